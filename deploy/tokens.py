@@ -7,8 +7,8 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from api.access.secrets import hashed, new_secret, successor
-from api.common.grants import stamp
 from api.http.browsers.codes import code_from, digest
+from api.http.decoding import stamp
 from domain.access.grants import UNBOUND, Grant
 from domain.free_texts import SALT
 from domain.journal.registers import Duplicate, Registers

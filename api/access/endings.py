@@ -10,8 +10,8 @@ from api.access.lists import token_in_scope
 from api.access.requests import RevokeToken, RotateToken
 from api.access.responses import IssuedToken, TokenView, token_view
 from api.access.secrets import hashed, new_secret, successor
-from api.common.grants import Granted, check_gives, stamp
-from api.http.decoding import read_body
+from api.common.grants import Granted, check_gives
+from api.http.decoding import read_body, stamp
 from api.http.errors import Forbidden, say
 from api.http.guards import readers
 from api.http.operations import Content, Operation, writes

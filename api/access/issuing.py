@@ -4,8 +4,8 @@ from api.access.keys import command_of, keep_once, made_under
 from api.access.requests import IssueToken
 from api.access.responses import IssuedToken
 from api.access.secrets import hashed, new_secret
-from api.common.grants import Granted, granted, stamp
-from api.http.decoding import read_body
+from api.common.grants import Granted, granted
+from api.http.decoding import read_body, stamp
 from api.http.errors import Forbidden, say
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of

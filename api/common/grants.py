@@ -1,13 +1,13 @@
 """What tokens, sessions and codes are good for: how it is asked for and told, and that nobody gives more than he has."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
 
-from api.http.decoding import in_utc
+from api.http.decoding import in_utc, stamp
 from api.http.errors import Forbidden, say
 from api.http.fields import Id, Incoming, Name, Number, Outgoing, Timestamp
 from api.http.places import place_in_game
@@ -126,11 +126,6 @@ def check_gives(giver: Principal, given: Granted) -> None:
         raise Forbidden(say("gives_more.sees"), where="sees")
     if giver.expires_at is not None and (given.expires_at is None or given.expires_at > giver.expires_at):
         raise Forbidden(say("gives_more.expiry", at=giver.expires_at), where="expires_at")
-
-
-def stamp(moment: datetime) -> str:
-    """A time as the registers hold it: RFC 3339 in UTC, whole seconds."""
-    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _check_form(body: GrantBody) -> None:

@@ -55,7 +55,8 @@ class Principal(Struct, frozen=True):
     unless their grant says otherwise.
 
     In a request it is what the caller is in the place that the request is about (``api/http/places.py``): beyond his scope a viewer.
-    ``token`` is the id of the one that he shows, where he shows one.
+    ``token`` is the id of the one that he shows, where he shows one, ``session`` that of his browser. ``expires_at`` is that of his
+    token, or of the one from which his session came.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Principal(Struct, frozen=True):
     grant: Grant = UNBOUND
     expires_at: str | None = None
     token: str | None = None
+    session: str | None = None
 
     @property
     def is_nobody(self) -> bool:

@@ -8,25 +8,22 @@ from urllib.parse import quote
 import segno
 from litestar.params import FromPath
 
-from api.common.grants import given_at
+from api.common.grants import granted
 from api.http.browsers.codes import code_from, digest
 from api.http.browsers.cookies import is_secure
-from api.http.browsers.sessions import is_scope_over, stamp
-from api.http.decoding import read_body
+from api.http.decoding import read_body, stamp
 from api.http.errors import Forbidden, say
 from api.http.operations import Content, Operation, reads, writes
-from api.http.places import check_place, place_in_game
 from api.http.request import Request, header, services_of
 from api.http.response import Response, unstored
+from api.sessions.ends import checked_round, first, giver_of
 from api.sessions.entering import is_good
 from api.sessions.requests import IssueCode
 from api.sessions.responses import CodeList, CodeWithdrawn, IssuedCode, code_view
 from api.sessions.sessions import everybody
-from domain.access.grants import Grant
-from domain.access.scopes import HOUSE, OfGame, covers, lies_in
+from domain.access.scopes import HOUSE, covers, lies_in
 from domain.errors import Malformed, Unknown
 from domain.journal.sessions import JoinCode
-from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
 ON_A_SCREEN = timedelta(minutes=10)
 
@@ -48,9 +45,11 @@ ON_A_SCREEN = timedelta(minutes=10)
 )
 async def issue_code(request: Request) -> Response:
     services, body = services_of(request), await read_body(request, IssueCode)
-    grant = await _grant(request, body)
-    await _check_round(request, body, grant)
+    _check_many(body)
+    grant = (await granted(request, body)).grant
+    until_round = await checked_round(services, body, grant)
     now, secret = services.clock(), code_from(services.new_salt())
+    giver = await giver_of(request)
     code = JoinCode(
         id=services.new_salt()[:4].hex(),
         hash=await asyncio.to_thread(digest, secret),
@@ -59,9 +58,11 @@ async def issue_code(request: Request) -> Response:
         label=body.label,
         issued_at=stamp(now),
         issued_by=request.user.id,
-        until_at=stamp(now + ON_A_SCREEN) if body.good_for == "screen" else None,
-        until_round=body.round if body.good_for == "round" else None,
+        until_at=first(stamp(now + ON_A_SCREEN) if body.good_for == "screen" else None, request.user.expires_at),
+        until_round=first(until_round, giver.until_round),
         many=body.good_for == "many",
+        giver_token=giver.token,
+        giver_code=giver.code,
     )
     await asyncio.to_thread(services.registers.add_code, code)
     address = sign_in_address(f"http{'s' if is_secure(request) else ''}://{header(request, b'host')}", secret)
@@ -80,42 +81,9 @@ def qr_code(text: str) -> str:
     return drawn.getvalue().decode()
 
 
-async def _grant(request: Request, body: IssueCode) -> Grant:
-    """Raises ``Malformed`` for what is no place or no player, ``Forbidden`` for more than the caller has, ``Unknown``, and ``Refused`` for
-    a tournament that is over.
-    """
-    _check_body(body)
-    game = None
-    if body.game is not None:
-        where = place_in_game(await services_of(request).journal.current(body.game))
-        game = OfGame(body.game, where.tournament, where.round, where.table)
-    scope = body.scope(game)
-    since = await given_at(scope, body.seat, services_of(request).journal)
-    grant = Grant(scope, body.sees, body.player, body.seat, since)
-    check_place(request, grant.scope.place)
-    if not lies_in(grant.scope, request.user.grant.scope) or (request.user.grant.sees == "public" and grant.sees == "all"):
-        raise Forbidden(say("gives_more"))
-    if body.tournament is not None:
-        (await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(body.tournament))).check_open()
-    return grant
-
-
-def _check_body(body: IssueCode) -> None:
-    in_place = body.table is None or (body.tournament is not None and body.round is not None)
-    if not in_place or (body.game is not None and (body.tournament, body.table, body.round) != (None, None, None)):
-        raise Malformed("malformed_body", say("code_place"), "table" if body.table is not None else "game")
-    wanted = (body.tournament is not None and body.table is None, body.game is not None) if body.role == "player" else (False, False)
-    if (body.player is not None, body.seat is not None) != wanted or (body.role == "player" and not any(wanted)):
-        raise Malformed("malformed_body", say("code_player"), "player" if body.seat is None else "seat")
+def _check_many(body: IssueCode) -> None:
     if body.good_for == "many" and body.role != "viewer":
         raise Malformed("malformed_body", say("code_many"), "good_for")
-    if body.good_for == "round" and (body.tournament is None or body.round is None):
-        raise Malformed("malformed_body", say("code_round"), "round")
-
-
-async def _check_round(request: Request, body: IssueCode, grant: Grant) -> None:
-    if body.good_for == "round" and await is_scope_over(services_of(request), grant, body.round):
-        raise Malformed("malformed_body", say("code_round"), "round")
 
 
 def _is_in_charge(request: Request, code: JoinCode) -> bool:

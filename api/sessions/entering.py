@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from api.http.browsers.attempts import Attempts
 from api.http.browsers.codes import as_typed, digest
-from api.http.browsers.sessions import LONGEST, cookie_digest, is_scope_over, stamp
+from api.http.browsers.sessions import LONGEST, cookie_digest, is_scope_over
 from api.http.counts import Counts
+from api.http.decoding import stamp
 from api.http.errors import TooManyAttempts, Unauthenticated, say
 from api.http.request import Request, services_of
 from api.http.tokens import ROLES
@@ -74,8 +75,8 @@ async def _by_code(services: Services, typed: str) -> Entered | None:
     if code is None or not await is_good(services, code):
         return None
     entered = _begun(services, await _principal(services, code))
-    session = replace(entered.session, role=code.role, grant=code.grant, label=code.label, code=code.id, token=code.token)
-    session = replace(session, until_round=code.until_round)
+    session = replace(entered.session, role=code.role, grant=code.grant, label=code.label, code=code.id)
+    session = replace(session, token=code.token or code.giver_token, until_round=code.until_round)
     try:
         await asyncio.to_thread(lambda: services.registers.begin_session(session, redeems=code))
     except Duplicate:

@@ -1,23 +1,20 @@
 """What goes out about sessions and codes. No answer tells a secret, but that which issues a code."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from api.common.grants import ScopeView, scope_view
 from api.http.fields import Outgoing
 from domain.access.grants import Grant
-from domain.access.scopes import Everything, OfGame, OfTable, OfTournament
 from domain.journal.sessions import JoinCode, Session
 
 
 class GrantView(Outgoing, frozen=True, kw_only=True):
-    """Where something holds; of everything, where nothing is named."""
+    """Where something holds, and what is seen there."""
 
+    scope: Literal["everything"] | ScopeView
     sees: str
-    tournament: str | UnsetType = UNSET
-    table: str | UnsetType = UNSET
-    since: Annotated[int | UnsetType, Meta(description="the round from which on the table is meant")] = UNSET
-    game: str | UnsetType = UNSET
     player: str | UnsetType = UNSET
     seat: int | UnsetType = UNSET
 
@@ -85,16 +82,7 @@ class SessionEnded(Outgoing, frozen=True, kw_only=True):
 
 
 def grant_view(grant: Grant) -> GrantView:
-    rest = {"sees": grant.sees, "player": _unless(grant.player), "seat": _unless(grant.seat)}
-    match grant.scope:
-        case Everything():
-            return GrantView(**rest)
-        case OfTournament(tournament):
-            return GrantView(tournament=tournament, **rest)
-        case OfTable(tournament, table, since):
-            return GrantView(tournament=tournament, table=table, since=since, **rest)
-        case OfGame(game, tournament, _, table):
-            return GrantView(game=str(game), tournament=_unless(tournament), table=_unless(table), **rest)
+    return GrantView(scope=scope_view(grant.scope), sees=grant.sees, player=_unless(grant.player), seat=_unless(grant.seat))
 
 
 def session_view(session: Session, *, own: bool) -> SessionView:

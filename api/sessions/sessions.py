@@ -5,7 +5,8 @@ from typing import cast
 
 from litestar.params import FromPath
 
-from api.http.browsers.sessions import Sessions, stamp
+from api.http.browsers.sessions import Sessions
+from api.http.decoding import stamp
 from api.http.errors import Forbidden, say
 from api.http.guards import admitted
 from api.http.operations import Content, Operation, reads, writes

@@ -18,7 +18,7 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
-from api.common.grants import stamp
+from api.http.decoding import stamp
 from deploy.cli.console import show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import now, open_event_store, open_services

@@ -9,7 +9,8 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
-from api.common.grants import GrantBody, Granted, ScopeBody, granted_by, stamp
+from api.common.grants import GrantBody, Granted, ScopeBody, granted_by
+from api.http.decoding import stamp
 from api.http.tokens import ROLES, Principal, Role
 from deploy.cli.console import print_line, show
 from deploy.cli.exports.scores import moment_of

@@ -8,19 +8,29 @@ from deploy.stores.statements import Statements, placeholders
 from domain.access.grants import UNBOUND, Grant
 from domain.journal.sessions import JoinCode, Session
 
-_CODE = "id, hash, role, bounds, label, issued_at, issued_by, until_at, until_round, many, token, withdrawn_at"
+_CODE = "id, hash, role, bounds, label, issued_at, issued_by, until_at, until_round, many, token, giver_token, giver_code, withdrawn_at"
 _SESSION = "id, hash, principal, role, bounds, label, began_at, ends_at, used_at, token, code, until_round, ended_at"
-_GOOD = f"""
-SELECT {_CODE} FROM join_codes WHERE withdrawn_at IS NULL AND (until_at IS NULL OR until_at > ?)
-    AND NOT EXISTS (SELECT 1 FROM sessions WHERE redeemed = join_codes.id) ORDER BY issued_at, id
+# When a code was taken back, or one from which it came; {code} is the column of its id.
+_LINE = """
+(WITH RECURSIVE line(giver_code, withdrawn_at) AS (
+    SELECT one.giver_code, one.withdrawn_at FROM join_codes one WHERE one.id = {code}
+    UNION SELECT one.giver_code, one.withdrawn_at FROM join_codes one JOIN line ON one.id = line.giver_code
+) SELECT min(line.withdrawn_at) FROM line)
 """
-# With what ended that of which it was made: so no writer has to end sessions besides.
-_SESSIONS = """
+# With what ended that of which they came: so no writer has to end anything besides.
+_CODES = f"""
+SELECT join_codes.id, join_codes.hash, join_codes.role, join_codes.bounds, join_codes.label, join_codes.issued_at, join_codes.issued_by,
+    CASE WHEN until_at IS NULL OR tokens.expires_at < until_at THEN coalesce(tokens.expires_at, until_at) ELSE until_at END,
+    until_round, many, token, giver_token, giver_code, coalesce({_LINE.format(code="join_codes.id")}, revoked_at)
+FROM join_codes LEFT JOIN tokens ON tokens.id = coalesce(token, giver_token)
+"""
+_SESSIONS = f"""
 SELECT sessions.id, sessions.hash, sessions.principal, sessions.role, sessions.bounds, sessions.label, began_at,
     CASE WHEN tokens.expires_at < ends_at THEN tokens.expires_at ELSE ends_at END,
-    sessions.used_at, sessions.token, sessions.code, sessions.until_round, coalesce(ended_at, withdrawn_at, revoked_at)
-FROM sessions LEFT JOIN tokens ON tokens.id = sessions.token LEFT JOIN join_codes ON join_codes.id = sessions.code
+    sessions.used_at, token, code, until_round, coalesce(ended_at, {_LINE.format(code="sessions.code")}, revoked_at), tokens.expires_at
+FROM sessions LEFT JOIN tokens ON tokens.id = sessions.token
 """
+_UNUSED = "NOT EXISTS (SELECT 1 FROM sessions WHERE redeemed = join_codes.id)"
 
 
 def _bounds(grant: Grant) -> str | None:
@@ -31,9 +41,9 @@ def _grant(bounds: str | None) -> Grant:
     return UNBOUND if bounds is None else msgspec.json.decode(bounds, type=Grant)
 
 
-def _row(kept: JoinCode | Session) -> list[Any]:
-    values = msgspec.structs.asdict(kept) | {"grant": _bounds(kept.grant)}
-    return [int(value) if isinstance(value, bool) else value for value in values.values()]
+def _row(kept: JoinCode | Session, columns: str) -> list[Any]:
+    values = msgspec.structs.asdict(kept) | {"bounds": _bounds(kept.grant)}
+    return [int(value) if isinstance(value, bool) else value for value in map(values.get, columns.split(", "))]
 
 
 def _code(row: tuple[Any, ...]) -> JoinCode:
@@ -50,23 +60,24 @@ class SessionsSql(Statements):
     """As ``SessionRegister`` wants it."""
 
     def add_code(self, code: JoinCode) -> None:
-        values = _row(code)
+        values = _row(code, _CODE)
         self.change(f"INSERT INTO join_codes ({_CODE}) VALUES ({placeholders(values)})", values)
 
     def find_code(self, hash: str) -> JoinCode | None:
-        return next(map(_code, self.query(f"SELECT {_CODE} FROM join_codes WHERE hash = ?", (hash,))), None)
+        return next(map(_code, self.query(f"{_CODES} WHERE join_codes.hash = ?", (hash,))), None)
 
     def code_of(self, id: str) -> JoinCode | None:
-        return next(map(_code, self.query(f"SELECT {_CODE} FROM join_codes WHERE id = ?", (id,))), None)
+        return next(map(_code, self.query(f"{_CODES} WHERE join_codes.id = ?", (id,))), None)
 
     def list_codes(self, at: str) -> list[JoinCode]:
-        return [_code(row) for row in self.query(_GOOD, (at,))]
+        found = self.query(f"{_CODES} WHERE withdrawn_at IS NULL AND {_UNUSED} ORDER BY join_codes.issued_at, join_codes.id")
+        return [one for one in map(_code, found) if one.withdrawn_at is None and (one.until_at is None or one.until_at > at)]
 
     def withdraw_code(self, id: str, at: str) -> bool:
         return self.change("UPDATE join_codes SET withdrawn_at = coalesce(withdrawn_at, ?) WHERE id = ?", (at, id)) == 1
 
     def begin_session(self, session: Session, *, redeems: JoinCode | None = None) -> None:
-        values = [*_row(session), None if redeems is None or redeems.many else redeems.id]
+        values = [*_row(session, _SESSION), None if redeems is None or redeems.many else redeems.id]
         self.change(f"INSERT INTO sessions ({_SESSION}, redeemed) VALUES ({placeholders(values)})", values)
 
     def find_session(self, hash: str) -> Session | None:

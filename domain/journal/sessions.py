@@ -14,7 +14,9 @@ class JoinCode(Struct, frozen=True, kw_only=True):
     """`hash` is a digest of the code; no code ever comes here.
 
     It is good until the moment `until_at`, until the round `until_round` of the tournament of its grant closes, or until it is taken back;
-    for one session, or for `many`. Where it stands for a token, `token` is the id of that.
+    for one session, or for `many`. Where it stands for a token, `token` is the id of that. It falls with the token `giver_token` by which
+    it was issued, directly or by sessions in between, and with the code `giver_code` of which the last of these was made. Read from the
+    register, `until_at` and `withdrawn_at` have all this in them.
     """
 
     id: str
@@ -28,13 +30,17 @@ class JoinCode(Struct, frozen=True, kw_only=True):
     until_round: int | None = None
     many: bool = False
     token: str | None = None
+    giver_token: str | None = None
+    giver_code: str | None = None
     withdrawn_at: str | None = None
 
 
 class Session(Struct, frozen=True, kw_only=True):
-    """`hash` is a digest of the cookie. It was made of a `token` or a `code` (ids), and ends when that is revoked or taken back.
+    """`hash` is a digest of the cookie. It was made of a `token` or a `code` (ids), and ends when that is revoked or taken back; one of a
+    code has the token by which the code was issued.
 
-    `ends_at`: at the latest; `ended_at`: by hand, or with that of which it was made.
+    `ends_at`: at the latest; `expires_at`: when the token does, as the register tells it; `ended_at`: by hand, or with that of which it
+    was made.
     """
 
     id: str
@@ -50,6 +56,7 @@ class Session(Struct, frozen=True, kw_only=True):
     code: str | None = None
     until_round: int | None = None
     ended_at: str | None = None
+    expires_at: str | None = None
 
 
 class SessionRegister(Protocol):
@@ -65,7 +72,10 @@ class SessionRegister(Protocol):
         """Those that let somebody in at that time, oldest first: neither used, nor over, nor taken back. Of rounds the caller knows."""
 
     def withdraw_code(self, id: str, at: str) -> bool:
-        """Ends the sessions that were made of it, too. False if there is no such code. What was taken back keeps its first time."""
+        """Ends the sessions that were made of it, and the codes that these issued, too. False if there is no such code.
+
+        What was taken back keeps its first time.
+        """
 
     def code_of(self, id: str) -> JoinCode | None: ...
 

@@ -29,8 +29,8 @@ class Evening:
     game: str
 
 
-def let_in(service: Service, director: Browser, role: str, **wanted: Any) -> Browser:
-    answer = director.post("/v1/codes", {"role": role, **wanted})
+def let_in(service: Service, director: Browser, role: str, scope: object, **wanted: Any) -> Browser:
+    answer = director.post("/v1/codes", {"role": role, "scope": scope, **wanted})
     assert answer.status_code == 201, answer.text
     found = browser(service)
     found.enter(answer.json()["code"])
@@ -45,13 +45,17 @@ def begun(service: Service, playout: Playout) -> Evening:
     did(director, "/v1/tournaments", {**plan, "scoring": {"by": "points"}})
     did(director, "/v1/tournaments/spring/publication", {"publication": "aliases"})
     place = {"tournament": "spring", "table": "1", "round": 1}
-    recorder = let_in(service, director, "recorder", **place)
+    recorder = let_in(service, director, "recorder", at_table("1"))
     players = [f"p{seat}" for seat in range(setup.seats)]
     game = {"ruleset": setup.ruleset, "options": setup.options, "seats": setup.seats, "players": players, "own_moves": True, **place}
     id = did(recorder, "/v1/games", game)["game"]
-    seated = [let_in(service, director, "player", game=id, seat=seat) for seat in range(setup.seats)]
-    next_table = let_in(service, director, "recorder", **{**place, "table": "2"})
+    seated = [let_in(service, director, "player", {"game": id}, seat=seat) for seat in range(setup.seats)]
+    next_table = let_in(service, director, "recorder", at_table("2"))
     return Evening(director, recorder, next_table, seated, browser(service), id)
+
+
+def at_table(table: str) -> dict[str, object]:
+    return {"tournament": "spring", "table": table, "since": 1}
 
 
 def did(web: Browser, path: str, body: object) -> Any:

@@ -46,8 +46,8 @@ def browser(service: Service) -> Browser:
     return Browser(service.caller(None))
 
 
-def code(director: Caller, role: str = "viewer", **wanted: Any) -> Any:
+def code(director: Caller, role: str = "viewer", scope: object = "everything", **wanted: Any) -> Any:
     """What the issue of a code answers."""
-    answer = director.post("/v1/codes", {"role": role, **wanted})
+    answer = director.post("/v1/codes", {"role": role, "scope": scope, **wanted})
     assert answer.status_code == 201, answer.text
     return answer.json()

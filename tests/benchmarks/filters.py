@@ -19,7 +19,7 @@ import httpx
 
 from api.access.secrets import hashed, new_secret
 from api.app import create_app
-from api.common.grants import stamp
+from api.http.decoding import stamp
 from api.services import Services
 from deploy.compose import open_services
 from deploy.demo.season import Fixture

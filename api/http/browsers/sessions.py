@@ -5,9 +5,10 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 
+from api.http.decoding import stamp
 from api.http.tokens import KEPT, PUBLIC, ROLES, Principal
 from api.services import Services
 from domain.access.grants import Grant
@@ -22,10 +23,6 @@ UNUSED = timedelta(hours=12)
 _NOTED = timedelta(minutes=5)
 """The last use is known so exactly."""
 _MOST = 10_000
-
-
-def stamp(moment: datetime) -> str:
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def cookie_digest(secret: str) -> str:
@@ -52,6 +49,10 @@ async def _tournament(services: Services, grant: Grant) -> Tournament | None:
         return None
 
 
+def _principal(session: Session) -> Principal:
+    return Principal(session.principal, session.role, session.grant, session.expires_at, session=session.id)
+
+
 class Sessions:
     """The register of sessions behind a short memory."""
 
@@ -63,7 +64,7 @@ class Sessions:
     async def principal(self, secret: str) -> Principal:
         """Nobody in particular, where there is no such session or none any more."""
         session = await self.found(secret)
-        return PUBLIC if session is None else Principal(session.principal, session.role, session.grant)
+        return PUBLIC if session is None else _principal(session)
 
     async def found(self, secret: str) -> Session | None:
         """The session of a cookie, if it goes on."""

@@ -50,23 +50,27 @@ def test_a_code_is_told_once_with_its_address_and_a_qr_of_it(director: Caller):
 
 def test_it_lets_in_with_what_it_was_issued_for(service: Service, director: Caller, spring: str):
     game = opened(director, f"/v1/tournaments/{spring}")["1"]
-    asked: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-        "a tournament": ({"tournament": spring}, {"sees": "all", "tournament": spring}),
-        "a table": ({"tournament": spring, "table": "1", "round": 1}, {"sees": "all", "tournament": spring, "table": "1", "since": 1}),
-        "less": ({"tournament": spring, "sees": "public"}, {"sees": "public", "tournament": spring}),
-        "a game": ({"game": game}, {"sees": "all", "game": game, "tournament": spring, "table": "1"}),
+    played = {"game": game, "tournament": spring, "round": 1, "table": "1"}
+    asked: dict[str, tuple[Any, Any]] = {
+        "a tournament": ({"tournament": spring}, {"tournament": spring}),
+        "a table": ({"tournament": spring, "table": "1", "since": 1}, {"tournament": spring, "table": "1", "since": 1}),
+        "a table from now on": ({"tournament": spring, "table": "1"}, {"tournament": spring, "table": "1", "since": 1}),
+        "a game": ({"game": game}, played),
+        "everything": ("everything", "everything"),
     }
-    for body, grant in asked.values():
-        assert browser(service).enter(code(director, "recorder", **body)["code"]).json()["grant"] == grant
-    for body in ({"game": game, "seat": 1}, {"tournament": spring, "player": "p1"}):
-        told = browser(service).enter(code(director, "player", **body)["code"]).json()["grant"]
-        assert {name: told[name] for name in body} == body
+    for scope, told in asked.values():
+        for sees in ("all", "public"):
+            issued = code(director, "recorder", scope, sees=sees)["code"]
+            assert browser(service).enter(issued).json()["grant"] == {"scope": told, "sees": sees}
+    for scope, bound in (({"game": game}, {"seat": 1}), ({"tournament": spring}, {"player": "p1"})):
+        grant = browser(service).enter(code(director, "player", scope, **bound)["code"]).json()["grant"]
+        assert grant == {"scope": played if "game" in scope else scope, "sees": "all", **bound}
 
 
 def test_a_session_of_a_table_records_there_and_nowhere_else(service: Service, director: Caller, spring: str):
     game = opened(director, f"/v1/tournaments/{spring}")["1"]
     web = browser(service)
-    web.enter(code(director, "recorder", tournament=spring, table="1", round=1)["code"])
+    web.enter(code(director, "recorder", {"tournament": spring, "table": "1", "since": 1})["code"])
     assert web.post(f"/v1/games/{game}/hands", {"dealer": 0}).status_code == 201
     assert web.post(f"/v1/games/{director.open()}/hands", {"dealer": 0}).status_code == 403
 
@@ -77,35 +81,38 @@ BEYOND = [OfTournament("autumn"), OfTable("spring", "2", 1), OfTable("spring", "
 @pytest.mark.parametrize("scope", BEYOND, ids=str)
 def test_nobody_gives_a_larger_scope_than_he_has(service: Service, scope: Scope):
     director = holding(service, scope)
-    for body in ({}, {"tournament": "spring"}, {"tournament": "spring", "table": "1", "round": 1}):
-        assert director.post("/v1/codes", {"role": "viewer", **body}).status_code == 403
+    for asked in ("everything", {"tournament": "spring"}, {"tournament": "spring", "table": "1", "since": 1}):
+        assert director.post("/v1/codes", {"role": "viewer", "scope": asked}).status_code == 403
 
 
 def test_who_sees_only_what_the_public_sees_gives_no_more(service: Service):
     director = holding(service, EVERYTHING, sees="public")
-    assert director.post("/v1/codes", {"role": "recorder"}).status_code == 403
-    assert director.post("/v1/codes", {"role": "recorder", "sees": "public"}).status_code == 201
+    assert director.post("/v1/codes", {"role": "recorder", "scope": "everything"}).status_code == 403
+    assert director.post("/v1/codes", {"role": "recorder", "scope": "everything", "sees": "public"}).status_code == 201
 
 
 @pytest.mark.parametrize("role", ["recorder", "arbiter", "committee", "viewer"])
 def test_only_directors_issue_codes_and_others_are_told_of_none(service: Service, director: Caller, role: str):
     issued = code(director)
     caller = service.caller(role)
-    assert caller.post("/v1/codes", {"role": "viewer"}).status_code == 403
+    assert caller.post("/v1/codes", {"role": "viewer", "scope": "everything"}).status_code == 403
     assert caller.post(f"/v1/codes/{issued['issued']['id']}/withdrawal").status_code == 403
     assert caller.get("/v1/codes").json() == {"items": []}
 
 
-WRONG = {
-    "a table of no tournament": ({"role": "recorder", "table": "1", "round": 1}, "table"),
-    "a table without a round": ({"role": "recorder", "tournament": "spring", "table": "1"}, "table"),
-    "a game of a tournament": ({"role": "viewer", "tournament": "spring", "game": "378ea8fa-a190-4d45-b974-6e2de61fd91f"}, "game"),
-    "a player who is nobody": ({"role": "player", "tournament": "spring"}, "player"),
-    "a player of everything": ({"role": "player"}, "player"),
-    "a seat of a tournament": ({"role": "player", "tournament": "spring", "seat": 1}, "seat"),
-    "a recorder with a seat": ({"role": "recorder", "game": "378ea8fa-a190-4d45-b974-6e2de61fd91f", "seat": 1}, "seat"),
-    "recorders by the dozen": ({"role": "recorder", "good_for": "many"}, "good_for"),
-    "a round of no tournament": ({"role": "viewer", "good_for": "round", "round": 1}, "round"),
+_GAME = "378ea8fa-a190-4d45-b974-6e2de61fd91f"
+WRONG: dict[str, tuple[dict[str, object], str]] = {
+    "a table of no tournament": ({"role": "recorder", "scope": {"table": "1", "since": 1}}, "scope"),
+    "a game of a tournament": ({"role": "viewer", "scope": {"tournament": "spring", "game": _GAME}}, "scope"),
+    "nowhere": ({"role": "viewer", "scope": {}}, "scope"),
+    "a player who is nobody": ({"role": "player", "scope": {"tournament": "spring"}}, "role"),
+    "a player of everything": ({"role": "player", "scope": "everything"}, "role"),
+    "a seat of a tournament": ({"role": "player", "scope": {"tournament": "spring"}, "seat": 1}, "role"),
+    "a recorder with a seat": ({"role": "recorder", "scope": {"game": _GAME}, "seat": 1}, "seat"),
+    "recorders by the dozen": ({"role": "recorder", "scope": "everything", "good_for": "many"}, "good_for"),
+    "a round of no tournament": ({"role": "viewer", "scope": "everything", "good_for": "round", "round": 1}, "round"),
+    "until which round is open": ({"role": "viewer", "scope": "everything", "good_for": "round"}, "round"),
+    "a round that ends nothing": ({"role": "viewer", "scope": "everything", "round": 1}, "round"),
 }
 
 
@@ -116,12 +123,12 @@ def test_what_no_code_can_be_for_is_refused(director: Caller, body: dict[str, ob
 
 
 def test_of_a_tournament_or_a_game_that_is_not_there_none_is_issued(director: Caller):
-    for body in ({"tournament": "no such"}, {"game": "378ea8fa-a190-4d45-b974-6e2de61fd91f"}):
-        assert director.post("/v1/codes", {"role": "viewer", **body}).status_code == 404
+    for scope in ({"tournament": "no such"}, {"tournament": "no such", "table": "1", "since": 1}, {"game": _GAME}):
+        assert director.post("/v1/codes", {"role": "viewer", "scope": scope}).status_code == 404
 
 
 def test_directors_are_told_of_and_end_what_lies_in_their_scope(service: Service, director: Caller, spring: str):
-    inside, outside = code(director, "viewer", tournament=spring, good_for="many"), code(director, "viewer", good_for="many")
+    inside, outside = code(director, "viewer", {"tournament": spring}, good_for="many"), code(director, "viewer", good_for="many")
     webs = [browser(service) for _ in range(2)]
     for web, issued in zip(webs, (inside, outside), strict=True):
         web.enter(issued["code"])

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from api.http.browsers.sessions import Sessions
 from deploy.settings import Settings
 from domain.access.grants import Grant
 from domain.access.scopes import OfTournament
-from tests.api.conftest import Service, add_token, running, secret, settings_of
+from tests.api.conftest import Caller, Service, add_token, running, secret, settings_of
 from tests.api.tournament import announced, entered, opened, paired, scored
 from tests.api.web import Browser, browser, code
 
@@ -67,6 +68,18 @@ def entering(service: Service, shown: str) -> Browser:
     return web
 
 
+def holding(service: Service, name: str, expires_at: str | None = None) -> Caller:
+    """A director with a token of his own."""
+    return replace(service.caller("director"), token=add_token(service.services, "director", name, expires_at=expires_at))
+
+
+def given(web: Browser, role: str, scope: object = "everything", **wanted: object) -> Any:
+    """What the issue of a code in a browser answers."""
+    answer = web.post("/v1/codes", {"role": role, "scope": scope, **wanted})
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
 def test_a_revoked_token_ends_its_sessions_within_a_second(service: Service, time: Time):
     web, other = entering(service, secret("recorder")), entering(service, secret("viewer"))
     service.services.registers.revoke_token("t_recorder", "2026-11-21T18:00:00Z")
@@ -80,6 +93,79 @@ def test_a_token_that_is_over_ends_its_sessions(service: Service, time: Time):
     assert is_in(web)
     time.pass_by(minutes=1)
     assert not is_in(web)
+
+
+def test_a_token_that_is_rotated_with_a_grace_ends_its_sessions_and_codes_with_the_grace(service: Service, time: Time):
+    director = holding(service, "turned")
+    issued = code(director, good_for="many")["code"]
+    webs = [entering(service, director.token or ""), entering(service, issued)]
+    id = director.get("/v1/me").json()["token"]
+    assert director.post(f"/v1/tokens/{id}/rotation", {"grace": 60}).status_code == 201
+    time.pass_by(seconds=59)
+    assert list(map(is_in, webs)) == [True, True]
+    time.pass_by(seconds=1)
+    assert list(map(is_in, webs)) == [False, False]
+    assert browser(service).post("/in", {"secret": issued}).status_code == 401
+
+
+def test_a_code_falls_with_the_token_by_which_it_was_issued_and_its_sessions_within_a_second(service: Service, time: Time):
+    director = holding(service, "given away")
+    used, unused = code(director, good_for="many"), code(director)
+    web, other = entering(service, used["code"]), entering(service, secret("viewer"))
+    service.services.registers.revoke_token("t_given away", "2026-11-21T18:00:00Z")
+    time.pass_by(seconds=1)
+    assert (is_in(web), is_in(other)) == (False, True)
+    assert [browser(service).post("/in", {"secret": one["code"]}).status_code for one in (used, unused)] == [401, 401]
+    assert service.caller("director").get("/v1/codes").json() == {"items": []}
+
+
+def test_what_a_token_gives_that_expires_ends_with_it_at_the_latest(service: Service, time: Time):
+    director = holding(service, "for an hour", expires_at="2026-11-21T19:00:00Z")
+    screen, many = code(director), code(director, good_for="many")
+    assert [one["issued"]["until_at"] for one in (screen, many)] == ["2026-11-21T18:10:00Z", "2026-11-21T19:00:00Z"]
+    webs = [entering(service, one["code"]) for one in (screen, many)]
+    assert {one["ends_at"] for one in director.get("/v1/sessions").json()["items"]} == {"2026-11-21T19:00:00Z"}
+    time.pass_by(minutes=59, seconds=59)
+    assert list(map(is_in, webs)) == [True, True]
+    time.pass_by(seconds=1)
+    assert list(map(is_in, webs)) == [False, False]
+    assert browser(service).post("/in", {"secret": many["code"]}).status_code == 401
+
+
+def test_what_is_given_in_a_browser_ends_with_the_token_that_signed_it_in_too(service: Service, time: Time):
+    first = entering(service, holding(service, "root", expires_at="2026-11-21T19:00:00Z").token or "")
+    second = entering(service, given(first, "director")["code"])
+    third = entering(service, given(second, "recorder")["code"])
+    token = second.post("/v1/tokens", {"role": "viewer", "scope": "everything", "label": ""}).json()
+    assert token["expires_at"] == "2026-11-21T19:00:00Z"
+    assert first.post("/out", {}).status_code == 200
+    assert (is_in(second), is_in(third)) == (True, True), "who goes out leaves the others in"
+    service.services.registers.revoke_token("t_root", "2026-11-21T18:00:00Z")
+    time.pass_by(seconds=1)
+    assert (is_in(second), is_in(third)) == (False, False)
+
+
+def test_what_a_session_of_a_code_gave_falls_with_that_code(service: Service, time: Time):
+    director = service.caller("director")
+    root = code(director, "director")
+    second = entering(service, root["code"])
+    issued = given(second, "director")["code"]
+    third = entering(service, issued)
+    fourth, unused = entering(service, given(third, "recorder")["code"]), given(third, "viewer")["code"]
+    assert director.post(f"/v1/codes/{root['issued']['id']}/withdrawal").status_code == 200
+    time.pass_by(seconds=1)
+    assert list(map(is_in, (second, third, fourth))) == [False, False, False]
+    assert browser(service).post("/in", {"secret": unused}).status_code == 401
+    assert director.get("/v1/codes").json() == {"items": []}
+
+
+def test_what_is_given_by_who_is_in_until_a_round_closes_lasts_no_longer(service: Service):
+    director = service.caller("director")
+    path = announced(director, format="manual")
+    tournament = path.rpartition("/")[2]
+    card = entering(service, code(director, "director", {"tournament": tournament}, round=1, good_for="round")["code"])
+    assert given(card, "recorder", {"tournament": tournament})["issued"]["until_round"] == 1
+    assert given(card, "recorder", {"tournament": tournament}, round=2, good_for="round")["issued"]["until_round"] == 1
 
 
 def test_a_code_that_is_taken_back_ends_its_sessions(service: Service, time: Time):
@@ -141,9 +227,10 @@ def test_a_seating_card_lets_in_until_the_round_closes_and_its_session_goes_with
     path = announced(director, format="manual")
     entered(director, path, 2)
     paired(director, path, [[1], [2]])
-    asked = {"tournament": path.rpartition("/")[2], "table": "1", "round": 1, "good_for": "round"}
-    used, unused, screen = code(director, "recorder", **asked), code(director, "recorder", **asked), {**asked, "good_for": "screen"}
-    card, other = entering(service, used["code"]), entering(service, code(director, "recorder", **screen)["code"])
+    table = {"tournament": path.rpartition("/")[2], "table": "1", "since": 1}
+    used, unused = (code(director, "recorder", table, good_for="round") for _ in range(2))
+    assert used["issued"]["until_round"] == 1
+    card, other = entering(service, used["code"]), entering(service, code(director, "recorder", table)["code"])
     scored(director, opened(director, path)["1"], 3, 1)
     assert is_in(card)
     assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
@@ -151,7 +238,7 @@ def test_a_seating_card_lets_in_until_the_round_closes_and_its_session_goes_with
     assert (is_in(card), is_in(other)) == (False, True)
     assert browser(service).post("/in", {"secret": unused["code"]}).status_code == 401
     assert director.get("/v1/codes").json() == {"items": []}
-    late = director.post("/v1/codes", {"role": "recorder", **asked})
+    late = director.post("/v1/codes", {"role": "recorder", "scope": table, "good_for": "round"})
     assert (late.status_code, late.json()["where"]) == (422, "round")
 
 
@@ -159,12 +246,12 @@ def test_a_session_that_a_code_made_goes_with_its_tournament_and_one_of_a_token_
     director = service.caller("director")
     path = announced(director)
     tournament = path.rpartition("/")[2]
-    by_code = entering(service, code(director, "director", tournament=tournament)["code"])
+    by_code = entering(service, code(director, "director", {"tournament": tournament})["code"])
     by_token = entering(service, add_token(service.services, "director", "of it", Grant(OfTournament(tournament))))
     assert director.post(f"{path}/ending", {"how": "cancelled"}).status_code == 201
     time.pass_by(seconds=1)
     assert (is_in(by_code), is_in(by_token)) == (False, True)
-    assert director.post("/v1/codes", {"role": "viewer", "tournament": tournament}).json()["code"] == "tournament_ended"
+    assert director.post("/v1/codes", {"role": "viewer", "scope": {"tournament": tournament}}).json()["code"] == "tournament_ended"
 
 
 def test_a_session_outlives_a_restart(settings: Settings, time: Time):

@@ -15,7 +15,7 @@ def web(service: Service) -> Browser:
 
 def test_by_a_token_a_browser_is_who_the_token_is(service: Service, web: Browser):
     answer = web.enter(secret("recorder"))
-    assert answer.json() == {"role": "recorder", "label": "recorder", "grant": {"sees": "all"}}
+    assert answer.json() == {"role": "recorder", "label": "recorder", "grant": {"scope": "everything", "sees": "all"}}
     opened = web.post("/v1/games", {"ruleset": "casino", "seats": 2})
     assert opened.status_code == 201
     game = opened.json()["game"]
@@ -31,7 +31,7 @@ def test_a_code_is_typed_in_any_case_with_blanks_and_hyphens(service: Service):
 
 def test_a_code_on_a_screen_lets_one_in(service: Service, web: Browser):
     issued = code(service.caller("director"), "recorder", label="Table 3")["code"]
-    assert web.enter(issued).json() == {"role": "recorder", "label": "Table 3", "grant": {"sees": "all"}}
+    assert web.enter(issued).json() == {"role": "recorder", "label": "Table 3", "grant": {"scope": "everything", "sees": "all"}}
     refused = browser(service).post("/in", {"secret": issued})
     assert (refused.status_code, refused.json()["code"]) == (401, "unauthenticated")
     assert web.get("/v1/games").status_code == 200

@@ -116,10 +116,33 @@ def test_a_session_ends_with_its_token(events: OpenedEvents):
     events.add_token(Token("t1", "dd" * 32, "anna", "recorder", "", NOW, expires_at=LATER))
     session = replace(SESSION, code=None, token="t1")
     events.begin_session(session)
-    assert events.find_session(session.hash) == replace(session, ends_at=LATER)
+    assert events.find_session(session.hash) == replace(session, ends_at=LATER, expires_at=LATER)
     assert (len(events.list_sessions(NOW)), events.list_sessions(LATER)) == (1, [])
     events.revoke_token("t1", NOW)
-    assert events.find_session(session.hash) == replace(session, ends_at=LATER, ended_at=NOW)
+    assert events.find_session(session.hash) == replace(session, ends_at=LATER, expires_at=LATER, ended_at=NOW)
+
+
+def test_a_code_falls_with_the_token_by_which_it_was_issued(events: OpenedEvents):
+    events.add_token(Token("t1", "dd" * 32, "dora", "director", "", NOW, expires_at=LATER))
+    code = replace(CODE, giver_token="t1", until_at=None)
+    events.add_code(code)
+    assert events.find_code(code.hash) == replace(code, until_at=LATER)
+    assert (len(events.list_codes(NOW)), events.list_codes(LATER)) == (1, [])
+    events.revoke_token("t1", NOW)
+    assert events.code_of("c1") == replace(code, until_at=LATER, withdrawn_at=NOW)
+    assert events.list_codes(NOW) == []
+
+
+def test_a_code_falls_with_every_code_from_which_it_came(events: OpenedEvents):
+    line = [replace(CODE, id=f"c{n}", hash=f"{n}" * 64, many=True, giver_code=f"c{n - 1}" if n else None) for n in range(3)]
+    for code in line:
+        events.add_code(code)
+    last = replace(SESSION, code="c2")
+    events.begin_session(last, redeems=line[2])
+    events.withdraw_code("c0", NOW)
+    assert [events.code_of(code.id) for code in line] == [replace(code, withdrawn_at=NOW) for code in line]
+    assert events.find_session(last.hash) == replace(last, ended_at=NOW)
+    assert (events.list_codes(NOW), events.list_sessions(NOW)) == ([], [])
 
 
 def test_the_last_use_of_a_session_never_goes_back(events: OpenedEvents):

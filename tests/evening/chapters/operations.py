@@ -112,13 +112,13 @@ TOURNAMENTS = (
     Request("said", f"{_TABLE}/withdrawal", {"reason": "a slip"}),
 )
 
-_CARD = {"role": "recorder", "good_for": "round", "tournament": "{tournament}", "table": "1", "round": 1, "label": "Table 1"}
+_CARD = {"role": "recorder", "scope": {"tournament": "{tournament}", "table": "1", "since": 1}, "good_for": "round", "label": "Table 1"}
 
 ACCESS = (
     Request("nothing", "/v1/tokens", {"role": "recorder", "scope": "everything", "label": "table 3"}),
     Request("token", "/v1/tokens/{token}/revocation", {}),
     Request("token", "/v1/tokens/{token}/rotation", {"grace": 60}),
-    Request("nothing", "/v1/codes", {"role": "viewer", "good_for": "many"}),
+    Request("nothing", "/v1/codes", {"role": "viewer", "scope": "everything", "good_for": "many"}),
     Request("paired", "/v1/codes", _CARD),
     Request("coded", "/in", {"secret": "{code}"}),
     Request("nothing", "/out", {}),

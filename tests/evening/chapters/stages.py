@@ -139,7 +139,7 @@ _DECIDED = tuple((f"rounds/1/tables/{table}/result", {"points": [21, 17]}) for t
 
 def _coded(book: Book) -> Names:
     """A code for everybody, and its id."""
-    issued = book.did("/v1/codes", {"role": "viewer", "good_for": "many"}).json()
+    issued = book.did("/v1/codes", {"role": "viewer", "scope": "everything", "good_for": "many"}).json()
     return {"code": issued["code"], "id": issued["issued"]["id"]}
 
 
