@@ -155,6 +155,11 @@ def recorder(service: Service) -> Caller:
 
 
 @pytest.fixture
+def director(service: Service) -> Caller:
+    return service.caller("director")
+
+
+@pytest.fixture
 def viewer(service: Service) -> Caller:
     return service.caller("viewer")
 

@@ -91,7 +91,9 @@ class Book:
         self._turn(self.number)
         sent = [("host", "evening"), ("request-id", f"evening-{self.number}"), *headers.items()]
         sent += [("authorization", f"Bearer {secret_of(role)}")] if role != "nobody" and "authorization" not in headers else []
-        sent += [("origin", "http://evening")] if target.startswith(("/in", "/out")) else []  # as from a page of the service
+        sent += (
+            [("origin", "http://evening")] if target.startswith(("/in", "/out")) and "origin" not in headers else []
+        )  # as from a page of the service
         sent += [("content-length", str(len(body)))] if body is not None and "content-length" not in headers else []
         answer = Answer(*self._ask(method, target, sent, body or b""))
         request = {"n": self.number, "role": role, "method": method, "target": target, "headers": dict(headers), "body": _told(body)}

@@ -19,6 +19,8 @@ NOT_PROVOKED = {
     422: "list_legal_moves refuses damaged tables and editions that are not kept any more; all other operations show it",
     409: "needs two requests under one key at once",
 }
+TIMED = {("sign_in", 429)}
+"""What is answered tells how much time has passed."""
 PROVOKED = {("announce_tournament", 409), ("register_players", 409), ("import_records", 409), ("prepare_boards", 409)}
 """All the same: what exists already."""
 KINDS_NOT_TO_BE_SEEN = {
@@ -31,6 +33,7 @@ KINDS_NOT_TO_BE_SEEN = {
     "export_broken_off": "needs a process that is killed",
     "unavailable": "needs a database that is away; the problem carries a random id",
     "corrupt": "needs damaged history; the problem carries a random id",
+    "too_many_attempts": "tells how much time has passed",
     "internal_error": "needs a fault; the problem carries a random id",
 }
 """Kinds of problems that no script can see that is answered the same each time."""
@@ -114,7 +117,7 @@ class Coverage:
 
 
 def _is_provoked(id: str, status: int) -> bool:
-    return status not in NOT_PROVOKED or (id, status) in PROVOKED
+    return (id, status) not in TIMED and (status not in NOT_PROVOKED or (id, status) in PROVOKED)
 
 
 def _language(line: Line) -> str:

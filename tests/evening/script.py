@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from tests.evening.book import Book
 from tests.evening.chapters import (
+    access,
     announcing,
     cases,
     club_night,
@@ -39,6 +40,7 @@ CHAPTERS: Mapping[str, Chapter] = {
     "scores": scores.evening,
     "feed": feed.evening,
     "strictness": strictness.evening,
+    "access": access.evening,
 }
 MORNING: Chapter = morning.evening
 """After the service was started anew."""

@@ -105,7 +105,7 @@ def test_a_backup_says_how_far_it_goes_and_is_one_file_for_its_owner_only(data: 
     folder = tmp_path / "backups"
     folder.mkdir()
     result = kiebitz("backup", folder / "one.db", "--data", data)
-    assert (result.exit_code, result.output) == (0, f"{folder / 'one.db'}: everything up to sequence 0, 0.1 MB\n")
+    assert (result.exit_code, result.output) == (0, f"{folder / 'one.db'}: everything up to sequence 0, 0.2 MB\n")
     assert [file.name for file in folder.iterdir()] == ["one.db"]
     assert stat.S_IMODE((folder / "one.db").stat().st_mode) == 0o600
 

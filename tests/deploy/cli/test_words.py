@@ -150,10 +150,10 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "an unknown command": (("imprt",), "Fehler: Einen Befehl „imprt“ gibt es nicht. Ist import gemeint?"),
     "an unknown command of a group": (("tokens", "isue"), "Fehler: Einen Befehl „isue“ gibt es nicht. Ist issue gemeint?"),
     "no file": (("check",), "Fehler: FILE… fehlt."),
-    "no role": (("tokens", "issue"), "Fehler: --role fehlt. Zur Wahl stehen: director, recorder, arbiter, committee, viewer"),
+    "no role": (("tokens", "issue"), "Fehler: --role fehlt. Zur Wahl stehen: director, recorder, arbiter, committee, viewer, player"),
     "another choice": (
         ("tokens", "issue", "--role", "king"),
-        "Fehler: --role: „king“ ist nicht darunter: 'director', 'recorder', 'arbiter', 'committee', 'viewer'.",
+        "Fehler: --role: „king“ ist nicht darunter: 'director', 'recorder', 'arbiter', 'committee', 'viewer', 'player'.",
     ),
     "no number": (("audit", "--all", "--jobs", "x"), "Fehler: --jobs: „x“ ist keine ganze Zahl."),
     "a number too low": (("audit", "--all", "--jobs", "0"), "Fehler: --jobs: 0 liegt nicht im Bereich x>=1."),

@@ -17,7 +17,7 @@ def test_a_token_that_sees_no_hands_is_shown_none_and_records_nothing(tmp_path: 
         history = kiebitz("export", game, "--full", "--url", server.url, "--token", server.token).stdout
     lines = [line.rstrip() for line in shown.stdout.splitlines()]
     assert lines[1:4] == ["seat 0: (4 not seen)", "seat 1: (4 not seen)", "stock: 40 cards"]
-    assert lines[-3:-1] == ["The role viewer may not do this. Roles that may: director, recorder.", "3 seat 1 >"]
+    assert lines[-3:-1] == ["The role viewer may not do this. Roles that may: director, recorder, player.", "3 seat 1 >"]
     assert (shown.exit_code, len(json.loads(history)["events"])) == (1, 2)
 
 
