@@ -60,6 +60,10 @@ class FeedPage(Struct, frozen=True):
     reached: int
 
 
+Look: TypeAlias = Callable[[int, int, int], FeedPage]
+"""The page after a sequence and until another, of so many entries at most."""
+
+
 class _Dated(Struct, frozen=True):
     """The part of a stored event that the feed decodes."""
 
@@ -140,6 +144,11 @@ def _let_through(
 
 def _belonging(kind: StreamKind, stream: UUID, first: _Known) -> Belonging:
     return Belonging(kind, stream, first.tournament or None, first.player or None)
+
+
+def tournaments_of(store: EventStore, streams: Collection[UUID]) -> dict[UUID, str | None]:
+    """To which tournament streams belong, as their first events say; a tournament belongs to itself."""
+    return {id: first.tournament or None for id, first in _first_bodies(store, streams).items()}
 
 
 def _first_bodies(store: EventStore, streams: Collection[UUID]) -> dict[UUID, _Known]:
