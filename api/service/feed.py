@@ -1,9 +1,8 @@
 """The feed of everything that is recorded: what happened where, for those who keep a copy or follow the service."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from functools import partial
-from typing import TypeAlias, cast
+from collections.abc import AsyncGenerator
+from typing import cast
 
 import msgspec
 from msgspec import Struct
@@ -23,13 +22,10 @@ from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
-from api.service.feed_reach import among_within
+from api.service.feed_filters import Look, look_for
 from api.service.requests import FeedQuery
 from api.service.responses import Feed
-from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of
-
-Look: TypeAlias = Callable[[int, int, int], FeedPage]
-"""The page after a sequence and until another, of so many entries at most."""
+from domain.journal.feed import FeedEntry, FeedPage, topics_of
 
 _VARY = "accept, authorization"
 _CHUNK = 200  # entries of a stream read at a time: about a piece
@@ -53,7 +49,7 @@ class _Piece(Struct, frozen=True):
         summary="Everything that is recorded, in the order of the commits",
         description=(
             "A page as JSON, or with `Accept: application/x-ndjson` all up to the newest event, one a line, whatever `limit` says. "
-            "`Link` names where to go on. With a filter a page may be empty and still have a next one. "
+            "`Link` names where to go on. All filters given must hold. With a filter a page may be empty and still have a next one. "
             "With `wait` the answer comes as soon as there is something to tell."
         ),
         query=FeedQuery,
@@ -68,7 +64,7 @@ async def read_feed(request: Request) -> Response:
     more_time(request, query.wait)
     if query.after or query.as_of:
         await name_epoch(request)
-    look = partial(feed_page, services_of(request).journal.store, query.kind, _topics(query.name), among=among_within(request))
+    look = look_for(request, query.kind, _topics(query.name), query.game, query.tournament)
     if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
         piece = await _first(request, query, look, _CHUNK)
         lines = _lines(request, look, _lines_of(piece.found), piece.until)

@@ -5,6 +5,7 @@ On both databases sequences rise in the order of the commits: a reader who has r
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from typing import Literal, TypeAlias
 from uuid import UUID
@@ -50,7 +51,10 @@ class Belonging(Struct, frozen=True):
 
 
 Among: TypeAlias = Callable[[Sequence[Belonging]], Container[UUID]]
-"""Which of some streams somebody may know of."""
+"""Which of some streams somebody may know of, or asks for."""
+
+_Search: TypeAlias = Callable[[int, int], list[tuple[int, StoredEvent]]]
+"""Events after a sequence, so many at most."""
 
 
 class FeedPage(Struct, frozen=True):
@@ -110,31 +114,54 @@ def topics_of(name: str) -> tuple[str, ...]:
     return tuple(topic for topic in _TOPICS if name in (topic, _stem(topic)))
 
 
+def of_tournament(tournament: str) -> Among:
+    """Its own stream and those of all its games. A game says in its first event where it belongs, and stays there."""
+    return lambda streams: {one.stream for one in streams if one.tournament == tournament}
+
+
+def both(one: Among | None, other: Among | None) -> Among | None:
+    """What both let through; ``None`` lets everything through."""
+    if one is None or other is None:
+        return one or other
+    return lambda streams: _of_both(one, other, streams)
+
+
+def _of_both(one: Among, other: Among, streams: Sequence[Belonging]) -> Container[UUID]:
+    through = one(streams)
+    return other([each for each in streams if each.stream in through])
+
+
 def feed_page(
-    store: EventStore, kind: StreamKind | None, topics: Collection[str], after: int, until: int, limit: int, *, among: Among | None = None
+    store: EventStore,
+    kind: StreamKind | None,
+    topics: Collection[str],
+    after: int,
+    until: int,
+    limit: int,
+    *,
+    game: UUID | None = None,
+    among: Among | None = None,
 ) -> FeedPage:
-    """The entries of a kind (of any) and of these stored names (of all), beyond ``after`` and not beyond ``until``; with ``among`` those of
-    the streams alone that it lets through.
+    """The entries of a kind (of any) and of these stored names (of all), beyond ``after`` and not beyond ``until``; of one game, read by
+    its own events; with ``among`` those of the streams alone that it lets through.
 
     ``until`` is a sequence that was recorded; of entries there are ``limit`` at most.
     """
-    names, others = _names(kind, topics)
-    last = min(until, after + SEARCHED) if names is not None or others or among else until
-    if among is None:
-        rows = store.events_after(after, limit, upto=last, names=names, others=others)
-    else:
-        rows = list(islice(_let_through(store, names, others, after, last, among), limit))
+    if game is not None and kind not in (None, "game"):
+        return FeedPage((), max(after, until))
+    names, others = _names(kind if game is None else "game", topics)
+    last = min(until, after + SEARCHED) if game is None and (names is not None or others or among) else until
+    search = partial(store.events_after, upto=last, names=names, others=others, stream=game)
+    rows = search(after, limit) if among is None else list(islice(_let_through(store, search, after, last, among), limit))
     known = _first_bodies(store, {event.stream for _, event in rows if event.name in _KINDS})
     entries = tuple(_entry(sequence, event, known) for sequence, event in rows)
     return FeedPage(entries, entries[-1].sequence if len(entries) == limit else max(after, last))
 
 
-def _let_through(
-    store: EventStore, names: Collection[str] | None, others: Collection[str], after: int, last: int, among: Among
-) -> Iterator[tuple[int, StoredEvent]]:
+def _let_through(store: EventStore, search: _Search, after: int, last: int, among: Among) -> Iterator[tuple[int, StoredEvent]]:
     place = after
     while place < last:
-        some = store.events_after(place, _STEP, upto=last, names=names, others=others)
+        some = search(place, _STEP)
         known = _first_bodies(store, {event.stream for _, event in some})
         kinds = {event.stream: _KINDS.get(event.name, "game") for _, event in some}
         through = among([_belonging(kind, stream, known.get(stream, _NOBODY)) for stream, kind in kinds.items()])
