@@ -11,7 +11,8 @@ from api.common.live.shared import Shared
 from api.common.reaching import wait_for_reach
 from api.http.request import Request, services_of
 from api.http.response import encode
-from domain.journal.feed import FeedPage, Look
+from api.service.feed_filters import Look
+from domain.journal.feed import FeedPage
 
 _CHUNK = 200  # entries that are sent at a time
 

@@ -15,7 +15,7 @@ from domain.errors import Unavailable
 from domain.game import Game
 from domain.journal.application import Journal
 from domain.journal.commits import StoreAway, StoredEvent
-from domain.journal.feed import tournaments_of
+from domain.journal.feed import beginnings
 from domain.journal.mapper import from_stored
 
 Topic: TypeAlias = UUID | str
@@ -132,7 +132,8 @@ class News:
             if len(self._tournaments) + len(unknown) > _MOST:
                 self._tournaments.clear()
                 unknown = {event.stream for _, event in rows}
-            self._tournaments.update(tournaments_of(self._journal.store, unknown))
+            found = beginnings(self._journal.store, unknown)
+            self._tournaments.update({stream: first.tournament or None for stream, first in found.items()})
         return rows, self._tournaments
 
     def _tell(self, event: StoredEvent, tournament: str | None) -> None:
