@@ -1,7 +1,7 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
 from api.common.tables.schemas import columns_route
-from api.tournaments import audits, boards, corrections, entries, games, lists, notes, results, rounds, seating, tournaments
+from api.tournaments import audits, boards, corrections, entries, games, lists, notes, results, rounds, seating, table_now, tournaments
 from api.tournaments.tables import TOURNAMENTS
 
 ROUTES = (
@@ -27,5 +27,6 @@ ROUTES = (
     boards.list_boards,
     *results.ACTS,
     seating.read_seating,
+    table_now.read_table_now,
     columns_route(TOURNAMENTS, "Tournaments"),
 )
