@@ -7,6 +7,7 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.around import around_of, around_tag
+from api.common.live.waiting import beyond
 from api.common.looks import note_look
 from api.common.reading import past_of, viewer_for
 from api.games.frames import Show, frame_maker
@@ -40,11 +41,12 @@ _VARY = "accept, accept-language, authorization"
         description=(
             "A page as JSON, forwards with `after` or backwards with `before`; or with `Accept: application/x-ndjson` all frames, one a "
             "line, whatever `limit` says. `hand`, `seat` (who made the move), `from` and `to` (positions) choose among them. Captions "
-            "are in the language of `Accept-Language`. Cards that the view may not see are `?`, and no caption names them."
+            "are in the language of `Accept-Language`. Cards that the view may not see are `?`, and no caption names them. "
+            "With `wait` the answer comes as soon as something was recorded after `after`."
         ),
         query=ReplayQuery,
         responses={200: Content("frames", {JSON: Replay, NDJSON: ReplayFrame}, headers=("ETag", "Link"))},
-        refuses=(403, 404, 406),
+        refuses=(403, 404, 406, 503),
         headers=("If-None-Match", "Accept-Language"),
     ),
 )
@@ -55,6 +57,8 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
     check_position(query.after or 0, now.position)
+    if query.wait and query.before is None:
+        now = await beyond(request, now, query.after or 0, query.wait)
     around, spoken = await around_of(request, now), language_of(request)
     is_open = now.is_open_through(_end(query, now), around)
     who = viewer_for(request, now, query.view, is_open=is_open)

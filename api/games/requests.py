@@ -252,6 +252,14 @@ class ReplayQuery(Incoming, frozen=True, kw_only=True):
     from_: Annotated[Number, Meta(description="from this position on")] = field(default=1, name="from")
     to: Annotated[Number | None, Meta(description="up to this position")] = None
     view: ForWhom = None
+    wait: Annotated[int, Meta(ge=0, le=30, description="so many seconds, if nothing comes after `after` yet")] = 0
+
+
+class StreamQuery(Incoming, frozen=True, kw_only=True):
+    """Where to begin, unless ``Last-Event-ID`` says where to go on."""
+
+    after: Annotated[Whole, Meta(description="only what comes after this position")] = 0
+    view: ForWhom = None
 
 
 class TableQuery(Incoming, frozen=True, kw_only=True):

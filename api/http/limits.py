@@ -62,7 +62,7 @@ class Places:
     by his address, and all of them together get no more than half of the places. Used from one loop.
     """
 
-    def __init__(self, what: Literal["streams", "exports"], bound: Bound) -> None:
+    def __init__(self, what: Literal["streams", "exports", "followers"], bound: Bound) -> None:
         self._what = what
         self._bound = bound
         self._taken = Counter[str]()

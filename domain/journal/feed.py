@@ -70,20 +70,24 @@ class _Dated(Struct, frozen=True):
     at: datetime
 
 
-class _Known(Struct, frozen=True):
+class Beginning(Struct, frozen=True):
+    """What the first event of a stream says of where it belongs."""
+
     tournament: str | None | UnsetType = UNSET
     player: str | UnsetType = UNSET
+    round: int | None = None
+    table: str | None = None
 
 
 class _First(Struct, frozen=True):
     """The part that it decodes of the first event of a stream."""
 
-    body: _Known
+    body: Beginning
 
 
 _DATED = msgspec.json.Decoder(_Dated)
 _FIRST = msgspec.json.Decoder(_First)
-_NOBODY = _Known()
+_NOBODY = Beginning()
 _TOPICS = (*NAMES.values(), *UPCASTS)  # older versions too: they stay in the store under their old names
 
 
@@ -143,34 +147,50 @@ def feed_page(
 
     ``until`` is a sequence that was recorded; of entries there are ``limit`` at most.
     """
+    rows, reached = feed_rows(store, kind, topics, after, until, limit, game=game, among=among)
+    known = beginnings(store, {event.stream for _, event in rows if event.name in _KINDS})
+    return FeedPage(tuple(_entry(sequence, event, known) for sequence, event in rows), reached)
+
+
+def feed_rows(
+    store: EventStore,
+    kind: StreamKind | None,
+    topics: Collection[str],
+    after: int,
+    until: int,
+    limit: int,
+    *,
+    game: UUID | None = None,
+    among: Among | None = None,
+) -> tuple[list[tuple[int, StoredEvent]], int]:
+    """The same events as they are stored, and the sequence up to which these are all."""
     if game is not None and kind not in (None, "game"):
-        return FeedPage((), max(after, until))
+        return [], max(after, until)
     names, others = _names(kind if game is None else "game", topics)
     last = min(until, after + SEARCHED) if game is None and (names is not None or others or among) else until
     search = partial(store.events_after, upto=last, names=names, others=others, stream=game)
     rows = search(after, limit) if among is None else list(islice(_let_through(store, search, after, last, among), limit))
-    known = _first_bodies(store, {event.stream for _, event in rows if event.name in _KINDS})
-    entries = tuple(_entry(sequence, event, known) for sequence, event in rows)
-    return FeedPage(entries, entries[-1].sequence if len(entries) == limit else max(after, last))
+    return rows, rows[-1][0] if len(rows) == limit else max(after, last)
 
 
 def _let_through(store: EventStore, search: _Search, after: int, last: int, among: Among) -> Iterator[tuple[int, StoredEvent]]:
     place = after
     while place < last:
         some = search(place, _STEP)
-        known = _first_bodies(store, {event.stream for _, event in some})
+        known = beginnings(store, {event.stream for _, event in some})
         kinds = {event.stream: _KINDS.get(event.name, "game") for _, event in some}
         through = among([_belonging(kind, stream, known.get(stream, _NOBODY)) for stream, kind in kinds.items()])
         yield from (row for row in some if row[1].stream in through)
         place = some[-1][0] if len(some) == _STEP else last
 
 
-def _belonging(kind: StreamKind, stream: UUID, first: _Known) -> Belonging:
+def _belonging(kind: StreamKind, stream: UUID, first: Beginning) -> Belonging:
     return Belonging(kind, stream, first.tournament or None, first.player or None)
 
 
-def _first_bodies(store: EventStore, streams: Collection[UUID]) -> dict[UUID, _Known]:
-    return {id: _first_body(state) for id, state in store.first_states(streams).items()}
+def beginnings(store: EventStore, streams: Collection[UUID]) -> dict[UUID, Beginning]:
+    """Of those of the streams that are there."""
+    return {id: _beginning(state) for id, state in store.first_states(streams).items()}
 
 
 def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection[str] | None, Collection[str]]:
@@ -183,14 +203,14 @@ def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection
     return topics or None, tuple(_KINDS) if kind else ()
 
 
-def _entry(sequence: int, event: StoredEvent, known: Mapping[UUID, _Known]) -> FeedEntry:
+def _entry(sequence: int, event: StoredEvent, known: Mapping[UUID, Beginning]) -> FeedEntry:
     kind = _KINDS.get(event.name, "game")
     first = _NOBODY if kind == "game" else known.get(event.stream, _NOBODY)
     place = (event.stream, event.position, event.name, _at(event.state))
     return FeedEntry(sequence, kind, *place, UNSET if first.tournament is None else first.tournament, first.player)
 
 
-def _first_body(state: bytes) -> _Known:
+def _beginning(state: bytes) -> Beginning:
     try:
         return _FIRST.decode(state).body
     except (msgspec.DecodeError, UnicodeError):
