@@ -45,7 +45,7 @@ READS = (
     ),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
-        for what in ("rounds/1/seating", "standings", "standings/diff?from=round:1")
+        for what in ("rounds/1/seating", "tables/1", "standings", "standings/diff?from=round:1")
     ),
 )
 
