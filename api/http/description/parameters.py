@@ -26,6 +26,8 @@ PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
     "entrant": ("the number of the entrant, from 1", _NUMBER),
     "session": ("the id of the session, as the list tells it", _NAME),
     "code": ("the id of the code, as the list tells it; not the code itself", _NAME),
+    "webhook": ("the id of the webhook, as the list tells it", _NAME),
+    "message": ("the id of the message: its `webhook-id`", {"type": "string", "minLength": 1, "maxLength": 200}),
     "digest": ("the digest of the file", _NAME),
     "name": ("the name of the file", _NAME),
     "key": ("the key of the ruleset", _NAME),
