@@ -25,9 +25,9 @@ from api.http.fields import (
     Whole,
 )
 from domain.events.tournament import Publication
-from domain.journal.walls import Shown
 from domain.standings.plan import Entrants, Format, ScoredBy, Scoring, usual_bye
 from domain.standings.tie_breaks import TieBreak
+from domain.tournament.walls import Shown
 
 MOST_ENTRIES = 1000
 """In one request; longer lists are sent in parts."""

@@ -13,10 +13,10 @@ from api.http.missing_results import MissingResultView
 from domain.effects import Plain
 from domain.events.game import Openness
 from domain.events.tournament import Publication
-from domain.journal.walls import Shown
 from domain.standings.outcome import Origin
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
+from domain.tournament.walls import Shown
 from projections.models.tournaments.projection import TournamentState
 
 

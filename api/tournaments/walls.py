@@ -25,8 +25,8 @@ from api.tournaments.reading import current_tournament
 from api.tournaments.requests import PutWall, WallClockBody, WallQuery
 from api.tournaments.responses import WallClockView, WallView
 from domain.errors import Malformed, Stale
-from domain.journal.walls import Wall, WallClock, WallPlan
 from domain.tournament.tournament import tournament_stream
+from domain.tournament.walls import Wall, WallClock, WallPlan
 
 _LOOK = 1.0
 """Seconds between two looks for what another process chose: so late its followers are told."""

@@ -3,7 +3,7 @@
 import msgspec
 
 from deploy.stores.statements import Statements
-from domain.journal.walls import Wall, WallPlan
+from domain.tournament.walls import Wall, WallPlan
 
 _FIND = "SELECT version, shown, message, changed_at, changed_by FROM walls WHERE tournament = ?"
 _FIRST = (

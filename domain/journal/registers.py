@@ -16,8 +16,8 @@ from domain.journal.people import Person
 from domain.journal.refs import ForeignRef, Origin, Ref
 from domain.journal.sessions import SessionRegister
 from domain.journal.tokens import TokenRegister
-from domain.journal.walls import WallRegister
 from domain.journal.webhooks import WebhookRegister
+from domain.tournament.walls import WallRegister
 
 
 class Duplicate(Exception):
