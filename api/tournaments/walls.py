@@ -82,8 +82,8 @@ def _change(request: Request, tournament: str, plan: WallPlan, message: str | No
     registers, at = services_of(request).registers, stamp(services_of(request).clock())
     while True:
         before = registers.wall(tournament)
-        if expected not in (None, before.version):
-            raise Overtaken(Stale(tournament_stream(tournament), cast(int, expected), before.version), b"[]")
+        if expected is not None and expected != before.version:
+            raise Overtaken(Stale(tournament_stream(tournament), expected, before.version), b"[]")
         wall = Wall(before.version + 1, plan, message, at, request.user.id)
         if registers.change_wall(tournament, wall):
             return wall

@@ -17,6 +17,7 @@ ALLOWED = (
     "If-Match",
     "If-None-Match",
     "Kiebitz-Epoch",
+    "Last-Event-ID",
     "Request-Id",
 )
 """Headers of requests besides those that need no leave."""
