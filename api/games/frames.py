@@ -7,14 +7,15 @@ from msgspec import UNSET, UnsetType
 
 from api.common.rulebooks import about_of, newest_rulebook_of, viewing
 from api.games.lines import written_of
-from api.games.responses import ReplayFrame
+from api.games.responses import ReplayFrame, Restood, StandView
 from domain.errors import Refused
-from domain.events import Event, effects_of
+from domain.events import Event
 from domain.events.game import MovePlayed
 from domain.game import Game
 from domain.openness.around import Around
 from domain.rules import Move, Rulebook, Rulesets
-from domain.sight import Eyes, Who
+from domain.sight import Eyes, Viewer, Who
+from replay.folding import Stand, folded_by, restood
 from replay.past import GameStep
 from replay.selection import seat_of
 from replay.timeline import frame
@@ -32,7 +33,7 @@ def frame_maker(rulesets: Rulesets, now: Game, who: Eyes | Who, around: Around, 
     transcript = Transcript(about_of(rulesets[now.setup.ruleset]), language)
 
     def show(step: GameStep) -> ReplayFrame:
-        told = frame(now, who, around, step)
+        told, viewer = frame(now, who, around, step), now.viewer(who, step.recorded.position, around)
         return ReplayFrame(
             position=told.position,
             at=told.at,
@@ -44,11 +45,22 @@ def frame_maker(rulesets: Rulesets, now: Game, who: Eyes | Who, around: Around, 
             seat=seat_of(step) if told.event else None,
             caption=transcript.caption(told),
             written=_written(rulebook, step, told.event, language),
-            effects=effects_of(told.event) if told.event else (),
-            table=view(told.table, now.viewer(who, told.position, around)),
+            body=UNSET if told.event is None else told.event,
+            effects=folded_by(told.event, told.table),
+            stand=_stand(viewer, step),
+            table=view(told.table, viewer),
         )
 
     return show
+
+
+def _stand(viewer: Viewer, step: GameStep) -> Restood | UnsetType:
+    stands = restood(viewer, step.before.table, step.after.table) if step.before else None
+    return Restood(before=_stand_view(stands[0]), after=_stand_view(stands[1])) if stands else UNSET
+
+
+def _stand_view(stand: Stand) -> StandView:
+    return StandView(hand=stand.hand, dealer=stand.dealer, totals=stand.totals, places=stand.places)
 
 
 def _newest(rulesets: Rulesets, now: Game) -> Rulebook | None:

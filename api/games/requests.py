@@ -9,6 +9,7 @@ from api.http.fields import (
     RESULT,
     TOLD,
     Cursor,
+    Follow,
     HappenedAt,
     Id,
     Incoming,
@@ -259,6 +260,7 @@ class StreamQuery(Incoming, frozen=True, kw_only=True):
     """Where to begin, unless ``Last-Event-ID`` says where to go on."""
 
     after: Annotated[Whole, Meta(description="only what comes after this position")] = 0
+    follow: Follow = True
     view: ForWhom = None
 
 

@@ -22,6 +22,20 @@ class History(Outgoing, frozen=True, kw_only=True):
     next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
 
 
+class StandView(Outgoing, frozen=True, kw_only=True):
+    """How the game stands, as the view may know it."""
+
+    hand: Annotated[int, Meta(description="in progress, or played last; 0 before the first")]
+    dealer: int | None
+    totals: Annotated[tuple[int, ...], Meta(description="by party")]
+    places: Annotated[tuple[int | None, ...] | None, Meta(description="by party; null before the game is over")]
+
+
+class Restood(Outgoing, frozen=True, kw_only=True):
+    before: StandView
+    after: StandView
+
+
 class ReplayFrame(Outgoing, frozen=True, kw_only=True):
     """An event as the view may see it, in a sentence and in effects, and the table after it."""
 
@@ -35,7 +49,21 @@ class ReplayFrame(Outgoing, frozen=True, kw_only=True):
     seat: Annotated[int, Meta(description="who made the move; null for what is no move")] | None
     caption: Annotated[str, Meta(examples=["Seat 1 takes 7♦ 2♣ and the build of 9 with 9♠."])]
     written: Annotated[str, Meta(description="the move in the notation", examples=["9s x 7d2c #1"])] | UnsetType = UNSET
-    effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema=_EFFECTS)]
+    body: (
+        Annotated[
+            Any,
+            Meta(
+                description="the event itself as in the history, see docs/events.md; left out where nothing is told of it before the "
+                "game is over",
+                extra_json_schema={"type": "object"},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    effects: Annotated[
+        Any, Meta(description="see docs/events.md; where the event replaces the table they lay it anew", extra_json_schema=_EFFECTS)
+    ]
+    stand: Annotated[Restood, Meta(description="where the event changed hand, dealer, totals or places")] | UnsetType = UNSET
     table: Annotated[Any, Meta(description="the state view of the ruleset after it", extra_json_schema=STATE_VIEW_REF)]
 
 

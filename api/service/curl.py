@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from api.http.description.parameters import as_sent
 from api.http.media_types import JSON
 from api.http.response import encode
 
@@ -27,7 +28,7 @@ def _values(operation: Mapping[str, Any], place: str, example: str) -> Iterator[
     for one in operation["parameters"]:
         examples = one.get("examples", {}) if one["in"] == place else {}
         if found := examples.get(example) or (place == "path" and next(iter(examples.values()), None)):
-            yield one["name"], found["value"]
+            yield one["name"], as_sent(found["value"])
 
 
 def _body(method: str, operation: Mapping[str, Any], example: str) -> Iterator[str]:

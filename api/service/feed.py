@@ -90,10 +90,10 @@ async def _stream(request: Request, query: FeedQuery, look: Look) -> Response:
     if gone_on:
         await name_epoch(request)
     after = query.after if gone_on is None else gone_on
-    await check_recorded(request, {"after": after, "min_sequence": query.min_sequence})
+    await check_recorded(request, {"after": after, "as_of": query.as_of, "min_sequence": query.min_sequence})
     whose = (reach_of(request), query.kind, query.name, query.game, query.tournament)
     topic = query.game or query.tournament or EVERYTHING
-    return EventStream(request, partial(feed_messages, request, look, whose, after), topic, within="lists")
+    return EventStream(request, partial(feed_messages, request, look, whose, after, query.as_of), topic, within="lists")
 
 
 def _topics(name: str | None) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta
 
-from api.http.fields import Id, Incoming, Limit, MinSequence, Name, Whole
+from api.http.fields import Incoming, Limit, MinSequence, Name, Whole
 from domain.journal.feed import StreamKind
 
 
@@ -17,7 +17,7 @@ class FeedQuery(Incoming, frozen=True, kw_only=True):
     kind: Annotated[StreamKind | None, Meta(description="only events of games, of tournaments, or of players")] = None
     name: Annotated[Name, Meta(description="of the events; without a version all of them", examples=["game.opened"])] | None = None
     game: Annotated[UUID | None, Meta(description="only events of this game")] = None
-    tournament: Annotated[Id | None, Meta(description="only events of this tournament, and of all its games")] = None
+    tournament: Annotated[Name, Meta(description="only events of this tournament, and of all its games")] | None = None
     as_of: Annotated[Whole | None, Meta(description="nothing beyond this sequence")] = None
     min_sequence: MinSequence = None
     epoch: Annotated[Name, Meta(description="the one in which `after` was told; 409 if another one has begun")] | None = None

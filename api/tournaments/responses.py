@@ -217,6 +217,39 @@ class TableView(TableSummary, frozen=True, kw_only=True):
     waiting: list[MissingResultView]
 
 
+class GameNow(Outgoing, frozen=True, kw_only=True):
+    """How a game stands, as far as this caller may know. ``board`` is the prepared one of its hand; ``recorded_by`` are the principals who
+    recorded in it last, the newest first, for officials.
+    """
+
+    game: UUID
+    ruleset: str
+    standing: str
+    position: int
+    phase: Annotated[str, Meta(description="covered where nothing of the hand is told yet")]
+    hand: int
+    turn: int | None
+    to_act: tuple[int, ...]
+    totals: tuple[int, ...]
+    winners: Annotated[tuple[int, ...] | None, Meta(description="the parties that won; null while it is not over")]
+    board: int | UnsetType = UNSET
+    recorded_by: tuple[str, ...] | UnsetType = UNSET
+
+
+class TableNow(TableView, frozen=True, kw_only=True):
+    """A table in the last round for which it was paired. ``playing``: ``game`` is on. ``paired``: none was opened yet. ``over``: ``game``
+    is the last one of the round; null if it had none. A table that lacks a further game is ``over`` until that is opened: see
+    ``waiting``.
+    """
+
+    tournament: str
+    position: Annotated[int, Meta(description="of the tournament")]
+    round: int
+    closed: Annotated[bool, Meta(description="whether the round is closed")]
+    state: Literal["playing", "paired", "over"]
+    game: GameNow | None
+
+
 class RoundSummary(Outgoing, frozen=True, kw_only=True):
     round: int
     drawn: Annotated[bool, Meta(description="by the format; else by hand")]

@@ -15,7 +15,7 @@ from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_even
 from api.common.live.mail import Mail
 from api.common.live.news import news_of
 from api.common.live.shared import Shared
-from api.http.fields import Incoming, Name, Outgoing, Whole
+from api.http.fields import Follow, Incoming, Name, Outgoing, Whole
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, reads
 from api.http.paging import name_epoch
@@ -38,6 +38,7 @@ class TournamentStreamQuery(Incoming, frozen=True, kw_only=True):
     """Where to begin, unless ``Last-Event-ID`` says where to go on."""
 
     after: Annotated[Whole | None, Meta(description="only what was recorded after this sequence; left out: what comes from now on")] = None
+    follow: Follow = True
     epoch: Annotated[Name, Meta(description="the one in which `after` was told; 409 if another one has begun")] | None = None
 
 
@@ -80,11 +81,11 @@ async def stream_tournament(request: Request, tournament: FromPath[str]) -> Resp
     if after:
         await name_epoch(request)
     head = await check_recorded(request, {"after": after})
-    talk = partial(_talk, request, tournament, head if after is None else after)
+    talk = partial(_talk, request, tournament, head if after is None else after, query.follow)
     return EventStream(request, talk, tournament, within="path")
 
 
-async def _talk(request: Request, tournament: str, place: int, mail: Mail) -> AsyncGenerator[bytes, None]:
+async def _talk(request: Request, tournament: str, place: int, follow: bool, mail: Mail) -> AsyncGenerator[bytes, None]:
     news, shared, journal = news_of(request), cast(Shared, request.app.state["shared"]), services_of(request).journal
     yield message(b'{"sequence":%d}' % place, id=place, event="begin")
     while mail.over is None:
@@ -94,7 +95,9 @@ async def _talk(request: Request, tournament: str, place: int, mail: Mail) -> As
             piece, place = await shared.once((tournament, place, head), read)
             if piece:
                 yield piece
-        if news.head <= place and not await mail.wait(HEARTBEAT):
+        if news.head <= place and not follow:
+            mail.end("told")
+        elif news.head <= place and not await mail.wait(HEARTBEAT):
             yield BEAT
 
 

@@ -16,6 +16,7 @@ from deploy.stores.sessions import SessionsSql
 from deploy.stores.snapshots import SnapshotsSql
 from deploy.stores.statements import placeholders
 from deploy.stores.tokens import TokensSql
+from deploy.stores.webhooks import WebhooksSql
 from domain.events import player, tournament
 from domain.journal.commits import Commit, CommitOutcome, StoredEvent
 from domain.journal.epochs import Line
@@ -41,7 +42,9 @@ _SEQUENCES = "SELECT sequence FROM events WHERE originator_id = ? ORDER BY origi
 _FIRST = "SELECT originator_id, state FROM events WHERE originator_version = 1 AND originator_id IN "
 
 
-class SqlEventStore(EpochsSql, RegistersSql, PeopleSql, BoardsSql, OriginsSql, LooksSql, TokensSql, SessionsSql, SnapshotsSql, EventStore):
+class SqlEventStore(
+    EpochsSql, RegistersSql, PeopleSql, BoardsSql, OriginsSql, LooksSql, TokensSql, SessionsSql, WebhooksSql, SnapshotsSql, EventStore
+):
     """What both databases share: all but connections, transactions and the appending of events."""
 
     def __init__(self) -> None:

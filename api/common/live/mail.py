@@ -3,8 +3,10 @@
 import asyncio
 from typing import Literal, TypeAlias
 
-Reason: TypeAlias = Literal["gone", "closed", "epoch", "stopping"]
-"""Why nothing more comes: he has gone himself, he may not follow any more, another epoch of the store began, or the service stops."""
+Reason: TypeAlias = Literal["gone", "told", "closed", "epoch", "stopping"]
+"""Why nothing more comes: he has gone himself, all that he asked for is told, he may not follow any more, another epoch of the store began,
+or the service stops.
+"""
 
 
 class Mail:

@@ -81,7 +81,9 @@ async def _talk(request: Request, query: StreamQuery, id: UUID, place: int, mail
         if is_open and opened is False:
             yield message(b'{"position":%d}' % place, event="opened")
         opened = is_open
-        if followed.now is now and not await mail.wait(_LOOK_AROUND if waits_for_others(now) else HEARTBEAT):
+        if followed.now is now and not query.follow:
+            mail.end("told")
+        elif followed.now is now and not await mail.wait(_LOOK_AROUND if waits_for_others(now) else HEARTBEAT):
             yield BEAT
 
 

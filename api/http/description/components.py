@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from api.http.description.headers import headers_of_problem
 from api.http.description.shapes import PLAIN, REF, told
 from api.http.operations import Operation, by_media_type
 from api.http.problems import HTTP, MEDIA_TYPE, PROBLEMS, Problem, ProblemType
@@ -65,13 +66,17 @@ def problems(schemas: Schemas) -> dict[str, Any]:
     by_status: dict[int, list[ProblemType]] = {}
     for kind in (*PROBLEMS.values(), *HTTP.values()):
         by_status.setdefault(kind.status, []).append(kind)
-    return {f"Problem{status}": _problem(kinds, schemas) for status, kinds in sorted(by_status.items())}
+    return {f"Problem{status}": _problem(status, kinds, schemas) for status, kinds in sorted(by_status.items())}
 
 
-def _problem(kinds: Sequence[ProblemType], schemas: Schemas) -> dict[str, Any]:
+def _problem(status: int, kinds: Sequence[ProblemType], schemas: Schemas) -> dict[str, Any]:
     examples = {kind.name: {"value": _example(kind)} for kind in kinds}
     titles = dict.fromkeys(kind.title() for kind in kinds)
-    return {"description": "; ".join(titles), "content": {MEDIA_TYPE: {"schema": schemas[Problem], "examples": examples}}}
+    return {
+        "description": "; ".join(titles),
+        "content": {MEDIA_TYPE: {"schema": schemas[Problem], "examples": examples}},
+        "headers": headers_of_problem(status),
+    }
 
 
 def _example(kind: ProblemType) -> dict[str, Any]:

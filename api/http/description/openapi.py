@@ -15,6 +15,7 @@ from api.http import media_types
 from api.http.description import examples
 from api.http.description.components import Schemas, problems, schemas_of
 from api.http.description.games import schemas_of_games
+from api.http.description.headers import headers_told
 from api.http.description.links import Route, links
 from api.http.description.parameters import parameters
 from api.http.operations import Content, Operation, by_media_type
@@ -24,21 +25,6 @@ from api.services import Services
 _ALWAYS = (400, 401, 403, 409, 429, 500, 503)
 _WITH_BODY = (413, 415, 422)
 
-_SAID: Mapping[str, str] = {
-    "Location": "where it can be read",
-    "Set-Cookie": "the session: HttpOnly, SameSite=Lax; `__Host-kiebitz` and Secure on https, `kiebitz` on http",
-    "ETag": "what to send as If-None-Match; of a write the position for the next If-Match",
-    "Link": 'rel="next": the next page; rel="prev": the one before, where pages go both ways',
-    "Content-Location": "the position and view that are shown",
-    "Kiebitz-Behind": "where a projection stands still: so many sequences may be missing here",
-    "Retry-After": "seconds until it is worth another try",
-    "Kiebitz-As-Of": "the sequence at which this was true",
-    "Kiebitz-Epoch": "the epoch of the store in which positions, sequences and cursors of this answer hold",
-    "RateLimit": "for viewers: how many requests are left, and the seconds to wait where there is none",
-    "RateLimit-Policy": "for viewers: how many requests may come in a row",
-    "Request-Id": "the one that was sent, where it has 1 to 128 letters, digits and . _ ~ : @ / + = -, else one that was made",
-    "Idempotent-Replayed": "`true` where this was answered before, under the same Idempotency-Key, and is answered again",
-}
 _TAGS = {
     "Rulesets": "what is played here, and by which rules",
     "Players": "the directory: names, clubs, mergers, erasure",
@@ -176,5 +162,5 @@ def _response(content: Content, schemas: Schemas, more: Iterable[str]) -> dict[s
         "content": _content(content.types, schemas),
     }
     if names := (*content.headers, *more):
-        described["headers"] = {name: {"description": _SAID[name], "schema": {"type": "string"}} for name in names}
+        described["headers"] = headers_told(names)
     return described

@@ -68,7 +68,16 @@ def parameters(path: str, operation: Operation, schemas: Schemas) -> list[dict[s
 
 
 def _with_examples(parameter: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
-    return {**parameter, "examples": given} if given else parameter
+    """Examples are told as values of the schema; in an address ``true`` is a text."""
+    if not given:
+        return parameter
+    is_yes_or_no = parameter["schema"].get("type") == "boolean"
+    return {**parameter, "examples": {name: {"value": one["value"] == "true"} for name, one in given.items()} if is_yes_or_no else given}
+
+
+def as_sent(value: object) -> object:
+    """The value of an example as an address has it."""
+    return ("false", "true")[value] if isinstance(value, bool) else value
 
 
 def _in_path(path: str) -> list[dict[str, Any]]:

@@ -12,11 +12,14 @@ import msgspec
 from domain import texts
 from domain.effects import Plain
 from domain.forms import FORM, form_of
+from domain.spelling import ID
 
 REF = "#/components/schemas/{name}"
 PLAIN = {"Plain": {"description": "any JSON value"}}
 _PLAIN_IN_FULL = msgspec.json.schema(Plain)
 _NULL = {"type": "null"}
+_FOR_ALL_READERS = {ID: r"^(?!\.\.?$)[^\s/\x00-\x1f\x7f-\x9f]+( [^\s/\x00-\x1f\x7f-\x9f]+)*$"}
+"""Patterns that only Python reads, as ECMA 262 and all others read them too: they let a little more pass, which the form in words says."""
 
 
 def told(schema: Any) -> Any:
@@ -24,8 +27,13 @@ def told(schema: Any) -> Any:
     if schema == _PLAIN_IN_FULL:
         return {"$ref": REF.format(name="Plain")}
     if isinstance(schema, dict):
-        return _with_form(_lifted(_listed({key: told(value) for key, value in schema.items()})))
+        return _with_form(_lifted(_listed(_portable({key: told(value) for key, value in schema.items()}))))
     return [told(item) for item in schema] if isinstance(schema, list) else schema
+
+
+def _portable(schema: dict[str, Any]) -> dict[str, Any]:
+    pattern = schema.get("pattern")
+    return {**schema, "pattern": _FOR_ALL_READERS[pattern]} if isinstance(pattern, str) and pattern in _FOR_ALL_READERS else schema
 
 
 def _listed(schema: dict[str, Any]) -> dict[str, Any]:

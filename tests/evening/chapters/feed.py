@@ -42,6 +42,7 @@ def evening(book: Book) -> None:
     book.get("/v1/feed", accept="text/csv")
     book.get("/v1/feed", kiebitz_epoch="of another store")
     book.get(f"/v1/feed?after={head - 50}", accept=NDJSON)
+    book.get(f"/v1/feed?after={head - 9}&as_of={head}", accept="text/event-stream")
     book.ask("viewer", "HEAD", "/v1/feed", accept=NDJSON)
     book.get(f"/v1/feed?min_sequence={head + 1}")
     for role in ("nobody", "director"):

@@ -1,12 +1,14 @@
 """Schemas in the shape in which the document tells them."""
 
 import json
+import re
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 
 from api.http.description.shapes import told
+from api.http.fields import Id
 from domain.forms import FORM
 
 
@@ -34,3 +36,14 @@ def test_what_a_field_means_that_may_be_null_stands_with_the_field():
 
 def test_the_form_in_words_follows_the_meaning():
     assert field("code") == {"description": "of the club. It stands on one line and is not blank.", "type": "string", "default": "abc"}
+
+
+class Seated(Struct):
+    player: Id
+
+
+def test_a_pattern_that_only_python_reads_is_told_as_every_reader_of_patterns_reads_it():
+    schema = told(msgspec.json.schema_components([Seated])[1]["Seated"])["properties"]["player"]
+    assert schema["pattern"] == r"^(?!\.\.?$)[^\s/\x00-\x1f\x7f-\x9f]+( [^\s/\x00-\x1f\x7f-\x9f]+)*$"
+    taken = [id for id in ("GER-1017", "De Vries", "Ǆ", ".", "..", "a/b", "a  b", " a", "a\0") if re.search(schema["pattern"], id)]
+    assert taken == ["GER-1017", "De Vries", "Ǆ"]

@@ -1,0 +1,52 @@
+"""The linters find what is wrong with a description; ``./run contract`` holds the real one against them."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import running, settings_of
+from tests.contract.exceptions import Finding, exceptions
+from tests.contract.linters import findings
+
+ME = "paths./v1/me.get"
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> list[Finding]:
+    """In the description, after somebody broke it in three places."""
+    with running(settings_of(tmp_path_factory.mktemp("house"))) as service:
+        document: dict[str, Any] = service.client.get("/openapi.json").json()
+    operation = document["paths"]["/v1/me"]["get"]
+    operation["responses"] = {status: answer for status, answer in operation["responses"].items() if status < "400"}
+    del document["paths"]["/v1/rulesets"]["get"]["description"], document["paths"]["/v1/rulesets"]["get"]["summary"]
+    operation["responses"]["200"]["content"]["application/json"]["schema"] = {"$ref": "#/components/schemas/Nobody"}
+    file = tmp_path_factory.mktemp("broken") / "openapi.json"
+    file.write_text(json.dumps(document))
+    return list(findings(file, exceptions()))
+
+
+def rules(found: list[Finding], linter: str, place: str) -> set[str]:
+    return {one.rule for one in found if one.linter == linter and one.where.startswith(place)}
+
+
+def test_both_find_refusals_that_are_not_documented(found: list[Finding]):
+    assert "owasp:api8:2023-define-error-responses-401" in rules(found, "spectral", f"{ME}.responses")
+    assert "operation-4xx-response" in rules(found, "redocly", f"{ME}.responses")
+
+
+def test_both_find_an_operation_that_says_nothing_of_itself(found: list[Finding]):
+    assert "operation-description" in rules(found, "spectral", "paths./v1/rulesets.get")
+    assert "operation-summary" in rules(found, "redocly", "paths./v1/rulesets.get")
+
+
+def test_both_find_a_reference_that_leads_nowhere(found: list[Finding]):
+    assert "invalid-ref" in rules(found, "spectral", f"{ME}.responses.200")
+    assert "no-unresolved-refs" in rules(found, "redocly", f"{ME}.responses.200")
+
+
+def test_every_exception_has_a_reason_of_some_words():
+    excepted = exceptions()
+    reasons = [*excepted.spectral.values(), *excepted.owasp.values(), *excepted.redocly.values()]
+    reasons += [*(one.why for one in excepted.apart), *(one.why for one in excepted.asked)]
+    assert [why for why in reasons if len(why.split()) < 2] == []
