@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from typing import Any, NamedTuple
 
 import httpx
@@ -95,7 +96,7 @@ def test_everybody_ends_with_the_history_that_he_may_see(evening: Evening):
             for number, game in enumerate(evening.games):
                 url = f"{evening.server.url}/v1/games/{game}/stream?tables=true"
                 streams[role, number] = stack.enter_context(following(url, token))
-                waiters[role, number] = Waiter(clients[role], game, lambda number=number: ends.get(number))
+                waiters[role, number] = Waiter(clients[role], game, partial(ends.get, number))
         url = f"{evening.server.url}{SPRING}/stream?after=0"
         of_tournament = {role: stack.enter_context(following(url, token)) for role, token in evening.tokens.items()}
         ends |= dict(enumerate(tables.map(lambda number: played(evening, number), range(len(evening.games)))))
