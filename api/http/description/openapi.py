@@ -47,8 +47,8 @@ def operations(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
     for route in app.routes:
         for handler in getattr(route, "route_handlers", ()):
             if isinstance(handler, HTTPRouteHandler) and "operation" in handler.opt:
-                method = "post" if "POST" in handler.http_methods else "get"
-                yield route.path_format, method, handler.opt["operation"]
+                (method,) = handler.http_methods - {"HEAD"}
+                yield route.path_format, method.lower(), handler.opt["operation"]
 
 
 def document(app: Litestar) -> dict[str, Any]:

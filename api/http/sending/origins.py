@@ -39,7 +39,7 @@ EXPOSED = (
     "WWW-Authenticate",
 )
 """Headers of answers besides those that every page may read."""
-_METHODS = b"GET, HEAD, POST"
+_METHODS = b"GET, HEAD, POST, PUT"
 _KEPT = b"600"  # seconds for which a browser need not ask again
 
 

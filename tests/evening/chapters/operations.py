@@ -45,7 +45,7 @@ READS = (
     ),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
-        for what in ("rounds/1/seating", "tables/1", "standings", "standings/diff?from=round:1")
+        for what in ("rounds/1/seating", "tables/1", "wall", "standings", "standings/diff?from=round:1")
     ),
 )
 
@@ -112,6 +112,7 @@ TOURNAMENTS = (
     Request("paired", f"{_TABLE}/forfeit", {"absent": [2], "reason": "not there"}),
     Request("paired", f"{_TABLE}/adjournment", {"reason": "the hall closes"}),
     Request("said", f"{_TABLE}/withdrawal", {"reason": "a slip"}),
+    Request("paired", "/v1/tournaments/{tournament}/wall", {"show": "notice", "message": "Soup is ready.", "round": 1}, "PUT"),
 )
 
 _CARD = {"role": "recorder", "scope": {"tournament": "{tournament}", "table": "1", "since": 1}, "good_for": "round", "label": "Table 1"}
