@@ -45,6 +45,7 @@ def _of_a_game(game: str, evening: Evening) -> Iterator[Exit]:
     for view in ("public", "arbiter", *(f"seat:{seat}" for seat in range(evening.seats))):
         yield Exit("GET", f"{game}/table?view={view}")
         yield Exit("GET", f"{game}/replay?view={view}&limit=1000")
+        yield Exit("GET", f"{game}/replay?view={view}&limit=1000&tables=false")
         yield Exit("GET", f"{game}/stream?view={view}&follow=false")
     for position in range(1, evening.end + 1):
         yield Exit("GET", f"{game}/table?position={position}")
