@@ -14,6 +14,9 @@ from api.access.routes import ROUTES as ACCESS
 from api.common import freshness
 from api.common.change_signal import ChangeSignal
 from api.common.exporting import Exporting
+from api.common.live.gate import Gate
+from api.common.live.news import News
+from api.common.live.shared import Shared
 from api.games.routes import ROUTES as GAMES
 from api.http.browsers.attempts import Attempts
 from api.http.browsers.sessions import Sessions
@@ -52,6 +55,7 @@ def create_app(services: Services) -> Litestar:
     """The service over a house. Its lifespan starts the journal's writer and the projector, and stops them."""
     counts, journal = Counts(), services.journal
     uses = TokenUses(services.registers, services.clock)
+    pulse = ChangeSignal(journal.store.wait_for, journal.head, lambda: journal.store.epoch.id)
     state = {
         "services": services,
         "counts": counts,
@@ -63,10 +67,14 @@ def create_app(services: Services) -> Litestar:
         "looks": LookWriter(services.registers, services.clock),
         "buckets": Buckets(services.limits),
         "streams": Places("streams", services.limits.streams),
+        "followers": Places("followers", services.limits.followers),
+        "gate": Gate(),
         "exporting": Exporting(services.exports, Places("exports", services.limits.exports)),
         "pasts": GamePasts(journal.history, journal.snapshots.last, journal.snapshots.spans, epoch=lambda: journal.store.epoch.id),
         "readiness": Readiness(services),
-        "pulse": ChangeSignal(journal.store.wait_for, journal.head, lambda: journal.store.epoch.id),
+        "pulse": pulse,
+        "news": News(journal, pulse),
+        "shared": Shared(),
     }
     handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_response})
     return Litestar(

@@ -40,14 +40,15 @@ class Limits:
 
     ``by_address``: of all together who ask without a token from one address, which may be that of a whole hall.
 
-    ``streams``: answers that are being sent piece by piece. ``exports``: those of which a file is made first, waiting ones included.
-    ``answer``: seconds until an answer begins, whoever asks; what takes longer is 503.
+    ``streams``: answers that are being sent piece by piece. ``followers``: those that never end by themselves. ``exports``: those of which
+    a file is made first, waiting ones included. ``answer``: seconds until an answer begins, whoever asks; what takes longer is 503.
     """
 
     per_second: float | None = 50.0
     burst: int = 200
     by_address: Rate = Rate(200.0, 6000)
     streams: Bound = Bound(200, 50)
+    followers: Bound = Bound(2500, 500)
     exports: Bound = Bound(32, 8)
     answer: float = 12.0
 

@@ -139,7 +139,7 @@ def run(app: Litestar, line: socket.socket, started: Callable[[], None], limits:
     # uvicorn raises the signal again when it is through; by itself that would look like a crash.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
-    server = Server(config, started, app.state["pulse"].stop)
+    server = Server(config, started, app.state["news"].stop)
     server.run(sockets=[line])
     if server.failure:
         raise server.failure

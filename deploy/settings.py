@@ -18,14 +18,15 @@ DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 _STREAMS, _STREAMS_EACH = 200, 50
 _EXPORTS, _EXPORTS_EACH = 32, 8
+_FOLLOWERS, _FOLLOWERS_EACH = 2500, 500
 _ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")  # as browsers write it: in small letters, without a path
 
 
 class Settings(Struct, frozen=True):
     """``database_url`` names a PostgreSQL database, ``None`` the embedded one in ``data``.
 
-    ``url`` and ``token`` make the command line a client of a running server. ``streams`` and ``exports``: answers that last, so many at a
-    time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
+    ``url`` and ``token`` make the command line a client of a running server. ``streams``, ``followers`` and ``exports``: answers that
+    last, so many at a time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
     """
 
     data: Path
@@ -37,6 +38,8 @@ class Settings(Struct, frozen=True):
     snapshot_key_file: Path | None = None
     streams: int = _STREAMS
     streams_each: int = _STREAMS_EACH
+    followers: int = _FOLLOWERS
+    followers_each: int = _FOLLOWERS_EACH
     exports: int = _EXPORTS
     exports_each: int = _EXPORTS_EACH
     connections: int = USUAL.connections
@@ -103,6 +106,8 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         snapshot_key_file=Path(key_file).expanduser().absolute() if key_file else None,
         streams=_count("STREAMS", given("streams"), _STREAMS),
         streams_each=_count("STREAMS_EACH", given("streams_each"), _STREAMS_EACH),
+        followers=_count("FOLLOWERS", given("followers"), _FOLLOWERS),
+        followers_each=_count("FOLLOWERS_EACH", given("followers_each"), _FOLLOWERS_EACH),
         exports=_count("EXPORTS", given("exports"), _EXPORTS),
         exports_each=_count("EXPORTS_EACH", given("exports_each"), _EXPORTS_EACH),
         connections=_count("CONNECTIONS", given("connections"), USUAL.connections),

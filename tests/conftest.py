@@ -16,6 +16,13 @@ settings.register_profile("quick", settings.get_profile("kiebitz"), max_examples
 settings.load_profile("kiebitz")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Modules and thousands of tests stay to the end: no collection of garbage has to look through them again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Server]:
     """One for each test process, started when a test first asks for it."""

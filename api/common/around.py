@@ -41,6 +41,11 @@ def around_now(services: Services, game: Game) -> Around:
     return look_around(game, services.journal, services.clock, lambda tournament, round: games_of_round(services.store, tournament, round))
 
 
+def waits_for_others(game: Game) -> bool:
+    """Whether what is told of it may change without an event of its own."""
+    return _needs_round(game) or _needs_tournament(game) or (isinstance(game.opened.openness, OpensAt) and not game.docket.disclosed)
+
+
 def look_around(game: Game, archive: Archive, clock: Clock, round: GamesOfRound) -> Around:
     """``round`` answers the games that name a round. While it does not know the game itself, all its boards are played elsewhere and its
     round goes on.

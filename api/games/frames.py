@@ -7,14 +7,16 @@ from msgspec import UNSET, UnsetType
 
 from api.common.rulebooks import about_of, newest_rulebook_of, viewing
 from api.games.lines import written_of
-from api.games.responses import ReplayFrame
+from api.games.replaying.starts import sight_changes, stand_view, start_maker
+from api.games.responses import ReplayFrame, Restood
 from domain.errors import Refused
-from domain.events import Event, effects_of
+from domain.events import Event
 from domain.events.game import MovePlayed
 from domain.game import Game
 from domain.openness.around import Around
 from domain.rules import Move, Rulebook, Rulesets
-from domain.sight import Eyes, Who
+from domain.sight import Eyes, Viewer, Who
+from replay.folding import folded_by, restood
 from replay.past import GameStep
 from replay.selection import seat_of
 from replay.timeline import frame
@@ -23,16 +25,19 @@ from replay.transcript import Transcript
 Show: TypeAlias = Callable[[GameStep], ReplayFrame]
 
 
-def frame_maker(rulesets: Rulesets, now: Game, who: Eyes | Who, around: Around, language: str) -> Show:
+def frame_maker(rulesets: Rulesets, now: Game, who: Eyes | Who, around: Around, language: str, *, tables: bool = True) -> Show:
     """Makes the frames of one game for one view. ``around``: what goes on around it.
 
+    Without ``tables`` a frame holds no table; where from here on other eyes see the game, it holds the ``start`` to go on from.
     Raises ``Unknown`` for a game whose rules are not kept here any more.
     """
     view, rulebook = viewing(rulesets, now.setup), _newest(rulesets, now)
     transcript = Transcript(about_of(rulesets[now.setup.ruleset]), language)
 
+    start = start_maker(now, who, around)
+
     def show(step: GameStep) -> ReplayFrame:
-        told = frame(now, who, around, step)
+        told, viewer = frame(now, who, around, step), now.viewer(who, step.recorded.position, around)
         return ReplayFrame(
             position=told.position,
             at=told.at,
@@ -44,11 +49,19 @@ def frame_maker(rulesets: Rulesets, now: Game, who: Eyes | Who, around: Around, 
             seat=seat_of(step) if told.event else None,
             caption=transcript.caption(told),
             written=_written(rulebook, step, told.event, language),
-            effects=effects_of(told.event) if told.event else (),
-            table=view(told.table, now.viewer(who, told.position, around)),
+            body=UNSET if told.event is None else told.event,
+            effects=folded_by(told.event, told.table),
+            stand=_stand(viewer, step),
+            table=view(told.table, viewer) if tables else UNSET,
+            start=start(step) if not tables and sight_changes(now, who, around, told.position) else UNSET,
         )
 
     return show
+
+
+def _stand(viewer: Viewer, step: GameStep) -> Restood | UnsetType:
+    stands = restood(viewer, step.before.table, step.after.table) if step.before else None
+    return Restood(before=stand_view(stands[0]), after=stand_view(stands[1])) if stands else UNSET
 
 
 def _newest(rulesets: Rulesets, now: Game) -> Rulebook | None:

@@ -9,6 +9,7 @@ from api.http.fields import (
     RESULT,
     TOLD,
     Cursor,
+    Follow,
     HappenedAt,
     Id,
     Incoming,
@@ -251,6 +252,17 @@ class ReplayQuery(Incoming, frozen=True, kw_only=True):
     seat: Annotated[SeatNumber | None, Meta(description="only moves of this seat, from 0")] = None
     from_: Annotated[Number, Meta(description="from this position on")] = field(default=1, name="from")
     to: Annotated[Number | None, Meta(description="up to this position")] = None
+    view: ForWhom = None
+    wait: Annotated[int, Meta(ge=0, le=30, description="so many seconds, if nothing comes after `after` yet")] = 0
+    tables: Annotated[bool, Meta(description="`false`: no tables, but the `start` from which to fold the effects")] = True
+
+
+class StreamQuery(Incoming, frozen=True, kw_only=True):
+    """Where to begin, unless ``Last-Event-ID`` says where to go on."""
+
+    after: Annotated[Whole, Meta(description="only what comes after this position")] = 0
+    follow: Follow = True
+    tables: Annotated[bool, Meta(description="`true`: with the table after each event, as the ruleset shows it")] = False
     view: ForWhom = None
 
 

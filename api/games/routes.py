@@ -17,6 +17,7 @@ from api.games import (
     tellings,
 )
 from api.games.games_table import GAMES
+from api.games.live import streams
 
 ROUTES = (
     games.open_game,
@@ -31,6 +32,7 @@ ROUTES = (
     reconciliation.reconcile,
     histories.read_history,
     replays.read_replay,
+    streams.stream_game,
     legal_moves.list_legal_moves,
     legal_moves.judge_move,
     audits.read_audit,

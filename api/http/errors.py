@@ -82,7 +82,7 @@ class Crowded(Worded):
     ``code`` is ``streams_busy``, ``own_streams_busy`` and the like; in ``wait`` seconds there may be a place again.
     """
 
-    def __init__(self, what: Literal["streams", "exports"], most: int, *, own: bool, wait: int = 5) -> None:
+    def __init__(self, what: Literal["streams", "exports", "followers"], most: int, *, own: bool, wait: int = 5) -> None:
         super().__init__(say(f"own_{what}_busy" if own else f"{what}_busy", most=most, wait=wait))
         self.code = f"own_{what}_busy" if own else f"{what}_busy"
         self.wait = wait

@@ -15,6 +15,7 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
 """An id to look for: what was recorded before there was one pattern may be of another form."""
 Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID, extra_json_schema={FORM: "form.id"})]
 """An id that goes into an event: of a player, a club, a tournament, a table. It is opaque; it should be no name."""
+Follow: TypeAlias = Annotated[bool, Meta(description="false: what is recorded so far; then the stream ends")]
 Timestamp: TypeAlias = Annotated[datetime, Meta(tz=True, extra_json_schema={FORM: "form.time"})]
 View: TypeAlias = Annotated[str, Meta(pattern="^(arbiter|public|seat:[0-9]{1,2})$", extra_json_schema={FORM: "form.view"})]
 FreeText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000)]

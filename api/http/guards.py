@@ -12,6 +12,7 @@ from api.http.browsers.origin import check_own_origin
 from api.http.browsers.sessions import Sessions
 from api.http.errors import Forbidden, Unauthenticated, say
 from api.http.limits import Buckets, Places
+from api.http.places import Within, enter
 from api.http.request import Request, address_of, header
 from api.http.response import Headers, StreamedResponse
 from api.http.sending.keeping import note_for_all
@@ -69,6 +70,24 @@ async def still_admitted(request: Request) -> None:
         raise Forbidden(say("token_changed"))
 
 
+async def admitted_again(request: Request, within: Within) -> None:
+    """For those who follow: the same, looked up anew, and that the place of the request still opens to the same eyes.
+
+    Raises what it raises when one comes in, and ``Forbidden`` where he is somebody else by now.
+    """
+    user = request.user
+    principal = await _principal(request, fresh=True)
+    if principal != request.scope["state"][_ADMITTED]:
+        raise Forbidden(say("token_changed"))
+    request.scope["user"] = principal
+    try:
+        await enter(request, within, powers=False)
+        if request.user != user:
+            raise Forbidden(say("token_changed"))
+    finally:
+        request.scope["user"] = user
+
+
 def streamed(request: Request, pieces: AsyncGenerator[bytes, None], *, media_type: str, headers: Headers = ()) -> StreamedResponse:
     """An answer in pieces, for as long as the token holds. It takes a place among the streams when it begins; raises ``Crowded`` then."""
     place = cast(Places, request.app.state["streams"]).taken(request.user)
@@ -84,17 +103,18 @@ async def while_admitted(request: Request, pieces: AsyncGenerator[bytes, None]) 
             yield piece
 
 
-async def _principal(request: Request) -> Principal:
+async def _principal(request: Request, *, fresh: bool = False) -> Principal:
     """By the token that is shown, else by the session of a browser; what a browser writes has to come from a page of ours.
 
-    Raises ``Unauthenticated`` for a token, and ``Forbidden`` for a page of elsewhere. A session that is over is none.
+    ``fresh``: as it was a moment ago, at most. Raises ``Unauthenticated`` for a token, and ``Forbidden`` for a page of elsewhere. A session
+    that is over is none.
     """
     shown = header(request, b"authorization")
     secret = "" if shown else cookie_of(request)
     if not secret:
-        found = await cast(Tokens, request.app.state["tokens"]).principal(shown)
+        found = await cast(Tokens, request.app.state["tokens"]).principal(shown, fresh=fresh)
         return nobody_from(address_of(request)) if found.is_nobody else found
-    principal = await cast(Sessions, request.app.state["sessions"]).principal(secret)
+    principal = await cast(Sessions, request.app.state["sessions"]).principal(secret, fresh=fresh)
     if principal.is_nobody:
         return nobody_from(address_of(request))
     if request.method not in ("GET", "HEAD"):

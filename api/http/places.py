@@ -127,9 +127,19 @@ async def publication_of(request: Request, tournament: str | None) -> Publicatio
 async def _place_in_path(request: Request) -> Place | None:
     """``None`` for a game that is not there."""
     named = request.path_params
-    if "game" not in named:
-        return Place(named["tournament"], named.get("round"), named.get("table"))
-    return await _place_of(request, named["game"])
+    if "game" in named:
+        return await _place_of(request, named["game"])
+    tournament, table = named["tournament"], named.get("table")
+    round = named.get("round") if "round" in named or table is None else await _round_at(request, tournament, table)
+    return Place(tournament, round, table)
+
+
+async def _round_at(request: Request, tournament: str, table: str) -> int | None:
+    """The round that is meant where a path names a table and no round: the last one for which it was paired."""
+    with suppress(Unknown, Corrupt):
+        found = await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(tournament))
+        return found.last_round_at(table).number
+    return None
 
 
 async def _place_in_query(request: Request) -> Place | None:

@@ -87,7 +87,7 @@ class StreamedResponse(Response):
             await self._begin(send)
             await send(_END)
             return
-        gone = asyncio.ensure_future(_gone(receive))
+        gone = asyncio.ensure_future(wait_until_gone(receive))
         try:
             with self.place:
                 async with aclosing(self.pieces):
@@ -98,7 +98,7 @@ class StreamedResponse(Response):
             _LOG.warning("request %s: the answer was broken off: %s", request_id_of(scope), error)
         finally:
             gone.cancel()
-            gone.add_done_callback(_forget)
+            gone.add_done_callback(forget)
 
     async def _begin(self, send: Send) -> None:
         start: HTTPResponseStartEvent = {"type": "http.response.start", "status": self.status, "headers": self.headers}
@@ -155,13 +155,13 @@ async def _taken(piece: bytes, send: Send) -> bool:
     return True
 
 
-def _forget(gone: asyncio.Future[None]) -> None:
+def forget(gone: asyncio.Future[None]) -> None:
     """However one goes, nothing more is to be done about it."""
     if not gone.cancelled():
         gone.exception()
 
 
-async def _gone(receive: Receive) -> None:
+async def wait_until_gone(receive: Receive) -> None:
     """Returns when the caller has closed the connection; servers drop in silence what is sent to him after that."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -1,9 +1,9 @@
 """The feed of everything that is recorded: what happened where, for those who keep a copy or follow the service."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from functools import partial
-from typing import TypeAlias, cast
+from typing import cast
 
 import msgspec
 from msgspec import Struct
@@ -11,25 +11,26 @@ from msgspec import Struct
 from api.common.change_signal import ChangeSignal
 from api.common.freshness import check_recorded
 from api.common.lists import listed
+from api.common.live.event_stream import EventStream, last_event_id
+from api.common.live.news import EVERYTHING
 from api.common.reaching import wait_for_reach
 from api.http.errors import BadRequest, say
 from api.http.etag import NO_CACHE
 from api.http.guards import still_admitted, streamed
 from api.http.limits import more_time
-from api.http.media_types import JSON, NDJSON
+from api.http.media_types import EVENT_STREAM, JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
+from api.http.places import reach_of
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
-from api.service.feed_reach import among_within
+from api.service.feed_filters import Look, look_for
+from api.service.feed_stream import feed_messages
 from api.service.requests import FeedQuery
 from api.service.responses import Feed
-from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of
-
-Look: TypeAlias = Callable[[int, int, int], FeedPage]
-"""The page after a sequence and until another, of so many entries at most."""
+from domain.journal.feed import FeedEntry, FeedPage, topics_of
 
 _VARY = "accept, authorization"
 _CHUNK = 200  # entries of a stream read at a time: about a piece
@@ -53,13 +54,14 @@ class _Piece(Struct, frozen=True):
         summary="Everything that is recorded, in the order of the commits",
         description=(
             "A page as JSON, or with `Accept: application/x-ndjson` all up to the newest event, one a line, whatever `limit` says. "
-            "`Link` names where to go on. With a filter a page may be empty and still have a next one. "
-            "With `wait` the answer comes as soon as there is something to tell."
+            "`Link` names where to go on. All filters given must hold. With a filter a page may be empty and still have a next one. "
+            "With `wait` the answer comes as soon as there is something to tell; with `Accept: text/event-stream` all comes as "
+            "server-sent events, each as soon as it is recorded, with its sequence as id."
         ),
         query=FeedQuery,
-        responses={200: Content("entries", {JSON: Feed, NDJSON: FeedEntry}, headers=("ETag", "Link"))},
+        responses={200: Content("entries", {JSON: Feed, NDJSON: FeedEntry, EVENT_STREAM: FeedEntry}, headers=("ETag", "Link"))},
         refuses=(406, 503),
-        headers=("If-None-Match",),
+        headers=("If-None-Match", "Last-Event-ID"),
         within="lists",
     ),
 )
@@ -68,8 +70,11 @@ async def read_feed(request: Request) -> Response:
     more_time(request, query.wait)
     if query.after or query.as_of:
         await name_epoch(request)
-    look = partial(feed_page, services_of(request).journal.store, query.kind, _topics(query.name), among=among_within(request))
-    if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
+    look = look_for(request, query.kind, _topics(query.name), query.game, query.tournament)
+    media = media_type(header(request, b"accept"), (JSON, NDJSON, EVENT_STREAM))
+    if media == EVENT_STREAM:
+        return await _stream(request, query, look)
+    if media == NDJSON:
         piece = await _first(request, query, look, _CHUNK)
         lines = _lines(request, look, _lines_of(piece.found), piece.until)
         return streamed(
@@ -78,6 +83,17 @@ async def read_feed(request: Request) -> Response:
     piece = await _first(request, query, look, query.limit)
     page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head, epoch=epoch_of(request).id)
     return listed(request, encode(page), _links(request, page.next if page.next < piece.until else None), _VARY)
+
+
+async def _stream(request: Request, query: FeedQuery, look: Look) -> Response:
+    gone_on = last_event_id(request)
+    if gone_on:
+        await name_epoch(request)
+    after = query.after if gone_on is None else gone_on
+    await check_recorded(request, {"after": after, "as_of": query.as_of, "min_sequence": query.min_sequence})
+    whose = (reach_of(request), query.kind, query.name, query.game, query.tournament)
+    topic = query.game or query.tournament or EVERYTHING
+    return EventStream(request, partial(feed_messages, request, look, whose, after, query.as_of), topic, within="lists")
 
 
 def _topics(name: str | None) -> tuple[str, ...]:

@@ -18,6 +18,12 @@ def among_within(request: Request) -> Among | None:
     return None if reach.whole else partial(_within, services_of(request).store, reach)
 
 
+def may_know_of(request: Request, tournament: str) -> bool:
+    """To be called as ``among_within`` is."""
+    reach = reach_of(request)
+    return reach.whole or tournament in tournaments_among(services_of(request).store, reach, {tournament})
+
+
 def _within(store: Store, reach: Reach, streams: Sequence[Belonging]) -> frozenset[UUID]:
     tournaments = tournaments_among(store, reach, {one.tournament for one in streams if one.tournament is not None})
     players = players_among(store, reach, {one.player for one in streams if one.player is not None})

@@ -1,6 +1,7 @@
 """The filters of the feed."""
 
 from typing import Annotated
+from uuid import UUID
 
 from msgspec import Meta
 
@@ -15,6 +16,8 @@ class FeedQuery(Incoming, frozen=True, kw_only=True):
     limit: Limit = 100
     kind: Annotated[StreamKind | None, Meta(description="only events of games, of tournaments, or of players")] = None
     name: Annotated[Name, Meta(description="of the events; without a version all of them", examples=["game.opened"])] | None = None
+    game: Annotated[UUID | None, Meta(description="only events of this game")] = None
+    tournament: Annotated[Name, Meta(description="only events of this tournament, and of all its games")] | None = None
     as_of: Annotated[Whole | None, Meta(description="nothing beyond this sequence")] = None
     min_sequence: MinSequence = None
     epoch: Annotated[Name, Meta(description="the one in which `after` was told; 409 if another one has begun")] | None = None

@@ -16,6 +16,7 @@ from domain.events.tournament import Publication
 from domain.standings.outcome import Origin
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
+from domain.tournament.walls import Shown
 from projections.models.tournaments.projection import TournamentState
 
 
@@ -217,6 +218,39 @@ class TableView(TableSummary, frozen=True, kw_only=True):
     waiting: list[MissingResultView]
 
 
+class GameNow(Outgoing, frozen=True, kw_only=True):
+    """How a game stands, as far as this caller may know. ``board`` is the prepared one of its hand; ``recorded_by`` are the principals who
+    recorded in it last, the newest first, for officials.
+    """
+
+    game: UUID
+    ruleset: str
+    standing: str
+    position: int
+    phase: Annotated[str, Meta(description="covered where nothing of the hand is told yet")]
+    hand: int
+    turn: int | None
+    to_act: tuple[int, ...]
+    totals: tuple[int, ...]
+    winners: Annotated[tuple[int, ...] | None, Meta(description="the parties that won; null while it is not over")]
+    board: int | UnsetType = UNSET
+    recorded_by: tuple[str, ...] | UnsetType = UNSET
+
+
+class TableNow(TableView, frozen=True, kw_only=True):
+    """A table in the last round for which it was paired. ``playing``: ``game`` is on. ``paired``: none was opened yet. ``over``: ``game``
+    is the last one of the round; null if it had none. A table that lacks a further game is ``over`` until that is opened: see
+    ``waiting``.
+    """
+
+    tournament: str
+    position: Annotated[int, Meta(description="of the tournament")]
+    round: int
+    closed: Annotated[bool, Meta(description="whether the round is closed")]
+    state: Literal["playing", "paired", "over"]
+    game: GameNow | None
+
+
 class RoundSummary(Outgoing, frozen=True, kw_only=True):
     round: int
     drawn: Annotated[bool, Meta(description="by the format; else by hand")]
@@ -308,3 +342,26 @@ class BoardView(Outgoing, frozen=True, kw_only=True):
 class PreparedBoards(Outgoing, frozen=True, kw_only=True):
     tournament: str
     boards: list[BoardView]
+
+
+class WallClockView(Outgoing, frozen=True, kw_only=True):
+    """``until`` where it runs, ``left`` where it stands still: null the other one."""
+
+    counts: Literal["round", "break"]
+    until: Annotated[str | None, Meta(description="the moment at which it ends (UTC)", extra_json_schema={"format": "date-time"})]
+    left: Annotated[int | None, Meta(description="seconds that are left")]
+
+
+class WallView(Outgoing, frozen=True, kw_only=True):
+    """What the screens in the hall show. ``version`` rises with every change; 0 where nobody has chosen anything yet."""
+
+    tournament: str
+    version: int
+    show: Shown
+    by: Literal["name", "table"] | None
+    round: int | None
+    message: str | None
+    clock: WallClockView | None
+    turn: int | None
+    changed_at: Annotated[str | None, Meta(description="when it was chosen (UTC)", extra_json_schema={"format": "date-time"})]
+    changed_by: Annotated[str | None, Meta(description="the principal who chose it, for officials")] | UnsetType = UNSET

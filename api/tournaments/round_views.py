@@ -52,6 +52,14 @@ def round_view(
     return alike(round, RoundView, tournament=now.plan.tournament, position=now.position, round=number, tables=tables)
 
 
+def table_view(
+    now: Tournament, number: int, name: str, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str], language: str
+) -> TableView:
+    """The same of one table. Raises ``Unknown``."""
+    table = now.table(number, name)
+    return _TableViews(now, number, games, person_of, language).table(table, seat_views(now, number, table, shown))
+
+
 class _TableViews:
     """Makes the views of the tables of a round, from outcomes, games and missing results by the name of the table."""
 

@@ -1,7 +1,22 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
 from api.common.tables.schemas import columns_route
-from api.tournaments import audits, boards, corrections, entries, games, lists, notes, results, rounds, seating, tournaments
+from api.tournaments import (
+    audits,
+    boards,
+    corrections,
+    entries,
+    games,
+    lists,
+    notes,
+    results,
+    rounds,
+    seating,
+    streams,
+    table_now,
+    tournaments,
+    walls,
+)
 from api.tournaments.tables import TOURNAMENTS
 
 ROUTES = (
@@ -27,5 +42,9 @@ ROUTES = (
     boards.list_boards,
     *results.ACTS,
     seating.read_seating,
+    table_now.read_table_now,
+    streams.stream_tournament,
+    walls.put_wall,
+    walls.read_wall,
     columns_route(TOURNAMENTS, "Tournaments"),
 )

@@ -16,6 +16,8 @@ from deploy.stores.sessions import SessionsSql
 from deploy.stores.snapshots import SnapshotsSql
 from deploy.stores.statements import placeholders
 from deploy.stores.tokens import TokensSql
+from deploy.stores.walls import WallsSql
+from deploy.stores.webhooks import WebhooksSql
 from domain.events import player, tournament
 from domain.journal.commits import Commit, CommitOutcome, StoredEvent
 from domain.journal.epochs import Line
@@ -27,6 +29,8 @@ _STREAM = (
     " WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
 )
 _AFTER = "SELECT sequence, originator_id, originator_version, topic, state FROM events WHERE sequence > ? AND sequence <= ?"
+_IN_STREAM = " AND originator_id = ? ORDER BY originator_version"
+"""Its events lie by position, in the order of the commits, too. By sequence a database would rather go through all streams."""
 _LAST_POSITION, _LAST_SEQUENCE = 2**31 - 1, 2**63 - 1  # the highest that PostgreSQL's columns can hold
 _GAMES = f"SELECT originator_id FROM events WHERE topic NOT IN ({placeholders(_OTHERS)}) GROUP BY originator_id ORDER BY min(sequence)"
 _TOURNAMENT, _PLAYER = tuple(tournament.NAMES.values()), tuple(player.NAMES.values())
@@ -39,7 +43,20 @@ _SEQUENCES = "SELECT sequence FROM events WHERE originator_id = ? ORDER BY origi
 _FIRST = "SELECT originator_id, state FROM events WHERE originator_version = 1 AND originator_id IN "
 
 
-class SqlEventStore(EpochsSql, RegistersSql, PeopleSql, BoardsSql, OriginsSql, LooksSql, TokensSql, SessionsSql, SnapshotsSql, EventStore):
+class SqlEventStore(
+    EpochsSql,
+    RegistersSql,
+    PeopleSql,
+    BoardsSql,
+    OriginsSql,
+    LooksSql,
+    TokensSql,
+    SessionsSql,
+    WallsSql,
+    WebhooksSql,
+    SnapshotsSql,
+    EventStore,
+):
     """What both databases share: all but connections, transactions and the appending of events."""
 
     def __init__(self) -> None:
@@ -66,17 +83,26 @@ class SqlEventStore(EpochsSql, RegistersSql, PeopleSql, BoardsSql, OriginsSql, L
         return [StoredEvent(stream, position, name, state) for position, name, state in rows]
 
     def events_after(
-        self, sequence: int, limit: int, *, upto: int | None = None, names: Collection[str] | None = None, others: Collection[str] = ()
+        self,
+        sequence: int,
+        limit: int,
+        *,
+        upto: int | None = None,
+        names: Collection[str] | None = None,
+        others: Collection[str] = (),
+        stream: UUID | None = None,
     ) -> list[tuple[int, StoredEvent]]:
         if names is not None and not names:
             return []
         chosen = f" AND topic NOT IN ({placeholders(others)})" if others else ""
         chosen += f" AND topic IN ({placeholders(names)})" if names else ""
+        chosen += " ORDER BY sequence" if stream is None else _IN_STREAM
         last = _LAST_SEQUENCE if upto is None else upto
+        one = () if stream is None else (self.to_column(stream),)
         line = self.line
-        rows = self.query(f"{_AFTER}{chosen} ORDER BY sequence LIMIT ?", (sequence, last, *others, *(names or ()), limit))
-        stream = cache(self.from_column)  # events of a game stand close together, and to make its id costs as much as to read the row
-        found = [(number, StoredEvent(stream(id), position, name, state)) for number, id, position, name, state in rows]
+        rows = self.query(f"{_AFTER}{chosen} LIMIT ?", (sequence, last, *others, *(names or ()), *one, limit))
+        id_of = cache(self.from_column)  # events of a game stand close together, and to make its id costs as much as to read the row
+        found = [(number, StoredEvent(id_of(id), position, name, state)) for number, id, position, name, state in rows]
         if found:
             line.see(*found[-1])
         return found

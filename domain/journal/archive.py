@@ -98,6 +98,10 @@ class Archive(Application[UUID]):
             self._evict(id)
         return self.aggregate(kind, id)
 
+    def newest_game(self, id: UUID) -> Game:
+        """The same of a game. Raises ``Unknown``."""
+        return self.newest(GAME, id)
+
     def history(self, id: UUID, after: int = 0, limit: int | None = None) -> list[Recorded]:
         """The events of a game from position ``after`` + 1 on; empty where there is no such game."""
         return [from_stored(event) for event in self.store.select_events(id, after, limit=limit)]

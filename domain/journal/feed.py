@@ -5,6 +5,7 @@ On both databases sequences rise in the order of the commits: a reader who has r
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from typing import Literal, TypeAlias
 from uuid import UUID
@@ -50,7 +51,10 @@ class Belonging(Struct, frozen=True):
 
 
 Among: TypeAlias = Callable[[Sequence[Belonging]], Container[UUID]]
-"""Which of some streams somebody may know of."""
+"""Which of some streams somebody may know of, or asks for."""
+
+_Search: TypeAlias = Callable[[int, int], list[tuple[int, StoredEvent]]]
+"""Events after a sequence, so many at most."""
 
 
 class FeedPage(Struct, frozen=True):
@@ -66,20 +70,24 @@ class _Dated(Struct, frozen=True):
     at: datetime
 
 
-class _Known(Struct, frozen=True):
+class Beginning(Struct, frozen=True):
+    """What the first event of a stream says of where it belongs."""
+
     tournament: str | None | UnsetType = UNSET
     player: str | UnsetType = UNSET
+    round: int | None = None
+    table: str | None = None
 
 
 class _First(Struct, frozen=True):
     """The part that it decodes of the first event of a stream."""
 
-    body: _Known
+    body: Beginning
 
 
 _DATED = msgspec.json.Decoder(_Dated)
 _FIRST = msgspec.json.Decoder(_First)
-_NOBODY = _Known()
+_NOBODY = Beginning()
 _TOPICS = (*NAMES.values(), *UPCASTS)  # older versions too: they stay in the store under their old names
 
 
@@ -106,44 +114,83 @@ def topics_of(name: str) -> tuple[str, ...]:
     return tuple(topic for topic in _TOPICS if name in (topic, _stem(topic)))
 
 
+def of_tournament(tournament: str) -> Among:
+    """Its own stream and those of all its games. A game says in its first event where it belongs, and stays there."""
+    return lambda streams: {one.stream for one in streams if one.tournament == tournament}
+
+
+def both(one: Among | None, other: Among | None) -> Among | None:
+    """What both let through; ``None`` lets everything through."""
+    if one is None or other is None:
+        return one or other
+    return lambda streams: _of_both(one, other, streams)
+
+
+def _of_both(one: Among, other: Among, streams: Sequence[Belonging]) -> Container[UUID]:
+    through = one(streams)
+    return other([each for each in streams if each.stream in through])
+
+
 def feed_page(
-    store: EventStore, kind: StreamKind | None, topics: Collection[str], after: int, until: int, limit: int, *, among: Among | None = None
+    store: EventStore,
+    kind: StreamKind | None,
+    topics: Collection[str],
+    after: int,
+    until: int,
+    limit: int,
+    *,
+    game: UUID | None = None,
+    among: Among | None = None,
 ) -> FeedPage:
-    """The entries of a kind (of any) and of these stored names (of all), beyond ``after`` and not beyond ``until``; with ``among`` those of
-    the streams alone that it lets through.
+    """The entries of a kind (of any) and of these stored names (of all), beyond ``after`` and not beyond ``until``; of one game, read by
+    its own events; with ``among`` those of the streams alone that it lets through.
 
     ``until`` is a sequence that was recorded; of entries there are ``limit`` at most.
     """
-    names, others = _names(kind, topics)
-    last = min(until, after + SEARCHED) if names is not None or others or among else until
-    if among is None:
-        rows = store.events_after(after, limit, upto=last, names=names, others=others)
-    else:
-        rows = list(islice(_let_through(store, names, others, after, last, among), limit))
-    known = _first_bodies(store, {event.stream for _, event in rows if event.name in _KINDS})
-    entries = tuple(_entry(sequence, event, known) for sequence, event in rows)
-    return FeedPage(entries, entries[-1].sequence if len(entries) == limit else max(after, last))
+    rows, reached = feed_rows(store, kind, topics, after, until, limit, game=game, among=among)
+    known = beginnings(store, {event.stream for _, event in rows if event.name in _KINDS})
+    return FeedPage(tuple(_entry(sequence, event, known) for sequence, event in rows), reached)
 
 
-def _let_through(
-    store: EventStore, names: Collection[str] | None, others: Collection[str], after: int, last: int, among: Among
-) -> Iterator[tuple[int, StoredEvent]]:
+def feed_rows(
+    store: EventStore,
+    kind: StreamKind | None,
+    topics: Collection[str],
+    after: int,
+    until: int,
+    limit: int,
+    *,
+    game: UUID | None = None,
+    among: Among | None = None,
+) -> tuple[list[tuple[int, StoredEvent]], int]:
+    """The same events as they are stored, and the sequence up to which these are all."""
+    if game is not None and kind not in (None, "game"):
+        return [], max(after, until)
+    names, others = _names(kind if game is None else "game", topics)
+    last = min(until, after + SEARCHED) if game is None and (names is not None or others or among) else until
+    search = partial(store.events_after, upto=last, names=names, others=others, stream=game)
+    rows = search(after, limit) if among is None else list(islice(_let_through(store, search, after, last, among), limit))
+    return rows, rows[-1][0] if len(rows) == limit else max(after, last)
+
+
+def _let_through(store: EventStore, search: _Search, after: int, last: int, among: Among) -> Iterator[tuple[int, StoredEvent]]:
     place = after
     while place < last:
-        some = store.events_after(place, _STEP, upto=last, names=names, others=others)
-        known = _first_bodies(store, {event.stream for _, event in some})
+        some = search(place, _STEP)
+        known = beginnings(store, {event.stream for _, event in some})
         kinds = {event.stream: _KINDS.get(event.name, "game") for _, event in some}
         through = among([_belonging(kind, stream, known.get(stream, _NOBODY)) for stream, kind in kinds.items()])
         yield from (row for row in some if row[1].stream in through)
         place = some[-1][0] if len(some) == _STEP else last
 
 
-def _belonging(kind: StreamKind, stream: UUID, first: _Known) -> Belonging:
+def _belonging(kind: StreamKind, stream: UUID, first: Beginning) -> Belonging:
     return Belonging(kind, stream, first.tournament or None, first.player or None)
 
 
-def _first_bodies(store: EventStore, streams: Collection[UUID]) -> dict[UUID, _Known]:
-    return {id: _first_body(state) for id, state in store.first_states(streams).items()}
+def beginnings(store: EventStore, streams: Collection[UUID]) -> dict[UUID, Beginning]:
+    """Of those of the streams that are there."""
+    return {id: _beginning(state) for id, state in store.first_states(streams).items()}
 
 
 def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection[str] | None, Collection[str]]:
@@ -156,14 +203,14 @@ def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection
     return topics or None, tuple(_KINDS) if kind else ()
 
 
-def _entry(sequence: int, event: StoredEvent, known: Mapping[UUID, _Known]) -> FeedEntry:
+def _entry(sequence: int, event: StoredEvent, known: Mapping[UUID, Beginning]) -> FeedEntry:
     kind = _KINDS.get(event.name, "game")
     first = _NOBODY if kind == "game" else known.get(event.stream, _NOBODY)
     place = (event.stream, event.position, event.name, _at(event.state))
     return FeedEntry(sequence, kind, *place, UNSET if first.tournament is None else first.tournament, first.player)
 
 
-def _first_body(state: bytes) -> _Known:
+def _beginning(state: bytes) -> Beginning:
     try:
         return _FIRST.decode(state).body
     except (msgspec.DecodeError, UnicodeError):

@@ -52,11 +52,19 @@ class EventStore(Registers, Protocol):
         """The events of a stream beyond one position, up to another; empty where there is no such stream."""
 
     def events_after(
-        self, sequence: int, limit: int, *, upto: int | None = None, names: Collection[str] | None = None, others: Collection[str] = ()
+        self,
+        sequence: int,
+        limit: int,
+        *,
+        upto: int | None = None,
+        names: Collection[str] | None = None,
+        others: Collection[str] = (),
+        stream: UUID | None = None,
     ) -> list[tuple[int, StoredEvent]]:
         """Events of all streams with their sequences, in the order of the commits.
 
-        ``upto``: not beyond this sequence. ``names``: of these names only. ``others``: of none of these names.
+        ``upto``: not beyond this sequence. ``names``: of these names only. ``others``: of none of these names. ``stream``: of this one
+        only; no others are looked at.
         """
 
     def first_states(self, streams: Collection[UUID]) -> dict[UUID, bytes]:

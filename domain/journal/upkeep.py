@@ -1,4 +1,4 @@
-"""The daily upkeep of a running journal: drops old idempotency keys, and who looked at cards a year ago."""
+"""The daily upkeep of a running journal: drops old idempotency keys, who looked at cards a year ago, and what became of old messages."""
 
 import asyncio
 import logging
@@ -10,6 +10,7 @@ from domain.journal.commits import StoreAway, Unclear
 from domain.journal.looks import LOOKS_KEPT, minute_of
 from domain.journal.mapper import from_stored
 from domain.journal.store import EventStore
+from domain.journal.webhooks import DELIVERIES_KEPT, MOST_DELIVERIES
 
 KEYS_KEPT = timedelta(days=30)
 """At least so long a repeated request is recognised."""
@@ -28,7 +29,7 @@ async def upkeep(store: EventStore, clock: Callable[[], datetime], pause: Callab
         try:
             await asyncio.to_thread(_forget, store, clock())
         except (StoreAway, Unclear) as error:
-            _LOG.warning("old idempotency keys and looks were not dropped: %s", error)
+            _LOG.warning("old idempotency keys, looks and deliveries were not dropped: %s", error)
         await pause(DAY)
 
 
@@ -36,6 +37,7 @@ def _forget(store: EventStore, now: datetime) -> None:
     _forget_old_keys(store, now)
     # By the clock alone: a person was promised that they go, also where nothing is recorded any more.
     store.forget_looks(minute_of(now - LOOKS_KEPT))
+    store.forget_deliveries(minute_of(now - DELIVERIES_KEPT), MOST_DELIVERIES)
 
 
 def _forget_old_keys(store: EventStore, now: datetime) -> None:

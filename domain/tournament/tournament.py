@@ -100,6 +100,13 @@ class Tournament(Struct, frozen=True):
             raise Unknown("table", name)
         return found
 
+    def last_round_at(self, name: str) -> Round:
+        """The newest round for which the table was paired. Raises ``Unknown``."""
+        for round in reversed(self.rounds):
+            if round.table(name) is not None:
+                return round
+        raise Unknown("table", name)
+
     def active(self, round: int) -> tuple[Entrant, ...]:
         """The entrants who are to be paired in a round, or were."""
         return tuple(entrant for entrant in self.entrants if entrant.plays(round))

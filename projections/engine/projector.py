@@ -151,6 +151,10 @@ class Projector:
         read, head = cache(self._read), self._head()
         return tuple(status_of(run, head, read, self._failures.error) for run in self._runs.values())
 
+    def readable(self, name: str) -> bool:
+        """Whether the tables of the projection are whole and of the present epoch, however far they are."""
+        return self._has(0, name)
+
     def wait_for(self, sequence: int, timeout: float, name: str | None = None) -> bool:
         """Whether the projections (or the named one) have taken the event within so many seconds. Blocks the thread."""
         self._waiters.wait(self._until(sequence, name), timeout)

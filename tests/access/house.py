@@ -19,6 +19,7 @@ from deploy.settings import Settings
 from domain.access.grants import UNBOUND, Grant
 from domain.access.scopes import OfGame, OfTable, OfTournament
 from domain.journal.tokens import Token
+from tests.access.listening import Listener
 from tests.access.twins import Twins
 from tests.deploy.stores.stores import sql_of
 from tests.evening.chance import Chance
@@ -54,12 +55,19 @@ class House:
         assert answer.status_code in (200, 201), (target, body, answer.text)
         return answer.json()
 
+    def listen(self, name: str, target: str) -> Listener:
+        """From now on, until he is closed."""
+        sent = {"request-id": "listening", "accept": "text/event-stream"} | (
+            {"authorization": f"Bearer kb_{name}"} if name != "nobody" else {}
+        )
+        return Listener(self.client.blocking_portal, self.client.app, target, sent)
+
 
 @contextmanager
 def house(folder: Path) -> Iterator[House]:
     chance = Chance()
     settings = Settings(data=folder)
-    with open_services(settings, alone=True, clock=chance.now, new_id=chance.new_id, shuffle=chance.shuffled) as services:
+    with open_services(settings, alone=True, clock=chance.second, new_id=chance.new_id, shuffle=chance.shuffled) as services:
         sql_of(services.journal.store).change("UPDATE epochs SET id = ?", ("e" * 16,))
         known = replace(services, limits=_NO_LIMIT, new_salt=chance.new_salt)
         with TestClient(create_app(known)) as client:
@@ -84,8 +92,24 @@ class Evening:
         self.game = self._opened("1")
         self.other = self._opened("2")
         self._let_everybody_in()
-        self._record()
+        self.listeners = {(reader, target): house.listen(reader, target) for reader in self.readers for target in self._streams()}
+        """Who follows while it is recorded, by who he is and what he follows."""
+        try:
+            self._record()
+            self._heard()
+        finally:
+            for listener in self.listeners.values():
+                listener.close()
         self.end = self._position()
+
+    def _streams(self) -> tuple[str, ...]:
+        return f"/v1/games/{self.game}/stream", f"/v1/tournaments/{SPRING}/stream?after=0", "/v1/feed"
+
+    def _heard(self) -> None:
+        """All who follow have heard of what is recorded so far: what they are told later may be told otherwise."""
+        position, head = self._position(), self.house.services.journal.head()
+        for (_, target), listener in self.listeners.items():
+            listener.until(position if "/games/" in target else head)
 
     def _publish(self) -> None:
         """So that nobody in particular reads it, too."""
@@ -145,6 +169,7 @@ class Evening:
         game, steps, until = f"/v1/games/{self.game}", self.twins.playout.steps, self.twins.eyes.until
         recorders = ("recorder", "recorder who sees what is public")
         for number, step in enumerate(steps):
+            self._heard()
             if step.move is None:
                 self.house.did("recorder", f"{game}/hands", {"dealer": step.seat, "deck": list(self.deck)})
             else:
@@ -170,11 +195,14 @@ class Evening:
     def _officials_act(self, game: str) -> None:
         position = self._position()
         self.house.did("recorder", f"{game}/disputes", {"position": position, "claim": "A card was shown.", "suspends": True})
+        self._heard()
         self.house.did("arbiter", f"{game}/disputes/1/rulings", {"decision": "stands", "reason": "It was the KC."})
         self.house.did("arbiter", f"{game}/notes", {"text": "Seat 0 has seen the KC."})
         self.house.did("arbiter", f"{game}/adjustments", {"adjustments": [{"party": 0, "points": -1}], "reason": "late"})
 
     def _take_back_and_play_again(self, game: str, made: Mapping[str, Any]) -> None:
         position = self._position()
+        self._heard()
         self.house.did("recorder", f"{game}/rewinds", {"to": position - 1, "reason": "entered twice"})
+        self._heard()
         self._move("recorder", made)

@@ -19,6 +19,9 @@ def differences(one: Twins, folder: Path, chance: Random, share: float = 1.0) ->
         for (asked, answer), (_, other) in zip(*(evening.answers for evening in evenings), strict=True):
             if answer != other:
                 yield f"a recorder who sees what is public, {asked}:\n  {answer!r}\n  {other!r}"
+        for (who, listener), other in zip(evenings[0].listeners.items(), evenings[1].listeners.values(), strict=True):
+            if listener.told() != other.told():
+                yield f"{who[0]}, who follows {who[1]}:\n  {listener.told()}\n  {other.told()}"
         for reader in evenings[0].readers:
             for way in exits(evenings[0]):
                 if chance.random() >= share:

@@ -71,7 +71,7 @@ class Asked:
     def by(self, caller: Caller) -> Any:
         if self.request.method == "GET":
             return caller.get(self.target)
-        return caller.post(self.target, self.body, headers=OURS)
+        return caller.call(self.request.method, self.target, json=self.body, headers=OURS)
 
     def scope(self) -> Scope:
         """The least one in which the place lies."""

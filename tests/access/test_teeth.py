@@ -1,12 +1,15 @@
-"""Four protections, each taken out in turn: every time something that holds otherwise does not hold any more."""
+"""Five protections, each taken out in turn: every time something that holds otherwise does not hold any more."""
 
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from api.common.reading import viewer_for
+from api.games.live import streams
 from api.http import guards, places
 from domain.game import Game
 from domain.sight import Eyes, Viewer, masked
@@ -41,6 +44,18 @@ def test_whoever_leaves_his_seat_would_go_on_seeing_its_hand(tmp_path: Path, mon
     monkeypatch.setattr(Game, "eyes_of", lambda game, player: Eyes(of_player(game, player).who))
     monkeypatch.setattr(Game, "eyes_of_seat", lambda game, seat, since: Eyes(of_seat(game, seat, since).who))
     assert list(islice(differences(found, tmp_path / "planted", Random(1)), 1)) != []
+
+
+def test_eyes_that_are_kept_from_the_beginning_of_a_stream_would_see_what_they_may_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    tried = (twins("casino", Random(f"teeth {number}"), "shuffled", until=True) for number in range(50))
+    found = next(one for one in tried if len({str(masked(table, Viewer(one.eyes.who)).zones) for table in last_tables(one)}) == 2)
+    assert list(differences(found, tmp_path / "sound", Random(1), share=0)) == []
+    first: dict[Any, Eyes] = {}
+    monkeypatch.setattr(
+        streams, "viewer_for", lambda request, *asked, **more: first.setdefault(request, viewer_for(request, *asked, **more))
+    )
+    followed = [one for one in differences(found, tmp_path / "planted", Random(1), share=0) if ", who follows /v1/games/" in one]
+    assert followed != []
 
 
 def test_without_a_look_at_the_origin_any_page_of_the_world_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -149,6 +149,8 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
         "/v1/feed": {
             "kind": ("game", "player"),
             "name": ("move.played", "game.annulled", "player.merged"),
+            "game": ("00000000-0000-4000-8000-000000000001",),
+            "tournament": ("s1-sweeps-open-1", last.tournament, "none"),
             "after": (str(head // 2), str(head)),
         },
     }

@@ -27,15 +27,19 @@ class GrowingGame:
 
     def __init__(self, opened: Event) -> None:
         self.history: list[Recorded] = []
+        self._folded: list[Game] = []  # after each event; looking at a game again and again folds nothing twice
         self.add(opened)
 
     @property
     def game(self) -> Game:
-        game = project(None, self.history)
-        assert game
-        return game
+        for recorded in self.history[len(self._folded) :]:
+            game = project(self._folded[-1] if self._folded else None, [recorded])
+            assert game
+            self._folded.append(game)
+        return self._folded[len(self.history) - 1]
 
     def add(self, *events: Event) -> None:
+        del self._folded[len(self.history) :]  # a test may have taken back the last events
         last = self.history[-1].state if self.history else None
         self.history += codec.link_events(GAME, len(self.history), last, STAMP, events)
 

@@ -28,6 +28,10 @@ class Chance:
         self._now += timedelta(milliseconds=1)
         return self._now
 
+    def second(self) -> datetime:
+        """The same as often as it is looked at: where others look at the clock meanwhile."""
+        return self._now.replace(microsecond=0)
+
     def new_id(self) -> UUID:
         return UUID(int=self._random.getrandbits(128), version=4)
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 from hashlib import sha256
 
 from api.http.decoding import stamp
-from api.http.tokens import KEPT, PUBLIC, ROLES, Principal
+from api.http.tokens import FRESH, KEPT, PUBLIC, ROLES, Principal
 from api.services import Services
 from domain.access.grants import Grant
 from domain.errors import Corrupt, Unavailable, Unknown
@@ -61,18 +61,18 @@ class Sessions:
         self._clock = clock
         self._known: dict[str, tuple[Session | None, float]] = {}
 
-    async def principal(self, secret: str) -> Principal:
+    async def principal(self, secret: str, *, fresh: bool = False) -> Principal:
         """Nobody in particular, where there is no such session or none any more."""
-        session = await self.found(secret)
+        session = await self.found(secret, fresh=fresh)
         return PUBLIC if session is None else _principal(session)
 
-    async def found(self, secret: str) -> Session | None:
-        """The session of a cookie, if it goes on."""
+    async def found(self, secret: str, *, fresh: bool = False) -> Session | None:
+        """The session of a cookie, if it goes on; ``fresh``: as it was a moment ago, at most."""
         if not secret:
             return None
         hash = cookie_digest(secret)
         known = self._known.get(hash)
-        if known is not None and known[1] > self._clock():
+        if known is not None and known[1] > self._clock() + (KEPT - FRESH if fresh else 0):
             return known[0]
         until = self._clock() + KEPT  # from before the look, as for tokens
         session = await self._looked_up(hash)

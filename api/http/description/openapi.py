@@ -47,8 +47,8 @@ def operations(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
     for route in app.routes:
         for handler in getattr(route, "route_handlers", ()):
             if isinstance(handler, HTTPRouteHandler) and "operation" in handler.opt:
-                method = "post" if "POST" in handler.http_methods else "get"
-                yield route.path_format, method, handler.opt["operation"]
+                (method,) = handler.http_methods - {"HEAD"}
+                yield route.path_format, method.lower(), handler.opt["operation"]
 
 
 def document(app: Litestar) -> dict[str, Any]:
@@ -165,8 +165,9 @@ def _content(types: Any, schemas: Schemas) -> dict[str, Any]:
 
 
 def _of_media(media: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """NDJSON is a text; the schema is that of each line."""
-    return {"type": "string", "contentMediaType": media, "contentSchema": schema} if media == media_types.NDJSON else schema
+    """NDJSON is a text, and so are server-sent events; the schema is that of each line, of the data of each message."""
+    in_text = media in (media_types.NDJSON, media_types.EVENT_STREAM)
+    return {"type": "string", "contentMediaType": media, "contentSchema": schema} if in_text else schema
 
 
 def _response(content: Content, schemas: Schemas, more: Iterable[str]) -> dict[str, Any]:

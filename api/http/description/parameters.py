@@ -38,6 +38,10 @@ _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     ),
     "If-None-Match": ("ETags held already; 304 if one still stands", {"type": "string"}),
     "Accept-Language": (f"of the sentences: {_LANGUAGES}", {"type": "string"}),
+    "Last-Event-ID": (
+        "the id of the last message that was received, of a stream that broke off; it goes before `after`",
+        {"type": "string", "pattern": "^[0-9]{0,15}$"},
+    ),
     "Idempotency-Key": (
         "the same key with the same request is answered again, not done again",
         {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[ -~]*$"},

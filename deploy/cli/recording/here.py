@@ -51,7 +51,7 @@ def _running(portal: BlockingPortal, app: Litestar) -> Iterator[None]:
 class _Owner(Tokens):
     """Whoever may write the files of a store may record in it; nobody else reaches this service, so no token is asked for."""
 
-    async def principal(self, authorization: str) -> Principal:
+    async def principal(self, authorization: str, *, fresh: bool = False) -> Principal:
         return Principal(CALL.by, "recorder")
 
 

@@ -11,8 +11,10 @@ from domain.dispute import Standing
 from domain.effects import Plain
 from domain.events.game import Openness
 from domain.sight import COVERED
+from projections.engine.checkpoints import checkpoints
 from projections.engine.store import Row, Store
 from projections.models.dark import is_dark
+from projections.models.game_index.projection import GAME_INDEX
 from projections.models.reach import openings_within
 from projections.models.reading import newest_first, struct_of
 from projections.values import microseconds, moment, storable
@@ -28,6 +30,8 @@ _OPENED, _OPENNESS = 1, 12  # their places among the columns
 _PLAYED = f"SELECT {_COLUMNS} FROM game_players AS p CROSS JOIN game_index AS g WHERE g.opened = p.opened"
 # Its games by their places in the order: SQLite would rather go through all finished games than sort the few of a tournament.
 _OF_TOURNAMENT = "g.opened IN (SELECT opened FROM game_index WHERE tournament = ?)"
+
+_OPENED_FIRST = "SELECT min(opened) FROM game_index WHERE tournament = ? AND sequence > ?"
 
 
 class GameRow(Struct, frozen=True):
@@ -123,6 +127,17 @@ def games_of_round(store: Store, tournament: str, round: int) -> tuple[UUID, ...
     """All games that name the round, whatever became of them."""
     rows = store.query("SELECT game FROM game_index WHERE tournament = ? AND round = ? ORDER BY opened", (tournament, round))
     return tuple(UUID(str(game)) for (game,) in rows)
+
+
+def opens_next(store: Store, tournament: str, after: int) -> int:
+    """A sequence beyond which something of its games may have been recorded, ``after`` at least: before the first opening among the games
+    that know of something beyond ``after``, and never farther than the index goes.
+    """
+    with store.snapshot() as reads:
+        index = checkpoints(reads).get(GAME_INDEX.name)
+        [(opened,)] = reads.query(_OPENED_FIRST, (storable(tournament), after))
+    reached = index.position if index is not None and index.whole else 0
+    return max(after, reached if opened is None else min(reached, int(str(opened)) - 1))
 
 
 def _in_phase(phase: str | None, *, public: bool) -> str:

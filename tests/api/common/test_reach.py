@@ -159,6 +159,7 @@ FILTERS = (
     *("/v1/rulings", "/v1/rulings?decision=stands", "/v1/clubs", "/v1/tournaments?state=running"),
     *(f"/v1/players/{player}" for player in ("p1", "p2", "p3", "first", "other", "nobody", "spring-1", "autumn-1", "stranger")),
     *(f"/v1/players/{player}/scores" for player in ("p1", "p2", "p3", "first", "other", "nobody", "spring-1", "autumn-1", "stranger")),
+    *(f"/v1/feed?tournament={tournament}" for tournament in ("autumn", "spring", "winter")),
     *(f"/v1/feed{query}" for query in ("", "?kind=player", "?kind=game", "?kind=tournament", "?name=points.adjusted", "?after=20")),
 )
 PASSING = {"kiebitz-epoch", "date", "request-id"}
@@ -204,8 +205,18 @@ def test_the_feed_tells_lines_and_pages_of_what_may_be_known_and_goes_on_at_the_
     caller, other = scoped(evening.service, "viewer", OfTournament("spring")), alone.caller("viewer")
     for path in ("/v1/feed?limit=3", "/v1/feed?limit=5&kind=player", "/v1/feed?limit=1&after=12"):
         assert told(caller, path) == told(other, path)
+    for game in evening.games.values():
+        assert told(caller, f"/v1/feed?game={game}") == told(other, f"/v1/feed?game={game}")
     lines = [one.get("/v1/feed", headers={"Accept": "application/x-ndjson"}).content for one in (caller, other)]
     assert lines[0] == lines[1] != b""
+
+
+def test_where_a_tournament_lies_that_may_not_be_known_of_is_not_told(evening: Evening, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("domain.journal.feed.SEARCHED", 3)
+    caller, known = scoped(evening.service, "viewer", OfTournament("spring")), evening.service.caller("viewer")
+    page = caller.get("/v1/feed?tournament=autumn").json()
+    assert (page["entries"], page["next"]) == ([], page["head"])
+    assert known.get("/v1/feed?tournament=autumn").json()["next"] < page["head"]
 
 
 def test_a_cursor_of_who_reads_everything_shows_nobody_else_more(evening: Evening):
@@ -288,7 +299,7 @@ def test_what_is_published_stands_in_the_lists_of_everybody_until_it_is_withdraw
             for path in (*TABLES, *FILTERS):
                 assert told(caller, path) == told(alone.caller("viewer"), path)
         whole = evening.service.caller("viewer")
-        for path in (f"{path}?tournament=autumn" for path in TABLES[:4]):
+        for path in (f"{path}?tournament=autumn" for path in (*TABLES[:4], "/v1/feed")):
             assert told(nobody, path, BY_WHOM) == told(whole, path, BY_WHOM)
         (listed,) = nobody.get("/v1/tournaments").json()["tournaments"]
         assert listed["id"] == "autumn"

@@ -57,7 +57,8 @@ def test_no_frame_tells_a_card_that_its_reader_has_not_seen(ruleset: Ruleset, nu
             shown = map(frame_maker(RULESETS, now, viewer.who, NOTHING, language), line.steps(1, now.position))
             for step, frame in zip(playout.steps, shown, strict=True):
                 seen = (set() if step.move is None else seen) | open_to(viewer, step)
-                told = msgspec.to_builtins((frame.effects, {name: field for name, field in frame.table.items() if name != "options"}))
+                table = {name: field for name, field in frame.table.items() if name != "options"}
+                told = msgspec.to_builtins((frame.body, frame.effects, table))
                 assert names(told, codes) <= seen, (viewer, frame)
                 assert not spoken(transcript, frame.caption, codes - seen), (viewer, frame.caption)
 

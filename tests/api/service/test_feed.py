@@ -3,12 +3,15 @@
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
-from tests.api.conftest import Caller, Service, link, trailing
+from tests.api.conftest import Caller, Service, link, running, settings_of, trailing, without_limits
 from tests.api.games.test_writing import dealt, first_card
+from tests.api.tournament import announced, entered, opened, paired
 
 NDJSON = {"Accept": "application/x-ndjson"}
 
@@ -144,6 +147,73 @@ def test_a_rare_event_is_looked_for_bit_by_bit(recorder: Caller, monkeypatch: py
     assert lines(recorder.get("/v1/feed?name=game.opened", headers=NDJSON)) == opened
 
 
+def a_tournament(director: Caller) -> tuple[str, list[str]]:
+    """Its id, and the games of its two tables."""
+    path = announced(director)
+    entered(director, path, 4)
+    paired(director, path, [[1], [2]], [[3], [4]])
+    return path.rpartition("/")[2], list(opened(director, path).values())
+
+
+def test_of_a_game_all_events_are_told_and_no_others(director: Caller):
+    games = [dealt(director) for _ in range(2)]
+    director.trail(games[0], 0, first_card(director, games[0]))
+    for game, positions in zip(games, ([1, 2, 3], [1, 2]), strict=True):
+        found = entries(director, f"/v1/feed?game={game}&limit=2")
+        assert [(entry["id"], entry["position"]) for entry in found] == [(game, position) for position in positions]
+        assert lines(director.get(f"/v1/feed?game={game}", headers=NDJSON)) == found
+    (rest,) = entries(director, f"/v1/feed?game={games[0]}&name=move.played&kind=game")
+    assert entries(director, f"/v1/feed?game={games[0]}&after={rest['sequence'] - 1}") == [rest]
+    assert entries(director, f"/v1/feed?game={games[0]}&kind=player") == []
+    assert entries(director, f"/v1/feed?game={uuid4()}") == []
+
+
+def test_of_a_tournament_its_own_events_are_told_and_those_of_its_games(director: Caller):
+    (first, games), (_, others) = a_tournament(director), a_tournament(director)
+    director.deal(games[1])
+    director.deal(others[0])
+    director.post(f"/v1/tournaments/{first}/entries", {"entries": [{"players": ["late"]}]})
+    whole = [entry for entry in entries(director, "/v1/feed?limit=1000") if entry["id"] in games or entry.get("tournament") == first]
+    assert [entry["kind"] for entry in whole] == [*["tournament"] * 6, *["game"] * 3, "tournament"]
+    assert entries(director, f"/v1/feed?tournament={first}&limit=2") == whole
+    assert lines(director.get(f"/v1/feed?tournament={first}", headers=NDJSON)) == whole
+    assert entries(director, f"/v1/feed?tournament={first}&kind=game") == whole[6:9]
+    assert entries(director, f"/v1/feed?tournament={first}&name=hand.dealt") == whole[8:9]
+    assert entries(director, f"/v1/feed?tournament={first}&game={games[1]}") == [one for one in whole if one["id"] == games[1]]
+    assert entries(director, f"/v1/feed?tournament={first}&game={others[0]}") == []
+    assert entries(director, "/v1/feed?tournament=never-announced") == []
+
+
+def test_where_nothing_of_a_tournament_was_recorded_nobody_looks_for_it(director: Caller, monkeypatch: pytest.MonkeyPatch):
+    tournament, games = a_tournament(director)
+    for _ in range(3):
+        dealt(director)
+    director.deal(games[0])
+    newest = head(director)
+    director.get(f"/v1/games?tournament={tournament}&min_sequence={newest}")
+    monkeypatch.setattr("domain.journal.feed.SEARCHED", 3)
+    begins = entries(director, f"/v1/feed?tournament={tournament}&limit=1000")[0]["sequence"]
+    first = director.get(f"/v1/feed?tournament={tournament}").json()
+    assert (first["next"], len(first["entries"])) == (begins + 2, 3)
+    after = director.get(f"/v1/feed?tournament={tournament}&after={newest - 2}").json()
+    assert ([entry["name"] for entry in after["entries"]], after["next"]) == (["hand.dealt/1"], newest)
+
+
+def test_what_the_index_of_games_does_not_know_yet_is_told_all_the_same(tmp_path: Path):
+    with running(settings_of(tmp_path), without_limits) as service:
+        director = service.caller("director")
+        tournament, games = a_tournament(director)
+        service.services.projector.stop()
+        director.deal(games[0])
+        lot = opened_by_hand(director, tournament)
+        found = entries(director, f"/v1/feed?tournament={tournament}&kind=game")
+        assert [(entry["id"], entry["position"]) for entry in found] == [(games[0], 1), (games[1], 1), (games[0], 2), (lot, 1)]
+
+
+def opened_by_hand(director: Caller, tournament: str) -> str:
+    return director.open(tournament=tournament, round=1, table="3")
+
+
 def test_a_name_that_no_event_has_is_refused(recorder: Caller):
     answer = recorder.get("/v1/feed?name=game.open")
     assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (400, "bad_parameter", "name")
@@ -164,6 +234,20 @@ def test_who_has_written_reads_what_he_wrote(recorder: Caller):
     told = recorder.post("/v1/games", {"ruleset": "casino", "seats": 2}).json()
     [entry] = recorder.get(f"/v1/feed?after={after}&min_sequence={told['sequence']}").json()["entries"]
     assert (entry["sequence"], entry["id"]) == (told["sequence"], told["game"])
+
+
+def test_who_waits_for_a_game_or_a_tournament_is_told_of_no_other(director: Caller):
+    (tournament, games), other = a_tournament(director), dealt(director)
+    after = head(director)
+    with ThreadPoolExecutor() as threads:
+        waiting = [
+            threads.submit(director.get, f"/v1/feed?after={after}&wait=30&{filter}")
+            for filter in (f"game={games[0]}", f"tournament={tournament}")
+        ]
+        director.trail(other, 0, first_card(director, other))
+        director.deal(games[0])
+        answers = [each.result().json() for each in waiting]
+    assert [[(entry["id"], entry["sequence"]) for entry in answer["entries"]] for answer in answers] == [[(games[0], after + 2)]] * 2
 
 
 @pytest.mark.parametrize("filtered", ["", "&name=game.opened"])

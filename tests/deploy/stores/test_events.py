@@ -121,6 +121,8 @@ def test_events_of_all_streams_are_read_with_their_sequences(events: OpenedEvent
     assert events.events_after(0, 10, upto=2, names=["move.played/1", "other"]) == rows[:2]
     assert [events.events_after(0, 10, names=names) for names in (["other"], [])] == [[], []]
     assert [events.events_after(0, 10, others=others) for others in (["other"], ["move.played/1"])] == [rows, []]
+    assert [events.events_after(0, 10, stream=stream) for stream in (A, B, uuid4())] == [[rows[0], rows[2]], [rows[1]], []]
+    assert events.events_after(1, 1, upto=3, stream=A, names=["move.played/1"]) == rows[2:]
 
 
 def test_the_head_of_an_empty_store_is_0(events: OpenedEvents):

@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID, uuid4
 
+import pytest
 from msgspec import UNSET
 
 from deploy.stores.opening import OpenedEvents
 from domain.journal.commits import StoredEvent
-from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of
+from domain.journal.feed import FeedEntry, FeedPage, both, feed_page, of_tournament, topics_of
 from tests.deploy.stores.stores import stored
 
 ROOT = Path(__file__).parents[3]
@@ -77,6 +78,49 @@ def test_an_event_of_a_name_that_is_not_known_counts_as_one_of_a_game(events: Op
     assert all_of(events, kind="tournament") == []
     assert all_of(events, kind="game", name="player.registered") == []
     assert all_of(events, name="player.registered") == ["player.registered/1"]
+
+
+def test_the_events_of_one_game_are_told_at_their_places_and_no_others(events: OpenedEvents):
+    first = record(events, ONE, "game.opened/1", "hand.dealt/1")
+    second = record(events, TWO, "game.opened/1", "hand.dealt/1")
+    third = list(events.insert_events([StoredEvent(ONE, 3, "move.played/1", STATE)]))
+    found = feed_page(events, None, (), 0, events.head(), 10, game=ONE)
+    assert ([entry.sequence for entry in found.entries], found.reached) == ([*first, *third], events.head())
+    assert [entry.sequence for entry in feed_page(events, "game", ("hand.dealt/1",), 0, third[0], 10, game=TWO).entries] == second[1:]
+    assert feed_page(events, None, (), first[1], second[1], 10, game=ONE) == FeedPage((), second[1])
+    assert feed_page(events, None, (), 0, third[0], 2, game=ONE).reached == first[1]
+    assert feed_page(events, "player", (), 0, third[0], 10, game=ONE) == FeedPage((), third[0])
+
+
+def test_a_stream_that_is_no_game_holds_no_events_of_one(events: OpenedEvents):
+    [announced] = record(events, TWO, "tournament.announced/1")
+    assert feed_page(events, None, (), 0, announced, 10, game=TWO) == FeedPage((), announced)
+    assert feed_page(events, "tournament", (), 0, announced, 10, game=TWO) == FeedPage((), announced)
+
+
+def test_one_game_is_not_looked_for_among_the_events_of_others(events: OpenedEvents, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("domain.journal.feed.SEARCHED", 2)
+    record(events, TWO, *["move.played/1"] * 9)
+    [last] = record(events, ONE, "game.opened/1")
+    assert [entry.sequence for entry in feed_page(events, None, (), 0, last, 1, game=ONE).entries] == [last]
+
+
+def test_of_a_tournament_its_own_events_are_told_and_those_of_its_games(events: OpenedEvents):
+    own, other = (f'{{"at":"2026-11-21T09:30:00Z","body":{{"tournament":"{id}"}}}}'.encode() for id in ("open", "closed"))
+    announced = record(events, ONE, "tournament.announced/1", state=own)
+    record(events, UUID(int=4), "tournament.announced/1", state=other)
+    record(events, UUID(int=5), "game.opened/1", "hand.dealt/1", state=other)
+    opened = record(events, TWO, "game.opened/1", "hand.dealt/1", state=own)
+    record(events, THREE, "game.opened/1")
+    closed = list(events.insert_events([StoredEvent(ONE, 2, "round.closed/1", STATE)]))
+    found = feed_page(events, None, (), 0, events.head(), 10, among=of_tournament("open"))
+    assert [entry.sequence for entry in found.entries] == [*announced, *opened, *closed]
+    neither = both(of_tournament("open"), of_tournament("closed"))
+    assert feed_page(events, None, (), 0, events.head(), 10, among=neither) == FeedPage((), events.head())
+    assert [
+        entry.sequence for entry in feed_page(events, None, (), 0, events.head(), 10, game=TWO, among=of_tournament("open")).entries
+    ] == opened
+    assert feed_page(events, None, (), 0, events.head(), 10, game=TWO, among=of_tournament("closed")).entries == ()
 
 
 def test_a_page_ends_with_its_last_entry_or_where_it_was_to_end(events: OpenedEvents):

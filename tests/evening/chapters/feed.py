@@ -21,6 +21,11 @@ def evening(book: Book) -> None:
         book.get(f"/v1/feed?kind={kind}&after={head - 200}", accept=NDJSON)
     for name in _NAMES:
         book.get(f"/v1/feed?name={name}&limit=5")
+    games = {one["id"]: one for one in book.get("/v1/games?limit=40")["games"]}
+    of_club = next(one for one in games.values() if one["tournament"])
+    for filter in (f"game={of_club['id']}", f"tournament={of_club['tournament']}&limit=20", "tournament=nowhere", "game=nonsense"):
+        book.get(f"/v1/feed?{filter}", "viewer")
+        book.get(f"/v1/feed?{filter}&kind=game&after=20", accept=NDJSON)
     for answer in (book.get("/v1/feed?limit=30&kind=player"), book.get("/v1/feed?limit=400&name=note.added")):
         book.get(answer.following or "/v1/feed")
     for query in (
@@ -37,6 +42,7 @@ def evening(book: Book) -> None:
     book.get("/v1/feed", accept="text/csv")
     book.get("/v1/feed", kiebitz_epoch="of another store")
     book.get(f"/v1/feed?after={head - 50}", accept=NDJSON)
+    book.get(f"/v1/feed?after={head - 9}&as_of={head}", accept="text/event-stream")
     book.ask("viewer", "HEAD", "/v1/feed", accept=NDJSON)
     book.get(f"/v1/feed?min_sequence={head + 1}")
     for role in ("nobody", "director"):

@@ -35,6 +35,8 @@ READS = (
     _get("token", "/v1/tokens/{token}"),
     *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
+    _get("ruled", "/v1/games/{game}/stream?follow=false"),
+    _get("closed", "/v1/tournaments/{tournament}/stream?follow=false&after=0"),
     *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "looks", "notes", "record")),
     *(_get("merged", f"/v1/players/{{player}}{what}") for what in ("", "/data", "/scores", "/audit")),
     *(
@@ -43,7 +45,7 @@ READS = (
     ),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
-        for what in ("rounds/1/seating", "standings", "standings/diff?from=round:1")
+        for what in ("rounds/1/seating", "tables/1", "wall", "standings", "standings/diff?from=round:1")
     ),
 )
 
@@ -110,6 +112,7 @@ TOURNAMENTS = (
     Request("paired", f"{_TABLE}/forfeit", {"absent": [2], "reason": "not there"}),
     Request("paired", f"{_TABLE}/adjournment", {"reason": "the hall closes"}),
     Request("said", f"{_TABLE}/withdrawal", {"reason": "a slip"}),
+    Request("paired", "/v1/tournaments/{tournament}/wall", {"show": "notice", "message": "Soup is ready.", "round": 1}, "PUT"),
 )
 
 _CARD = {"role": "recorder", "scope": {"tournament": "{tournament}", "table": "1", "since": 1}, "good_for": "round", "label": "Table 1"}

@@ -1,0 +1,117 @@
+"""Server-sent events, as the HTML standard of the WHATWG has them (section 9.2)."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from functools import partial
+from typing import TypeAlias, cast
+
+from litestar.types import HTTPResponseBodyEvent, Receive, Scope, Send
+
+from api.common.live.gate import Gate
+from api.common.live.mail import Mail
+from api.common.live.news import Topic, news_of
+from api.http.errors import BadRequest, say
+from api.http.limits import Places
+from api.http.media_types import EVENT_STREAM
+from api.http.places import Within
+from api.http.request import Request, sent
+from api.http.response import Headers, Response, forget, wait_until_gone
+
+HEARTBEAT = 15.0
+"""Seconds after which a stream that has nothing to tell sends a comment, so that nobody on the way takes it for dead."""
+RETRY = 2000
+"""Milliseconds after which who was let go shall come again."""
+STALLED = 10.0
+"""Seconds in which a follower has to take something; who does not is let go, and goes on from the last id when he comes again."""
+
+BEAT = b":\n\n"
+_BEGIN = b"retry: %d\n\n" % RETRY
+_LARGEST_ID = 10**15
+
+Talk: TypeAlias = Callable[[Mail], AsyncGenerator[bytes, None]]
+"""Messages, until the mail is over. It waits for the mail itself, and lets a heartbeat out when nothing comes."""
+
+
+def message(data: bytes, *, id: int | None = None, event: str | None = None) -> bytes:
+    """``data`` is JSON, and so a single line."""
+    head = b"" if id is None else b"id: %d\n" % id
+    return b"%s%sdata: %s\n\n" % (head, b"" if event is None else b"event: %s\n" % event.encode(), data)
+
+
+def last_event_id(request: Request) -> int | None:
+    """Where a follower goes on, who was let go. Raises ``BadRequest``."""
+    given = sent(request, b"last-event-id")
+    if not given:
+        return None
+    if not (given.isascii() and given.isdigit() and int(given[:20]) <= _LARGEST_ID):
+        raise BadRequest("bad_header", say("last_event_id"), "Last-Event-ID")
+    return int(given)
+
+
+class EventStream(Response):
+    """An answer without an end of its own: it goes on until the caller has gone, or takes nothing for a while, or may not follow any more.
+
+    Nothing is made before the caller has taken what came before: so a slow one costs no memory.
+    """
+
+    __slots__ = ("request", "talk", "topics", "within")
+
+    def __init__(self, request: Request, talk: Talk, *topics: Topic, within: Within, headers: Headers = ()) -> None:
+        super().__init__(b"", headers=[("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no"), *headers])
+        self.headers[-1:] = [(b"content-type", EVENT_STREAM.encode())]
+        self.request = request
+        self.talk = talk
+        self.topics = topics
+        self.within = within
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        state = self.request.app.state
+        begin = partial(send, {"type": "http.response.start", "status": 200, "headers": self.headers})
+        if scope["method"] == "HEAD":  # type: ignore[typeddict-item]
+            await begin()
+            await send(_piece(b"", more=False))
+            return
+        places, gate = cast(Places, state["followers"]), cast(Gate, state["gate"])
+        with (
+            places.taken(self.request.user),
+            news_of(self.request).mail(*self.topics) as mail,
+            gate.holding(self.request, self.within, mail),
+        ):
+            gone = asyncio.ensure_future(wait_until_gone(receive))
+            gone.add_done_callback(lambda _: mail.end("gone"))
+            try:
+                await begin()
+                if await self._tell(mail, send):
+                    await send(_piece(_farewell(mail), more=False))
+            finally:
+                gone.cancel()
+                gone.add_done_callback(forget)
+
+    async def _tell(self, mail: Mail, send: Send) -> bool:
+        """Whether the caller has taken all that there was to tell."""
+        pieces = self.talk(mail)
+        async with aclosing(pieces):
+            taken = await _taken(_BEGIN, send)
+            while taken and mail.over is None and (piece := await anext(pieces, None)) is not None:
+                taken = await _taken(piece, send)
+        return taken and mail.over != "gone"
+
+
+async def _taken(piece: bytes, send: Send) -> bool:
+    """A server takes a piece once it has passed on nearly all that came before."""
+    try:
+        async with asyncio.timeout(STALLED):
+            await send(_piece(piece, more=True))
+    except TimeoutError:
+        return False
+    return True
+
+
+def _piece(body: bytes, *, more: bool) -> HTTPResponseBodyEvent:
+    return {"type": "http.response.body", "body": body, "more_body": more}
+
+
+def _farewell(mail: Mail) -> bytes:
+    """Why nothing more comes. Who comes again is told as a problem what to do."""
+    return message(b'{"reason":"%s"}' % (mail.over or "closed").encode(), event="over")

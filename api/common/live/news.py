@@ -1,0 +1,173 @@
+"""What was committed, by this process or another, told to all who follow: one reader for all of them, and none while nobody follows."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeAlias
+from uuid import UUID
+
+from api.common.change_signal import ChangeSignal
+from api.common.live.followed import FollowedGame
+from api.common.live.mail import Mail, Reason
+from api.http.request import Request
+from domain.errors import Unavailable
+from domain.game import Game
+from domain.journal.application import Journal
+from domain.journal.commits import StoreAway, StoredEvent
+from domain.journal.feed import beginnings
+from domain.journal.mapper import from_stored
+
+Topic: TypeAlias = UUID | str
+"""A game by its id, or a tournament by its own: its events, and those of its games."""
+EVERYTHING: Topic = ""
+
+_AT_ONCE = 500  # events that are read at a time
+_LOOK = 30.0  # seconds between two looks at a store in which nothing happens
+_AGAIN = 1.0  # seconds until the next try where the store does not answer
+_MOST = 100_000  # games of which it is remembered to which tournament they belong
+
+_LOG = logging.getLogger("kiebitz.live")
+
+
+class News:
+    """Used from one loop. ``wave`` rises with every event that is told, ``rung`` with whatever else is. ``head`` is the sequence up to
+    which all is told; -1 while that is being looked up.
+    """
+
+    def __init__(self, journal: Journal, pulse: ChangeSignal) -> None:
+        self._journal = journal
+        self._pulse = pulse
+        self.wave = self.rung = 0
+        self._mails: dict[Topic, set[Mail]] = {}
+        self._games: dict[UUID, FollowedGame] = {}
+        self._tournaments: dict[UUID, str | None] = {}
+        self._told: dict[UUID, int] = {}
+        self._epoch = ""
+        self.head = 0
+        self._reader: asyncio.Task[None] | None = None
+        self._stopped = False
+
+    @property
+    def followers(self) -> int:
+        return sum(map(len, self._mails.values()))
+
+    def stop(self) -> None:
+        """The service stops: all who follow are let go, and so is whoever comes now."""
+        self._stopped = True
+        self._pulse.stop()
+        self._end_all("stopping")
+
+    @contextmanager
+    def mail(self, *topics: Topic) -> Iterator[Mail]:
+        """Whatever is committed of these from now on wakes the mail."""
+        mail = Mail()
+        for topic in topics:
+            self._mails.setdefault(topic, set()).add(mail)
+        if self._stopped:
+            mail.end("stopping")
+        self._begin()
+        try:
+            yield mail
+        finally:
+            for topic in topics:
+                self._leave(topic, mail)
+
+    def ring(self, topic: Topic) -> None:
+        """Wakes who has mail of something that is no event."""
+        self.rung += 1
+        self._wake(topic)
+
+    def of(self, game: Game) -> FollowedGame:
+        """The game with the steps that it takes from now on; for those who have mail of it."""
+        followed = self._games.get(game.id)
+        if followed is None:
+            followed = self._games[game.id] = FollowedGame(game)
+            # Told before anybody followed, and not yet in the cache from which the game came.
+            followed.stale = self._told.get(game.id, 0) > game.position
+        else:
+            followed.renew(game)
+        return followed
+
+    def _leave(self, topic: Topic, mail: Mail) -> None:
+        mails = self._mails[topic]
+        mails.discard(mail)
+        if not mails:
+            del self._mails[topic]
+            if isinstance(topic, UUID):
+                self._games.pop(topic, None)
+
+    def _begin(self) -> None:
+        if self._reader is None and not self._stopped:
+            self._epoch, self.head = self._journal.store.epoch.id, -1
+            self._reader = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        """Ends when nobody follows any more. Where the store is away it goes on when it is back."""
+        while self._mails and not self._stopped:
+            try:
+                await self._look()
+            except (Unavailable, StoreAway) as error:
+                _LOG.warning("followers are told nothing: %s", error)
+                await asyncio.sleep(_AGAIN)
+        self._reader = None
+
+    async def _look(self) -> None:
+        if self.head < 0:  # whoever has mail looks at the store himself afterwards
+            self.head = await asyncio.to_thread(self._journal.head)
+            self._wake_all()
+        news = await self._pulse.beyond(self.head, _LOOK)
+        if self._journal.store.epoch.id != self._epoch:
+            self._epoch, self.head = self._journal.store.epoch.id, -1
+            self._end_all("epoch")
+        elif news:
+            rows, tournaments = await asyncio.to_thread(self._rows)
+            if len(self._told) > _MOST:
+                self._told.clear()
+            for sequence, event in rows:
+                self._told[event.stream] = event.position
+                self._tell(event, tournaments.get(event.stream))
+                self.head = sequence
+
+    def _rows(self) -> tuple[Sequence[tuple[int, StoredEvent]], dict[UUID, str | None]]:
+        """To be called in a thread."""
+        rows = self._journal.store.events_after(self.head, _AT_ONCE)
+        if any(isinstance(topic, str) for topic in list(self._mails)):
+            unknown = {event.stream for _, event in rows} - self._tournaments.keys()
+            if len(self._tournaments) + len(unknown) > _MOST:
+                self._tournaments.clear()
+                unknown = {event.stream for _, event in rows}
+            found = beginnings(self._journal.store, unknown)
+            self._tournaments.update({stream: first.tournament or None for stream, first in found.items()})
+        return rows, self._tournaments
+
+    def _tell(self, event: StoredEvent, tournament: str | None) -> None:
+        self.wave += 1
+        game = self._games.get(event.stream)
+        if game is not None:
+            game.take(from_stored(event))
+        self._wake(event.stream)
+        self._wake(EVERYTHING)
+        if tournament is not None:
+            self._wake(tournament)
+
+    def _wake(self, topic: Topic) -> None:
+        for mail in self._mails.get(topic, ()):
+            mail.wake()
+
+    def _wake_all(self) -> None:
+        for game in self._games.values():
+            game.stale = True
+        self._each(Mail.wake)
+
+    def _end_all(self, reason: Reason) -> None:
+        self._each(lambda mail: mail.end(reason))
+
+    def _each(self, do: Callable[[Mail], None]) -> None:
+        for mail in {mail for mails in self._mails.values() for mail in mails}:
+            do(mail)
+
+
+def news_of(request: Request) -> News:
+    found: News = request.app.state["news"]
+    return found

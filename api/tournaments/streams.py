@@ -1,0 +1,125 @@
+"""A tournament as it goes on: what changes at its tables, its results and its standings, as server-sent events."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from datetime import datetime
+from functools import partial
+from typing import Annotated, Literal, cast
+from uuid import UUID
+
+from litestar.params import FromPath
+from msgspec import UNSET, Meta, UnsetType
+
+from api.common.freshness import check_recorded
+from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
+from api.common.live.mail import Mail
+from api.common.live.news import news_of
+from api.common.live.shared import Shared
+from api.http.fields import Follow, Incoming, Name, Outgoing, Whole
+from api.http.media_types import EVENT_STREAM
+from api.http.operations import Content, Operation, reads
+from api.http.paging import name_epoch
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.tournaments.changes import Change, changed_by
+from api.tournaments.reading import current_tournament
+from domain.events import Recorded
+from domain.events.base import Unreadable
+from domain.journal.feed import Beginning, beginnings, feed_rows, of_tournament
+from domain.journal.mapper import from_stored
+from domain.journal.store import EventStore
+from domain.tournament.tournament import tournament_stream
+
+_CHUNK = 200  # messages that are made at a time
+
+
+class TournamentStreamQuery(Incoming, frozen=True, kw_only=True):
+    """Where to begin, unless ``Last-Event-ID`` says where to go on."""
+
+    after: Annotated[Whole | None, Meta(description="only what was recorded after this sequence; left out: what comes from now on")] = None
+    follow: Follow = True
+    epoch: Annotated[Name, Meta(description="the one in which `after` was told; 409 if another one has begun")] | None = None
+
+
+class TournamentNews(Outgoing, frozen=True, kw_only=True):
+    """An event of the tournament or of one of its games, and what has to be read anew for it."""
+
+    sequence: int
+    kind: Literal["game", "tournament"]
+    game: UUID | UnsetType = UNSET
+    round: Annotated[int | None, Meta(description="of the game")] | UnsetType = UNSET
+    table: Annotated[str | None, Meta(description="of the game")] | UnsetType = UNSET
+    position: int
+    name: Annotated[str, Meta(examples=["move.played/1"])]
+    at: Annotated[datetime | None, Meta(description="when it was recorded; null where the stored bytes are damaged")]
+    changed: tuple[Change, ...]
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/stream",
+    Operation(
+        id="stream_tournament",
+        tag="Tournaments",
+        summary="The tournament as it goes on, as server-sent events",
+        description=(
+            "A message for each event of the tournament and of its games, with what has to be read anew for it: `tables`, `results`, "
+            "`standings`. The id is the sequence; `Last-Event-ID` goes on where a stream broke off. The first message, `begin`, names the "
+            "sequence after which it tells; `over` says why nothing more comes."
+        ),
+        query=TournamentStreamQuery,
+        responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: TournamentNews})},
+        refuses=(404, 503),
+        headers=("Last-Event-ID",),
+    ),
+)
+async def stream_tournament(request: Request, tournament: FromPath[str]) -> Response:
+    query = read_query(request, TournamentStreamQuery)
+    await current_tournament(request, tournament)
+    gone_on = last_event_id(request)
+    after = query.after if gone_on is None else gone_on
+    if after:
+        await name_epoch(request)
+    head = await check_recorded(request, {"after": after})
+    talk = partial(_talk, request, tournament, head if after is None else after, query.follow)
+    return EventStream(request, talk, tournament, within="path")
+
+
+async def _talk(request: Request, tournament: str, place: int, follow: bool, mail: Mail) -> AsyncGenerator[bytes, None]:
+    news, shared, journal = news_of(request), cast(Shared, request.app.state["shared"]), services_of(request).journal
+    yield message(b'{"sequence":%d}' % place, id=place, event="begin")
+    while mail.over is None:
+        head = news.head if news.head >= 0 else await asyncio.to_thread(journal.head)
+        while place < head and mail.over is None:
+            read = partial(asyncio.to_thread, _messages, journal.store, tournament, place, head)
+            piece, place = await shared.once((tournament, place, head), read)
+            if piece:
+                yield piece
+        if news.head <= place and not follow:
+            mail.end("told")
+        elif news.head <= place and not await mail.wait(HEARTBEAT):
+            yield BEAT
+
+
+def _messages(store: EventStore, tournament: str, after: int, until: int) -> tuple[bytes, int]:
+    """Those after a sequence, and how far they go."""
+    rows, reached = feed_rows(store, None, (), after, until, _CHUNK, among=of_tournament(tournament))
+    games = beginnings(store, {event.stream for _, event in rows})
+    told = [(sequence, from_stored(event)) for sequence, event in rows]
+    return b"".join(_message(tournament, sequence, recorded, games.get(recorded.stream)) for sequence, recorded in told), reached
+
+
+def _message(tournament: str, sequence: int, recorded: Recorded, begun: Beginning | None) -> bytes:
+    own = recorded.stream == tournament_stream(tournament)
+    news = TournamentNews(
+        sequence=sequence,
+        kind="tournament" if own else "game",
+        game=UNSET if own else recorded.stream,
+        round=UNSET if own or begun is None else begun.round,
+        table=UNSET if own or begun is None else begun.table,
+        position=recorded.position,
+        name=recorded.name,
+        at=None if isinstance(recorded.event, Unreadable) else recorded.stamp.at,
+        changed=changed_by(recorded.event),
+    )
+    return message(encode(news), id=sequence)

@@ -1,0 +1,103 @@
+"""A table of a tournament as it stands now: which game is on there, or what was paired for it last."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Literal
+from uuid import UUID
+
+from litestar.params import FromPath
+from msgspec import UNSET
+
+from api.common.around import around_of
+from api.common.freshness import wait_for_sequence
+from api.common.names import names_for_caller
+from api.common.reading import eyes_on
+from api.http.fields import Fresh, alike
+from api.http.operations import Content, Operation, reads
+from api.http.query import read_query
+from api.http.request import Request, language_of, services_of
+from api.http.response import Response, encode
+from api.tournaments.reading import current_tournament, games_to_show, persons_of, tournament_response
+from api.tournaments.responses import GameNow, TableNow
+from api.tournaments.round_views import table_view
+from domain.events.game import CardsTold, GameRewound, HandDealt, HandReported, MovePlayed
+from domain.game import Game
+from domain.score import totals
+from domain.sight import masked
+from domain.tournament.games import TableGame
+from projections.models.results.projection import RESULTS
+
+_RECORDED = (HandDealt, HandReported, MovePlayed, CardsTold, GameRewound)
+_LAST = 20  # events that are asked who records; officials may have spoken in between
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/tables/{table:str}",
+    Operation(
+        id="read_table_now",
+        tag="Tournaments",
+        summary="A table now: the game that is on there, or what was paired for it last",
+        description="Without naming a round: what whoever stands at the table asks for. Of the game it tells as much as the caller may "
+        "know; officials are told who records it.",
+        query=Fresh,
+        responses={200: Content("the table", TableNow, headers=("ETag",))},
+        refuses=(404, 503),
+        headers=("If-None-Match", "Accept-Language"),
+    ),
+)
+async def read_table_now(request: Request, tournament: FromPath[str], table: FromPath[str]) -> Response:
+    await wait_for_sequence(request, RESULTS.name, read_query(request, Fresh).min_sequence)
+    now = await current_tournament(request, tournament)
+    round = now.last_round_at(table)
+    games = await games_to_show(request, tournament, round.number)
+    person_of = await persons_of(request, now, [player for game in games for player in game.players])
+    seated = now.table(round.number, table).seats
+    shown = await names_for_caller(request, tournament, now.players(round.number, seated))
+    view = table_view(now, round.number, table, games, person_of, shown, language_of(request))
+    state, id = _at_table([game for game in games if game.table == table])
+    told = alike(
+        view,
+        TableNow,
+        tournament=now.plan.tournament,
+        position=now.position,
+        round=round.number,
+        closed=round.closed,
+        state="over" if state == "paired" and (round.closed or view.points is not None) else state,
+        game=None if id is None else await _game_now(request, id),
+    )
+    return tournament_response(request, now, encode(told), vary="authorization, accept-language")
+
+
+def _at_table(games: Sequence[TableGame]) -> tuple[Literal["playing", "paired", "over"], UUID | None]:
+    """``games`` are those of the table in their order. One that was annulled is as if it had not been."""
+    counting = [game for game in games if game.standing != "annulled"]
+    for game in counting:
+        if not game.counts:
+            return "playing", game.game
+    return ("over", counting[-1].game) if counting else ("paired", None)
+
+
+async def _game_now(request: Request, id: UUID) -> GameNow:
+    game = await services_of(request).journal.current(id)
+    viewer = game.viewer(eyes_on(request, game), game.position, await around_of(request, game))
+    table, hides = masked(game.table, viewer), viewer.dark or viewer.covered
+    places, board = table.score.places, game.deals[-1].board if game.deals and not hides else None
+    return GameNow(
+        game=id,
+        ruleset=game.setup.ruleset,
+        standing=game.docket.standing,
+        position=game.position,
+        phase=table.phase,
+        hand=table.hand,
+        turn=table.turn,
+        to_act=table.to_act,
+        totals=totals(game.setup, table.score),
+        winners=None if places is None else tuple(party for party, place in enumerate(places) if place == 1),
+        board=UNSET if board is None else board,
+        recorded_by=await asyncio.to_thread(_recorders, request, game) if request.user.is_official else UNSET,
+    )
+
+
+def _recorders(request: Request, game: Game) -> tuple[str, ...]:
+    last = services_of(request).journal.history(game.id, max(0, game.position - _LAST), _LAST)
+    return tuple(dict.fromkeys(one.stamp.by for one in reversed(last) if isinstance(one.event, _RECORDED)))

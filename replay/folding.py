@@ -1,0 +1,78 @@
+"""What a follower folds: of every event, effects that lead from the table before it to the table after it, for one viewer.
+
+Where an event replaces the table (a rewind, an order that is lifted) its effects lay the whole one anew. They are made when somebody
+reads; what is stored is the table itself.
+"""
+
+from msgspec import Struct
+
+from domain.cards import Seat
+from domain.effects import Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneLaid
+from domain.events import Event, effects_of
+from domain.events.game import GameRewound, OrderLifted
+from domain.score import totals
+from domain.sight import Eyes, Viewer, masked
+from domain.table import Table
+
+
+class Stand(Struct, frozen=True):
+    """How the game stands: hand and dealer as on the table, totals and places by party; no places before the game is over."""
+
+    hand: int
+    dealer: Seat | None
+    totals: tuple[int, ...]
+    places: tuple[int | None, ...] | None
+
+
+def stand_of(table: Table) -> Stand:
+    score = table.score
+    return Stand(score.hand, score.dealer, totals(table.setup, score), score.places)
+
+
+def sees(viewer: Viewer) -> str:
+    """By what a follower masks his table: ``all``, ``nothing``, ``public`` or ``seat:1``."""
+    if viewer.sees_all:
+        return "all"
+    if viewer.dark or viewer.covered:
+        return "nothing"
+    return Eyes(viewer.who).view
+
+
+def restood(viewer: Viewer, before: Table, after: Table) -> tuple[Stand, Stand] | None:
+    """How the game stood before an event and after it, where that is another thing for the viewer; the tables are whole ones."""
+    if before.score is after.score:
+        return None
+    stands = stand_of(masked(before, viewer)), stand_of(masked(after, viewer))
+    return stands if stands[0] != stands[1] else None
+
+
+def folded_by(told: Event | None, after: Table) -> Effects:
+    """The effects of an event as it is told, redacted already. ``after`` is the masked table after it.
+
+    Folded on the masked table before it, and masked, they give zones, marks, phase and turn of ``after``. What became of the score only the
+    score tells: points are given and lifted without any effect.
+    """
+    match told:
+        case None:
+            return ()
+        case GameRewound() | OrderLifted(restored=Table()):
+            return laid_anew(after)
+        case OrderLifted(reopened=True):
+            return (*effects_of(told), _turn(after))
+        case _:
+            return effects_of(told)
+
+
+def laid_anew(table: Table) -> Effects:
+    """Effects that make this table of any other one, with the lines that are written of the hand in progress."""
+    score = table.score
+    laid: list[Effect] = [HandOpened(score.hand, score.dealer or 0)]  # before the first hand nobody deals
+    for name, zone in table.zones.items():
+        laid.append(ZoneLaid(name, zone.sight, zone.owner, zone.cards))
+        laid += (MarkSet(mark, value, name) for mark, value in zone.marks.items())
+    laid += (MarkSet(mark, value) for mark, value in table.marks.items())
+    return (*laid, *score.lines, _turn(table))
+
+
+def _turn(table: Table) -> TurnPassed:
+    return TurnPassed(table.phase, table.turn, table.to_act)

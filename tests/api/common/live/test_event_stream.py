@@ -1,0 +1,107 @@
+"""Messages as the HTML standard has them, and what becomes of those who take nothing."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from api.common.live import event_stream
+from api.common.live.event_stream import BEAT, EventStream, message
+from api.common.live.mail import Mail
+
+
+def test_a_message_has_an_id_a_name_where_it_needs_one_and_one_line_of_data():
+    assert message(b'{"a":1}', id=7) == b'id: 7\ndata: {"a":1}\n\n'
+    assert message(b"{}", event="over") == b"event: over\ndata: {}\n\n"
+
+
+class Line:
+    """A server's side of a connection whose other end takes so many pieces, and then nothing more."""
+
+    def __init__(self, takes: int = 10**6) -> None:
+        self.sent: list[bytes] = []
+        self.gone = asyncio.Event()
+        self._takes = takes
+
+    async def receive(self) -> Any:
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Any) -> None:
+        if message["type"] == "http.response.body":
+            if len(self.sent) >= self._takes:
+                await asyncio.Event().wait()
+            self.sent.append(message["body"])
+            if not message["more_body"]:
+                self.sent.append(b"END")
+
+    async def follow(self, talk: Any) -> Mail:
+        mail = Mail()
+        state = {
+            "followers": SimpleNamespace(taken=lambda user: nullcontext()),
+            "news": SimpleNamespace(mail=lambda *topics: nullcontext(mail)),
+            "gate": SimpleNamespace(holding=lambda *held: nullcontext()),
+        }
+        request: Any = SimpleNamespace(app=SimpleNamespace(state=state), user=None)
+        answer = EventStream(request, talk, within="path")
+        await answer({"type": "http", "method": "GET", "headers": [], "state": {}}, self.receive, self.send)  # type: ignore[arg-type]
+        return mail
+
+
+async def beats(mail: Mail) -> AsyncGenerator[bytes, None]:
+    while mail.over is None:
+        yield BEAT
+        await asyncio.sleep(0)
+
+
+def test_who_takes_nothing_for_a_while_is_let_go(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(event_stream, "STALLED", 0.01)
+
+    async def run() -> Line:
+        line = Line(takes=5)
+        await line.follow(beats)
+        return line
+
+    line = asyncio.run(run())
+    assert line.sent == [b"retry: 2000\n\n", BEAT, BEAT, BEAT, BEAT]
+
+
+def test_who_has_gone_is_told_nothing_more():
+    async def run() -> Line:
+        line = Line()
+        following = asyncio.ensure_future(line.follow(beats))
+        while len(line.sent) < 3:
+            await asyncio.sleep(0)
+        line.gone.set()
+        mail = await following
+        assert mail.over == "gone"
+        return line
+
+    line = asyncio.run(run())
+    assert set(line.sent[1:]) == {BEAT}
+
+
+def test_why_nothing_more_comes_is_told_before_the_end():
+    async def told(mail: Mail) -> AsyncGenerator[bytes, None]:
+        yield message(b"{}", id=1)
+        mail.end("epoch")
+
+    async def run() -> Line:
+        line = Line()
+        await line.follow(told)
+        return line
+
+    assert asyncio.run(run()).sent[1:] == [b"id: 1\ndata: {}\n\n", b'event: over\ndata: {"reason":"epoch"}\n\n', b"END"]
+
+
+def test_what_comes_while_nobody_waits_is_not_missed():
+    async def run() -> list[bool]:
+        mail = Mail()
+        mail.wake()
+        mail.wake()
+        return [await mail.wait(0), await mail.wait(0.01)]
+
+    assert asyncio.run(run()) == [True, False]
