@@ -6,6 +6,7 @@ may be widened.
 
 import json
 from collections.abc import Iterator, Mapping
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,13 @@ from domain.rules import Rulesets
 FILE = Path(__file__).with_suffix(".txt")
 
 Json = Mapping[str, Any]
+_EVERYWHERE = ("Request-Id", "RateLimit", "RateLimit-Policy", "Kiebitz-Epoch", "Kiebitz-Behind", "Idempotent-Replayed")
+"""Headers that docs/api.md promises of every answer of a kind."""
 _SCHEMA = REF.format(name="")
+
+
+def heading() -> str:
+    return f"# Promised by Kiebitz {version('kiebitz')}, written by ./run contract --promise when the version rises"
 
 
 def promises(document: Json, rulesets: Rulesets) -> list[str]:
@@ -55,7 +62,8 @@ def _answered(what: str, answer: Json) -> Iterator[str]:
     for media, content in answer.get("content", {}).items():
         yield f"{what} as {media}: {_kind(content['schema'])}"
     for header in answer.get("headers", {}):
-        yield f"{what} with {header}"
+        if header not in _EVERYWHERE:
+            yield f"{what} with {header}"
 
 
 def _taken(name: str, schema: Json) -> Iterator[str]:
