@@ -110,7 +110,7 @@ class Transcript:
             elif part.of in seated:
                 pieces += seated[part.of] or (words,)
             else:
-                seats = seats_told(facts[part.of], setup, by_party=part.by_party)
+                seats = seats_told(facts[part.of], setup.seats, setup.parties, by_party=part.by_party)
                 pieces.append(Seated(seats, words) if seats else words)
         return tuple(pieces)
 

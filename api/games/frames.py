@@ -1,12 +1,13 @@
 """Frames as they go out: what hides cards is ``replay/timeline.py`` alone, and the captions are made from what it leaves."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import TypeAlias, cast
 
 from msgspec import UNSET, UnsetType
 
 from api.common.rulebooks import about_of, newest_rulebook_of, viewing
 from api.games.lines import written_of
+from api.games.replaying.seated import Names
 from api.games.replaying.starts import sight_changes, stand_view, start_maker
 from api.games.responses import ReplayFrame, Restood, SeatedWords
 from domain.errors import Refused
@@ -24,9 +25,6 @@ from replay.timeline import frame
 from replay.transcript import Transcript
 
 Show: TypeAlias = Callable[[GameStep], ReplayFrame]
-
-Names: TypeAlias = Mapping[str, str]
-"""What to call players, by their ids."""
 
 
 def frame_maker(

@@ -5,11 +5,9 @@ two, so that it reads "zwischen Anna und Berta" and not "zwischen den Anna und B
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
-
-from domain.setup import Setup
 
 
 class Seated(NamedTuple):
@@ -45,13 +43,13 @@ def parts_of(text: str, seat_words: str, party_words: str) -> tuple[Part, ...]:
     return tuple(part for part in (*parts, Part(text[end:])) if part.text)
 
 
-def seats_told(value: object, setup: Setup, *, by_party: bool) -> tuple[int, ...]:
-    """The seats that a value tells; none on damaged history, where there are no such seats."""
+def seats_told(value: object, seats: int, parties: Sequence[tuple[int, ...]], *, by_party: bool) -> tuple[int, ...]:
+    """The seats that a value tells, of so many; none on damaged history, where there are no such seats."""
     told = value if isinstance(value, list | tuple) else (value,)
-    most = len(setup.parties) if by_party else setup.seats
+    most = len(parties) if by_party else seats
     if not all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one < most for one in told):
         return ()
-    return tuple(seat for party in told for seat in setup.parties[party]) if by_party else tuple(told)
+    return tuple(seat for party in told for seat in parties[party]) if by_party else tuple(told)
 
 
 def in_words(pieces: Iterable[Piece]) -> str:

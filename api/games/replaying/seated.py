@@ -1,11 +1,16 @@
 """What those are called who sit in a game, or sat there, as the caller may see it."""
 
+from collections.abc import Mapping
+from typing import TypeAlias
+
 from api.common.names import names_for_caller
-from api.games.frames import Names
 from api.http.etag import content_hash
 from api.http.request import Request
 from api.http.response import encode
 from domain.game import Game
+
+Names: TypeAlias = Mapping[str, str]
+"""What to call players, by their ids."""
 
 
 async def names_in(request: Request, game: Game) -> Names:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -102,7 +103,7 @@ def test_a_webhook_that_has_run_out_sends_nothing(tmp_path: Path, receiver: Rece
 
 
 def test_for_a_while_two_secrets_sign(tmp_path: Path, receiver: Receiver):
-    old = {"old_secret": "whsec_b2xkIHNlY3JldCBvZiBhIHRlc3Q=", "old_until": "2026-11-23T13:00:00Z"}
+    old: dict[str, Any] = {"old_secret": "whsec_b2xkIHNlY3JldCBvZiBhIHRlc3Q=", "old_until": "2026-11-23T13:00:00Z"}
     with stepping(tmp_path, receiver.url, 2, **old) as steps:
         steps.go(HOURS)
         assert [len(one.headers["webhook-signature"].split()) for one in receiver.got] == [2, 1]
