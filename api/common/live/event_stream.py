@@ -26,6 +26,7 @@ STALLED = 10.0
 """Seconds in which a follower has to take something; who does not is let go, and goes on from the last id when he comes again."""
 
 BEAT = b":\n\n"
+_VARY = ("vary", "accept, accept-language, authorization")
 _BEGIN = b"retry: %d\n\n" % RETRY
 _LARGEST_ID = 10**15
 
@@ -58,7 +59,7 @@ class EventStream(Response):
     __slots__ = ("request", "talk", "topics", "within")
 
     def __init__(self, request: Request, talk: Talk, *topics: Topic, within: Within, headers: Headers = ()) -> None:
-        super().__init__(b"", headers=[("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no"), *headers])
+        super().__init__(b"", headers=[("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no"), _VARY, *headers])
         self.headers[-1:] = [(b"content-type", EVENT_STREAM.encode())]
         self.request = request
         self.talk = talk
