@@ -50,6 +50,14 @@ class Operation(Struct, frozen=True, kw_only=True):
     within: Within | None = None
 
 
+def tells_what_is_published(path: str, operation: Operation) -> bool:
+    """Whether it answers nobody in particular, too, of a published tournament: of that in its path, or of one that its query names."""
+    if operation.role != "viewer":
+        return False
+    within = operation.within or within_of(path)
+    return within in ("path", "published") or (within == "lists" and bool({"tournament", "game"} & set(operation.query.__struct_fields__)))
+
+
 Admit = Callable[[Request], Awaitable[None]]
 Decorator = Callable[[Any], HTTPRouteHandler]
 
