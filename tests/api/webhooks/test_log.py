@@ -70,7 +70,8 @@ def test_numbers_tell_how_many_and_not_where(sending: Service, receiver: Receive
     registered(director, receiver)
     director.open()
     receiver.after(1)
-    told = until(lambda: 'deliveries_total{result="delivered"} 1' in director.get("/metrics").text) and director.get("/metrics").text
+    assert until(lambda: 'kiebitz_webhook_deliveries_total{result="delivered"} 1' in director.get("/metrics").text)
+    told = director.get("/metrics").text
     assert re.findall(r'kiebitz_webhooks\{status="(\w+)"\} (\S+)', told) == [
         ("active", "1.0"),
         ("failing", "0.0"),
