@@ -1,6 +1,7 @@
 """Metrics for Prometheus, collected at each scrape."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable
 from typing import cast
 
@@ -10,6 +11,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from api.http.counts import Counts
+from api.http.decoding import stamp
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
@@ -17,6 +19,7 @@ from api.http.response import Response
 from api.services import Services
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
+from domain.journal.webhooks import STATUSES
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -56,7 +59,24 @@ class _Numbers(Collector):
         writer = self._house.journal.writer
         yield CounterMetricFamily("kiebitz_append_groups", "Transactions that appended.", writer.groups)
         yield CounterMetricFamily("kiebitz_appended_commands", "Commands in these transactions.", writer.grouped)
+        yield _by(
+            "kiebitz_webhook_deliveries", "Messages of this process to webhooks, attempt by attempt.", "result", self._counts.deliveries
+        )
+        yield from self._webhooks()
         yield from self._lag()
+
+    def _webhooks(self) -> Iterable[Metric]:
+        """How many there are, and not where they lead; nothing where the store does not answer."""
+        try:
+            found = self._house.registers.list_webhooks()
+        except (Unavailable, StoreAway):
+            return
+        now = stamp(self._house.clock()) if found else ""
+        counted = Counter(one.status(now) for one in found)
+        family = GaugeMetricFamily("kiebitz_webhooks", "Webhooks by what becomes of their messages.", labels=["status"])
+        for status in STATUSES:
+            family.add_metric([status], counted[status])
+        yield family
 
     def _lag(self) -> Iterable[Metric]:
         """Nothing where the store does not answer: the rest is then worth all the more."""

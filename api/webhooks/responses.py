@@ -1,17 +1,15 @@
 """What goes out about webhooks. A secret is told where it is made, and nowhere else."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any
 from uuid import UUID
 
 from msgspec import Meta
 
 from api.common.grants import GrantView, grant_fields
+from api.http.errors import say
 from api.http.fields import Outgoing
-from api.webhooks.texts import say
-from domain.journal.webhooks import Delivery, Webhook, WhyDisabled
+from domain.journal.webhooks import Delivery, Status, Webhook, WhyDisabled
 from domain.texts import told
-
-Status: TypeAlias = Literal["active", "failing", "disabled", "expired"]
 
 
 class WebhookView(GrantView, frozen=True, kw_only=True):
@@ -84,12 +82,6 @@ def issued_webhook(webhook: Webhook, at: str) -> IssuedWebhook:
     return IssuedWebhook(secret=webhook.secret, **_fields(webhook, at))
 
 
-def status_of(webhook: Webhook, at: str) -> Status:
-    if webhook.disabled_at is not None:
-        return "disabled"
-    return "expired" if webhook.is_expired(at) else "failing" if webhook.attempts else "active"
-
-
 def type_of(name: str) -> str:
     """The name of an event without its version."""
     return name.partition("/")[0]
@@ -104,7 +96,7 @@ def delivery_view(one: Delivery, language: str) -> DeliveryView:
         attempts=one.attempts,
         at=one.at,
         status=one.status,
-        error=None if one.problem is None else told(say(f"problem.{one.problem}", detail=one.detail), language),
+        error=None if one.problem is None else told(say(f"delivery.{one.problem}", detail=one.detail), language),
         delivered_at=one.delivered_at,
         again=one.again,
     )
@@ -121,4 +113,4 @@ def _fields(webhook: Webhook, at: str) -> dict[str, Any]:
     told = {name: getattr(webhook, name) for name in _ALIKE} | grant_fields(webhook.role, webhook.grant, webhook.expires_at)
     told |= {"kind": chosen.kind, "events": chosen.events, "tournament": chosen.tournament, "game": chosen.game}
     old_until = webhook.old_until if webhook.old_until is not None and webhook.old_until > at else None
-    return told | {"status": status_of(webhook, at), "old_secret_until": old_until}
+    return told | {"status": webhook.status(at), "old_secret_until": old_until}

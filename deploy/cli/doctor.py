@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -172,6 +173,20 @@ def _tokens(settings: Settings) -> Found:
     return Found("ok", found if issued else say("no_tokens_yet"))
 
 
+def _webhooks(settings: Settings) -> Found:
+    if pending(settings.journal_url):
+        return Found("ok", say("no_webhooks"))
+    with open_event_store(settings, look=True) as store:
+        known = store.list_webhooks()
+    at = stamp(now())
+    counted = Counter(one.status(at) for one in known)
+    given_up = sum(one.disabled_why in ("failing", "gone") for one in known)
+    found = say("webhooks_counted", active=counted["active"], failing=counted["failing"], disabled=counted["disabled"], given_up=given_up)
+    if counted["failing"] or given_up:
+        return Found("look", found, say("webhooks_log"))
+    return Found("ok", found if known else say("no_webhooks"))
+
+
 def _projections(settings: Settings) -> Found:
     if pending(settings.journal_url):
         return Found("ok", say("nothing_to_project"))
@@ -231,6 +246,7 @@ _CHECKS: tuple[tuple[str, Callable[[Settings], Found], str | None], ...] = (
     ("database", _database, "folder"),
     ("events", _append_only, "database"),
     ("tokens", _tokens, "database"),
+    ("webhooks", _webhooks, "database"),
     ("projections", _projections, "database"),
     ("port", _port, None),
     ("clock", _clock, "database"),

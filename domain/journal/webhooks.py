@@ -5,7 +5,7 @@ Times are RFC 3339 texts in UTC, so that they compare as texts.
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, get_args
 from uuid import UUID
 
 from msgspec import Struct
@@ -18,6 +18,10 @@ MOST_DELIVERIES = 1000
 
 WhyDisabled: TypeAlias = Literal["asked", "gone", "failing"]
 """By a director; because the receiver answered 410; after days of nothing but failures."""
+
+
+Status: TypeAlias = Literal["active", "failing", "disabled", "expired"]
+STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 class Chosen(Struct, frozen=True, omit_defaults=True):
@@ -64,12 +68,14 @@ class Webhook(Struct, frozen=True, kw_only=True):
     holder: str | None = None
     beat: int = 0
 
-    def is_over(self, at: str) -> bool:
-        """Whether nothing is sent at that time, and nothing will be unless somebody enables it."""
-        return self.disabled_at is not None or self.is_expired(at)
-
     def is_expired(self, at: str) -> bool:
         return self.expires_at is not None and self.expires_at <= at
+
+    def status(self, at: str) -> Status:
+        """At that time."""
+        if self.disabled_at is not None:
+            return "disabled"
+        return "expired" if self.is_expired(at) else "failing" if self.attempts else "active"
 
 
 class Delivery(Struct, frozen=True, kw_only=True):

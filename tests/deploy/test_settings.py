@@ -126,6 +126,8 @@ def test_pages_of_elsewhere_are_named_by_their_origins_and_there_are_none_by_def
         ("TRUSTED_PROXIES", "proxy.local"),
         ("TRUSTED_PROXIES", "10.0.0.7/8"),
         ("CORS_ORIGINS", "club.example"),
+        ("WEBHOOK_NETWORKS", "10.0.0.1/8"),
+        ("WEBHOOK_NETWORKS", "club.example"),
         ("CORS_ORIGINS", "https://club.example/"),
         ("CORS_ORIGINS", "https://Club.example"),
         ("CORS_ORIGINS", "https://club.example, null"),
@@ -136,3 +138,9 @@ def test_pages_of_elsewhere_are_named_by_their_origins_and_there_are_none_by_def
 def test_a_limit_that_is_none_is_named(name: str, value: str):
     with pytest.raises(Failure, match=f"KIEBITZ_{name}"):
         read_settings({f"KIEBITZ_{name}": value})
+
+
+def test_networks_to_which_webhooks_may_lead_are_named_with_commas():
+    assert read_settings({}).webhook_networks == ()
+    found = read_settings({"KIEBITZ_WEBHOOK_NETWORKS": "10.0.0.0/8, 127.0.0.1,fd00::/8"}).webhook_networks
+    assert list(map(str, found)) == ["10.0.0.0/8", "127.0.0.1/32", "fd00::/8"]

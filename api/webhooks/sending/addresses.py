@@ -8,9 +8,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from api.http.errors import Forbidden
+from api.http.errors import Forbidden, say
 from api.services import Network
-from api.webhooks.texts import say
 from domain.errors import Malformed
 
 Address: TypeAlias = IPv4Address | IPv6Address
@@ -58,26 +57,26 @@ def _is_in(address: Address, networks: Collection[Network]) -> bool:
 def check_url(url: str, allowed: Collection[Network]) -> None:
     """As far as can be said before its name is looked up. Raises ``Malformed``, and ``Forbidden`` for where nothing may go."""
     if not _URL.fullmatch(url) or len(url) > LONGEST:
-        raise Malformed("malformed_body", say("url"), "url")
+        raise Malformed("malformed_body", say("webhook.url"), "url")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise Malformed("malformed_body", say("url"), "url") from None
+        raise Malformed("malformed_body", say("webhook.url"), "url") from None
     if not parts.hostname or not _HOST.fullmatch(parts.hostname) or port == 0:
-        raise Malformed("malformed_body", say("url"), "url")
+        raise Malformed("malformed_body", say("webhook.url"), "url")
     if "@" in parts.netloc or "#" in url:
-        raise Malformed("malformed_body", say("url_credentials"), "url")
+        raise Malformed("malformed_body", say("webhook.url_credentials"), "url")
     _check_target(parts.scheme, parts.hostname, allowed)
 
 
 def _check_target(scheme: str, host: str, allowed: Collection[Network]) -> None:
     plain = scheme == "http"
     if plain and not allowed:
-        raise Forbidden(say("url_plain"), where="url")
+        raise Forbidden(say("webhook.url_plain"), where="url")
     try:
         address = ip_address(host)
     except ValueError:
         return  # a name: it is looked up when something is sent
     if not may_go_to(address, allowed, plain=plain):
-        raise Forbidden(say("problem.address", detail=host), where="url")
+        raise Forbidden(say("delivery.address", detail=host), where="url")

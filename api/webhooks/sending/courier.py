@@ -20,10 +20,12 @@ from api.webhooks.sending.telling import Telling
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway, Unclear
 from domain.journal.feed import FeedEntry
-from domain.journal.webhooks import Delivery, Webhook
+from domain.journal.looks import minute_of
+from domain.journal.webhooks import DELIVERIES_KEPT, MOST_DELIVERIES, Delivery, Webhook
 
 _LOG = logging.getLogger("kiebitz.api")
 _SOON = 1.0  # seconds until it is tried again where something of our own is missing
+_TIDIED = 500  # messages after which old lines of the log go; the daily upkeep does the rest
 _LATER = 30.0  # the same where nobody knows what is wrong
 
 
@@ -47,6 +49,7 @@ class Courier:
         self._office = office
         self._woken = asyncio.Event()
         self._asked: list[str] = []
+        self._sent = 0
         self._passed = ("", 0)
         """The epoch and sequence up to which there is nothing to tell."""
 
@@ -152,6 +155,9 @@ class Courier:
         outcome = await self._office.post.send(webhook.url, body, headers, now)
         self._office.counts.deliveries["delivered" if outcome.problem is None else "failed"] += 1
         await asyncio.to_thread(services.registers.keep_delivery, _after(line, outcome, stamp(now)))
+        self._sent += 1
+        if self._sent % _TIDIED == 0:
+            await asyncio.to_thread(services.registers.forget_deliveries, minute_of(now - DELIVERIES_KEPT), MOST_DELIVERIES)
         return outcome
 
     async def _moved(self, webhook: Webhook, epoch: str, sequence: int) -> None:

@@ -88,6 +88,8 @@ class Sender:
                 await self.round()
             except (StoreAway, Unclear, Unavailable) as error:
                 _LOG.warning("webhooks wait for the store: %s", error)
+            except Exception:  # whatever it is: the next round tries again
+                _LOG.exception("a look at the webhooks failed")
             with suppress(TimeoutError):
                 async with asyncio.timeout(_ROUND):
                     await self._looking.wait()
@@ -148,7 +150,7 @@ class Sender:
                         courier.wake()
                 else:
                     await asyncio.sleep(_BREATH)
-            except (StoreAway, Unclear, Unavailable):
+            except (StoreAway, Unclear, Unavailable):  # the rounds tell of it in the log
                 await asyncio.sleep(_ROUND)
 
 

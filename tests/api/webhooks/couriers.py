@@ -17,7 +17,9 @@ from api.webhooks.sending.telling import Telling
 from deploy.compose import open_services
 from domain.journal.look_writer import LookWriter
 from domain.journal.registers import Registers
+from domain.journal.store import EventStore
 from domain.journal.webhooks import Delivery, Webhook
+from projections.engine.projector import Projector
 from replay.past import GamePasts
 from tests.api.conftest import running, settings_of
 from tests.api.webhooks.receiving import HERE
@@ -33,6 +35,8 @@ HOOK = Webhook(
 class Steps:
     courier: Courier
     registers: Registers
+    store: EventStore
+    projector: Projector
     now: datetime = START
 
     def go(self, *later: timedelta) -> list[float | None]:
@@ -73,7 +77,7 @@ def stepping(folder: Path, url: str, events: int, lookup: Lookup = looked_up, ne
         pasts = GamePasts(services.journal.history, epoch=lambda: services.journal.store.epoch.id)
         telling = Telling(services, pasts, LookWriter(registers, services.clock))
         office = Office(services, "test", Source(services), telling, Post(networks, lookup, answer=1.0), Counts(), lambda: True)
-        steps = Steps(Courier("w1", office), registers)
+        steps = Steps(Courier("w1", office), registers, services.journal.store, services.projector)
         yield steps
 
 

@@ -107,3 +107,18 @@ def test_for_a_while_two_secrets_sign(tmp_path: Path, receiver: Receiver):
     with stepping(tmp_path, receiver.url, 2, **old) as steps:
         steps.go(HOURS)
         assert [len(one.headers["webhook-signature"].split()) for one in receiver.got] == [2, 1]
+
+
+@pytest.mark.parametrize(("common", "told"), [(2, [1, 2, 3]), (1, [1, 2, 2, 3]), (None, [1, 2, 1, 2, 3])])
+def test_in_another_epoch_it_goes_on_after_what_both_have_in_common(
+    tmp_path: Path, receiver: Receiver, common: int | None, told: list[int]
+):
+    with stepping(tmp_path, receiver.url, 3) as steps:
+        steps.go(SECONDS)
+        before = steps.store.epoch.id
+        steps.store.settle()
+        steps.store.begin_epoch(common)
+        steps.projector.catch_up()
+        steps.go(SECONDS, SECONDS)
+        assert sequences(receiver)[: len(told)] == told
+        assert [one.said["data"]["epoch"] != before for one in receiver.got] == [False] * 2 + [True] * (len(told) - 2)

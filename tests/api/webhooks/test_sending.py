@@ -1,11 +1,16 @@
 """What is sent: in order, each until it was taken, with a signature that anybody can check."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 from standardwebhooks import Webhook
 
 from tests.api.conftest import Service
 from tests.api.webhooks.receiving import Receiver, registered
+from tests.npm import NODE, packages, started
+
+HERE = Path(__file__).parent / "node"
 
 
 def taken(receiver: Receiver, count: int) -> list[tuple[str, int]]:
@@ -40,3 +45,14 @@ def test_the_signature_is_that_of_the_specification(sending: Service, receiver: 
     director.open()
     [message] = receiver.after(1)
     assert Webhook(secret).verify(message.body, message.headers) == message.said
+
+
+def test_the_library_of_npm_takes_the_signature_too(service: Service, receiver: Receiver, tmp_path: Path):
+    director = service.caller("director")
+    secret = registered(director, receiver)["secret"]
+    director.open()
+    [message] = receiver.after(1)
+    told = tmp_path / "message.json"
+    told.write_text(json.dumps({"secret": secret, "body": message.body.decode(), "headers": message.headers}))
+    said = started(NODE, HERE / "verifying.cjs", packages(HERE, "webhooks"), told)
+    assert (said.returncode, said.stdout) == (0, "game.opened\n")

@@ -13,11 +13,12 @@ from click.testing import CliRunner, Result
 from deploy.cli.doctor import findings
 from deploy.cli.files import entries_of
 from deploy.cli.main import main
-from deploy.compose import open_services
+from deploy.compose import open_event_store, open_services
 from deploy.serve_lock import sole_writer
 from deploy.settings import Settings
 from domain.games import RULESETS
 from domain.journal.calls import Call
+from domain.journal.webhooks import Webhook
 from replay.record import events_of, parse
 from tests.append_only import drop_triggers
 
@@ -134,3 +135,26 @@ def test_projections_tell_how_far_they_are_and_can_be_rebuilt(tmp_path: Path):
     rebuilt = kiebitz("projections", "rebuild", "score_sheets", "--data", tmp_path)
     assert rebuilt.output == "score_sheets: rebuilt up to sequence 148\n"
     assert kiebitz("projections", "rebuild", "nonsense", "--data", tmp_path).exit_code == 2
+
+
+def test_webhooks_that_fail_are_found(data: Path, free_port: int):
+    settings = Settings(data, port=free_port)
+    assert looked(settings)["Webhooks"] == "ok"
+    webhook = Webhook(
+        id="w1",
+        url="https://club.example/news",
+        label="",
+        principal="p",
+        role="viewer",
+        issued_at="2026-11-23T10:00:00Z",
+        secret="whsec_",
+        epoch="e",
+        sequence=0,
+        attempts=3,
+    )
+    with open_event_store(settings) as store:
+        store.add_webhook(webhook)
+    assert looked(settings)["Webhooks"] == "look"
+    with open_event_store(settings) as store:
+        store.disable_webhook("w1", "2026-11-23T11:00:00Z", "asked")
+    assert looked(settings)["Webhooks"] == "ok"
