@@ -171,6 +171,7 @@ def open_services(
             exports=exports,
             limits=limits_of(settings),
             origins=settings.cors_origins,
+            webhook_networks=settings.webhook_networks,
         )
 
 

@@ -48,6 +48,7 @@ class Settings(Struct, frozen=True):
     body_seconds: float = USUAL.body_seconds
     trusted_proxies: tuple[Network, ...] = LOOPBACK
     cors_origins: tuple[str, ...] = ()
+    webhook_networks: tuple[Network, ...] = ()
 
     @property
     def limits(self) -> ConnectionLimits:
@@ -116,6 +117,7 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         body_seconds=_seconds("BODY_SECONDS", given("body_seconds"), USUAL.body_seconds),
         trusted_proxies=_proxies(given("trusted_proxies")),
         cors_origins=_origins(given("cors_origins")),
+        webhook_networks=_networks(given("webhook_networks")),
     )
 
 
@@ -156,6 +158,13 @@ def _proxies(given: str | None) -> tuple[Network, ...]:
         return () if given == "none" else tuple(ip_network(one.strip()) for one in given.split(","))
     except ValueError as error:
         raise Failure(say("bad_proxies", problem=error)) from error
+
+
+def _networks(given: str | None) -> tuple[Network, ...]:
+    try:
+        return tuple(ip_network(one.strip()) for one in given.split(",")) if given else ()
+    except ValueError as error:
+        raise Failure(say("bad_networks", problem=error)) from error
 
 
 def _origins(given: str | None) -> tuple[str, ...]:

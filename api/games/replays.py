@@ -14,6 +14,7 @@ from api.common.looks import note_look
 from api.common.reading import past_of, viewer_for
 from api.games.frames import Show, frame_maker
 from api.games.replaying.chosen_frames import end_of, place_before, selection_of, shown
+from api.games.replaying.seated import names_in, names_tag
 from api.games.replaying.starts import in_turn, start_maker, told_start
 from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame, TableStart
@@ -49,6 +50,7 @@ _VARY = "accept, accept-language, authorization"
             "line, whatever `limit` says. `hand`, `seat` (who made the move), `from` and `to` (positions) choose among them. Captions "
             "are in the language of `Accept-Language`. Cards that the view may not see are `?`, and no caption names them. "
             "With `tables=false` frames hold effects alone, and `start` is the table to fold them on; of lines the first frame holds it. "
+            "With `names=true` captions come in pieces, too, and names to put in the place of seats. "
             "With `wait` the answer comes as soon as something was recorded after `after`."
         ),
         query=ReplayQuery,
@@ -70,8 +72,10 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     is_open = now.is_open_through(end_of(query, now), around)
     who = viewer_for(request, now, query.view, is_open=is_open)
     note_look(request, now, who, around, *shown(query, now, who, whole=kind == NDJSON))
-    etag = f"{now.position}.{who}.{'open' if is_open else 'closed'}{around_tag(now, around)}.{spoken}"
-    said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, around, spoken, tables=query.tables)
+    names = await names_in(request, now) if query.names else None
+    etag = f"{now.position}.{who}.{'open' if is_open else 'closed'}{around_tag(now, around)}.{spoken}{names_tag(names)}"
+    show = frame_maker(services_of(request).rulesets, now, who, around, spoken, tables=query.tables, names=names)
+    said = "content-language", spoken
     asked = _Asked(query, now, who, around, show)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
@@ -85,6 +89,8 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
 def _cache(query: ReplayQuery, now: Game, around: Around) -> str:
     """What is past and open for good may be kept, but not for ever: a ruling may still mark it void."""
     end = end_of(query, now)
+    if query.names:
+        return NO_CACHE  # a name may change
     if query.before is None and query.hand is None and query.seat is None:
         end = min(end, max(query.after or 0, query.from_ - 1) + query.limit)
     return FOR_AN_HOUR if end < now.position and now.is_open_for_good(end, around) else NO_CACHE

@@ -59,6 +59,13 @@ class Restood(Outgoing, frozen=True, kw_only=True):
     after: StandView
 
 
+class SeatedWords(Outgoing, frozen=True, kw_only=True):
+    """Who sits on these seats, and the words of the caption that say so without a name."""
+
+    seats: tuple[int, ...]
+    words: Annotated[str, Meta(examples=["Seat 1"])]
+
+
 class ReplayFrame(Outgoing, frozen=True, kw_only=True):
     """An event as the view may see it, in a sentence and in effects, and the table after it."""
 
@@ -71,6 +78,17 @@ class ReplayFrame(Outgoing, frozen=True, kw_only=True):
     hand: Annotated[int, Meta(description="in progress, or played last; 0 before the first")]
     seat: Annotated[int, Meta(description="who made the move; null for what is no move")] | None
     caption: Annotated[str, Meta(examples=["Seat 1 takes 7♦ 2♣ and the build of 9 with 9♠."])]
+    said: (
+        Annotated[list[str | SeatedWords], Meta(description="with `names=true`: the caption in pieces, for names in the place of seats")]
+        | UnsetType
+    ) = UNSET
+    names: (
+        Annotated[
+            tuple[str | None, ...],
+            Meta(description="with `names=true`: who sits on each seat after it, by the name that the caller may see; null for nobody"),
+        ]
+        | UnsetType
+    ) = UNSET
     written: Annotated[str, Meta(description="the move in the notation", examples=["9s x 7d2c #1"])] | UnsetType = UNSET
     body: (
         Annotated[

@@ -18,6 +18,7 @@ from api.common.live.shared import Shared
 from api.common.looks import note_look
 from api.common.reading import past_of, viewer_for
 from api.games.frames import frame_maker
+from api.games.replaying.seated import Names, names_in, names_tag
 from api.games.replaying.starts import in_turn, start_maker
 from api.games.requests import StreamQuery
 from api.games.responses import ReplayFrame
@@ -76,10 +77,11 @@ async def _talk(request: Request, query: StreamQuery, id: UUID, place: int, mail
         around = await _around(request, followed.now)
         now, is_open = followed.now, followed.now.is_open_through(followed.now.position, around)
         eyes = viewer_for(request, now, query.view, is_open=is_open)
+        names = await names_in(request, now) if query.names and place < now.position else None
         while place < now.position:
             last = min(now.position, place + _CHUNK)
             note_look(request, now, eyes, around, place + 1, last)
-            yield await _piece(_Asked(request, query.tables, now, eyes, around), followed, place, last, told)
+            yield await _piece(_Asked(request, query.tables, now, eyes, around, names), followed, place, last, told)
             place = told = last
         if is_open and opened is False:
             yield message(b'{"position":%d}' % place, event="opened")
@@ -87,8 +89,16 @@ async def _talk(request: Request, query: StreamQuery, id: UUID, place: int, mail
         opened = is_open
         if followed.now is now and not query.follow:
             mail.end("told")
-        elif followed.now is now and not await mail.wait(_LOOK_AROUND if waits_for_others(now) else HEARTBEAT):
+        elif followed.now is now and await _silence(mail, now):
             yield BEAT
+
+
+async def _silence(mail: Mail, now: Game) -> bool:
+    """Whether nothing came for as long as a follower may hear nothing. Of a game that waits for others somebody looks now and then."""
+    if not waits_for_others(now):
+        return not await mail.wait(HEARTBEAT)
+    await mail.wait(_LOOK_AROUND)
+    return int(asyncio.get_running_loop().time()) % int(HEARTBEAT) == 0
 
 
 async def _around(request: Request, now: Game) -> Around:
@@ -106,6 +116,7 @@ class _Asked(NamedTuple):
     now: Game
     eyes: Eyes
     around: Around
+    names: Names | None
 
 
 async def _piece(asked: _Asked, followed: FollowedGame, after: int, last: int, told: int) -> bytes:
@@ -113,12 +124,22 @@ async def _piece(asked: _Asked, followed: FollowedGame, after: int, last: int, t
     steps = followed.steps(after)
     if steps is None:
         return await asyncio.to_thread(_messages, asked, past_of(asked.request, asked.now.id).steps(after, last), told)
-    key = (str(asked.eyes), around_tag(asked.now, asked.around), language_of(asked.request), asked.tables, after, last, told)
+    key = (
+        asked.now.position,
+        str(asked.eyes),
+        around_tag(asked.now, asked.around),
+        language_of(asked.request),
+        names_tag(asked.names),
+        asked.tables,
+        after,
+        last,
+        told,
+    )
     return followed.once(key, partial(_messages, asked, islice(steps, last - after), told))
 
 
 def _messages(asked: _Asked, steps: Iterable[GameStep], told: int) -> bytes:
-    request, tables, now, eyes, around = asked
-    show = frame_maker(services_of(request).rulesets, now, eyes, around, language_of(request), tables=tables)
+    request, tables, now, eyes, around, names = asked
+    show = frame_maker(services_of(request).rulesets, now, eyes, around, language_of(request), tables=tables, names=names)
     frames = map(show, steps) if tables else in_turn(show, start_maker(now, eyes, around), steps, told)
     return b"".join(message(encode(frame), id=frame.position) for frame in frames)

@@ -37,6 +37,7 @@ _TAGS = {
     "Scores": "score lines of all games, and what they come to for a player",
     "Looks": "which officials looked at hidden cards, for directors",
     "Access": "who may come in, and what he may: tokens, codes, and the sessions of browsers",
+    "Webhooks": "where news is sent to, after the Standard Webhooks specification",
     "Operation": "for those who run the service",
 }
 """In the order of the story that the examples tell."""

@@ -27,6 +27,8 @@ PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
     "session": ("the id of the session, as the list tells it", _NAME),
     "code": ("the id of the code, as the list tells it; not the code itself", _NAME),
     "digest": ("the digest of the file; under any other the file is told as it is now", {"type": "string", "pattern": "^[^/]+$"}),
+    "webhook": ("the id of the webhook, as the list tells it", _NAME),
+    "message": ("the id of the message: its `webhook-id`", {"type": "string", "minLength": 1, "maxLength": 200}),
     "name": ("the name of the file", _NAME),
     "key": ("the key of the ruleset", _NAME),
 }

@@ -70,7 +70,7 @@ def evening(book: Book) -> None:
         "before=9999",
         "tables=false&limit=70",
         "tables=false&after=60&limit=20",
-        "tables=false&before=30",
+        "tables=false&before=30&names=true",
         "tables=false&seat=1&limit=9",
         f"tables=false&after={last}",
     ):

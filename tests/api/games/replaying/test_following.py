@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -62,3 +63,16 @@ def test_after_frames_that_were_left_out_he_starts_anew(ruleset: Ruleset):
     chosen = [step for step in steps_of(played) if chance.random() < 0.6]
     for who in viewers(played):
         assert differing(played, who, chosen) == []
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+@pytest.mark.parametrize("number", range(6))
+def test_no_start_tells_a_face_that_was_not_to_be_seen_then(ruleset: Ruleset, number: int):
+    played = disputed(ruleset, number)
+    for who in viewers(played):
+        start = start_maker(played.game, who, played.around)
+        for before, step in pairwise(steps_of(played)):
+            zones = sent(start(step))["zones"]
+            seen = table_after(played, played.game, who, before)["zones"]
+            for name, zone in zones.items():
+                assert all(card in ("?", then) for card, then in zip(zone["cards"], seen[name]["cards"], strict=True)), (who, step.recorded)
