@@ -89,7 +89,7 @@ def examples(document: dict[str, Any]) -> Iterator[Example]:
         yield from (Example(name, method, path, operation) for name in names)
 
 
-_MADE = {"issue_code": ("/code", "/issued/id"), "list_sessions": ("/items/0/id",)}
+_MADE = {"issue_code": ("/code", "/issued/id"), "list_sessions": ("/items/0/id",), "test_webhook": ("/message",)}
 """Where an answer tells what no link leads to: a secret, or what can be ended and not read."""
 
 
