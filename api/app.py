@@ -40,12 +40,15 @@ from api.services import Services
 from api.sessions.routes import ROUTES as SESSIONS
 from api.standings.routes import ROUTES as STANDINGS
 from api.tournaments.routes import ROUTES as TOURNAMENTS
+from api.webhooks.routes import ROUTES as WEBHOOKS
+from api.webhooks.sending.sender import Sender
 from domain.journal.look_writer import LookWriter
 from domain.journal.token_uses import TokenUses
 from replay.past import GamePasts
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
-    *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS, *LOOKS, *ACCESS, *SESSIONS
+    *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS, *LOOKS, *ACCESS, *SESSIONS,
+    *WEBHOOKS,
 )  # fmt: skip
 
 BODY_LIMIT = 1024 * 1024
@@ -56,6 +59,8 @@ def create_app(services: Services) -> Litestar:
     counts, journal = Counts(), services.journal
     uses = TokenUses(services.registers, services.clock)
     pulse = ChangeSignal(journal.store.wait_for, journal.head, lambda: journal.store.epoch.id)
+    looks = LookWriter(services.registers, services.clock)
+    pasts = GamePasts(journal.history, journal.snapshots.last, journal.snapshots.spans, epoch=lambda: journal.store.epoch.id)
     state = {
         "services": services,
         "counts": counts,
@@ -64,17 +69,18 @@ def create_app(services: Services) -> Litestar:
         "sessions": Sessions(services),
         "attempts": Attempts(),
         "places": {},
-        "looks": LookWriter(services.registers, services.clock),
+        "looks": looks,
         "buckets": Buckets(services.limits),
         "streams": Places("streams", services.limits.streams),
         "followers": Places("followers", services.limits.followers),
         "gate": Gate(),
         "exporting": Exporting(services.exports, Places("exports", services.limits.exports)),
-        "pasts": GamePasts(journal.history, journal.snapshots.last, journal.snapshots.spans, epoch=lambda: journal.store.epoch.id),
+        "pasts": pasts,
         "readiness": Readiness(services),
         "pulse": pulse,
         "news": News(journal, pulse),
         "shared": Shared(),
+        "webhooks": Sender.of(services, pasts, looks, pulse, counts),
     }
     handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_response})
     return Litestar(
@@ -111,15 +117,17 @@ def _allowed(path: str, methods: str) -> HTTPRouteHandler:
 async def _running(app: Litestar) -> AsyncIterator[None]:
     services = cast(Services, app.state["services"])
     looks = cast(LookWriter, app.state["looks"])
-    uses = cast(TokenUses, app.state["token_uses"])
+    uses, webhooks = cast(TokenUses, app.state["token_uses"]), cast(Sender, app.state["webhooks"])
     await services.journal.start()
     try:
         await looks.start()
         await uses.start()
         await asyncio.to_thread(services.projector.start)
+        await webhooks.start()
         try:
             yield
         finally:
+            await webhooks.close()
             await asyncio.to_thread(services.projector.stop)
     finally:
         try:

@@ -4,7 +4,8 @@ import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from ipaddress import IPv4Network, IPv6Network
+from typing import Protocol, TypeAlias
 from uuid import UUID
 
 from msgspec import Struct
@@ -16,6 +17,8 @@ from domain.rules import Rulesets
 from projections.engine.projector import Projector
 from projections.engine.store import Store
 from replay.editions import Editions
+
+Network: TypeAlias = IPv4Network | IPv6Network
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +96,5 @@ class Services:
     limits: Limits = Limits()
     origins: tuple[str, ...] = ()
     """Of pages of elsewhere that browsers may let read answers."""
+    webhook_networks: tuple[Network, ...] = ()
+    """Private ones that webhooks may lead to, and to which they may go without https."""

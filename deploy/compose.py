@@ -110,7 +110,11 @@ def open_event_store(settings: Settings, *, answer: float = ANSWER, **manner: Un
 
 
 def limits_of(settings: Settings) -> Limits:
-    return Limits(streams=Bound(settings.streams, settings.streams_each), exports=Bound(settings.exports, settings.exports_each))
+    return Limits(
+        streams=Bound(settings.streams, settings.streams_each),
+        followers=Bound(settings.followers, settings.followers_each),
+        exports=Bound(settings.exports, settings.exports_each),
+    )
 
 
 class Readers(NamedTuple):
@@ -167,6 +171,7 @@ def open_services(
             exports=exports,
             limits=limits_of(settings),
             origins=settings.cors_origins,
+            webhook_networks=settings.webhook_networks,
         )
 
 

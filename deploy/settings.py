@@ -18,14 +18,15 @@ DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 _STREAMS, _STREAMS_EACH = 200, 50
 _EXPORTS, _EXPORTS_EACH = 32, 8
+_FOLLOWERS, _FOLLOWERS_EACH = 2500, 500
 _ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")  # as browsers write it: in small letters, without a path
 
 
 class Settings(Struct, frozen=True):
     """``database_url`` names a PostgreSQL database, ``None`` the embedded one in ``data``.
 
-    ``url`` and ``token`` make the command line a client of a running server. ``streams`` and ``exports``: answers that last, so many at a
-    time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
+    ``url`` and ``token`` make the command line a client of a running server. ``streams``, ``followers`` and ``exports``: answers that
+    last, so many at a time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
     """
 
     data: Path
@@ -37,6 +38,8 @@ class Settings(Struct, frozen=True):
     snapshot_key_file: Path | None = None
     streams: int = _STREAMS
     streams_each: int = _STREAMS_EACH
+    followers: int = _FOLLOWERS
+    followers_each: int = _FOLLOWERS_EACH
     exports: int = _EXPORTS
     exports_each: int = _EXPORTS_EACH
     connections: int = USUAL.connections
@@ -45,6 +48,7 @@ class Settings(Struct, frozen=True):
     body_seconds: float = USUAL.body_seconds
     trusted_proxies: tuple[Network, ...] = LOOPBACK
     cors_origins: tuple[str, ...] = ()
+    webhook_networks: tuple[Network, ...] = ()
 
     @property
     def limits(self) -> ConnectionLimits:
@@ -103,6 +107,8 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         snapshot_key_file=Path(key_file).expanduser().absolute() if key_file else None,
         streams=_count("STREAMS", given("streams"), _STREAMS),
         streams_each=_count("STREAMS_EACH", given("streams_each"), _STREAMS_EACH),
+        followers=_count("FOLLOWERS", given("followers"), _FOLLOWERS),
+        followers_each=_count("FOLLOWERS_EACH", given("followers_each"), _FOLLOWERS_EACH),
         exports=_count("EXPORTS", given("exports"), _EXPORTS),
         exports_each=_count("EXPORTS_EACH", given("exports_each"), _EXPORTS_EACH),
         connections=_count("CONNECTIONS", given("connections"), USUAL.connections),
@@ -111,6 +117,7 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         body_seconds=_seconds("BODY_SECONDS", given("body_seconds"), USUAL.body_seconds),
         trusted_proxies=_proxies(given("trusted_proxies")),
         cors_origins=_origins(given("cors_origins")),
+        webhook_networks=_networks(given("webhook_networks")),
     )
 
 
@@ -151,6 +158,13 @@ def _proxies(given: str | None) -> tuple[Network, ...]:
         return () if given == "none" else tuple(ip_network(one.strip()) for one in given.split(","))
     except ValueError as error:
         raise Failure(say("bad_proxies", problem=error)) from error
+
+
+def _networks(given: str | None) -> tuple[Network, ...]:
+    try:
+        return tuple(ip_network(one.strip()) for one in given.split(",")) if given else ()
+    except ValueError as error:
+        raise Failure(say("bad_networks", problem=error)) from error
 
 
 def _origins(given: str | None) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.checks import any_dealer, check_cards, check_dealer, check_start, check_turn, moves_by_type, read_move
 from domain.effects import Effects, GameClosed
 from domain.errors import Refused
+from domain.layout import layout_of
 from domain.notation.grammar import Grammar, Notation, ToldBeside
 from domain.reporting.reading import end_of, read_result
 from domain.reporting.writing import reported
@@ -129,6 +130,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
 
     def about(self, language: str = texts.FALLBACK) -> About:
         """The rules of every game come first, then the game's own."""
+        layout = layout_of(self.package, self.key)
         own = [rule for rule in texts.numbered(self.package, language) if rule[0].startswith(self.rule_prefixes)]
         return About(
             names=texts.game_names(self.package, self.key),
@@ -138,6 +140,8 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
             codes=dict(self.codes),
             deck=self.deck,
             words=texts.names_by_language(self.package, self.deck),
+            layout=layout.hints,
+            deck_kind=layout.deck,
         )
 
     def sentence(self, refused: Refused, language: str) -> str:

@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct
 from domain.cards import Card, Seat
 from domain.effects import Effects, GameClosed, Plain
 from domain.errors import Refused
+from domain.layout import DeckKind, Hint
 from domain.notation.grammar import Notation
 from domain.score import Sheet, totals
 from domain.setup import Setup
@@ -57,6 +58,11 @@ class About(Struct, frozen=True):
     deck: tuple[Card, ...]
     words: dict[str, dict[str, str]] = {}
     """By language the names of cards, rows and ends: ``row.big_casino`` -> ``Big Casino`` (``domain/texts/``)."""
+
+    layout: tuple[Hint, ...] = ()
+    """Where its zones lie on a screen; nothing for a game that says nothing of it."""
+
+    deck_kind: DeckKind | None = None
 
 
 class Stopped(Struct, frozen=True):

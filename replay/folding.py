@@ -11,7 +11,7 @@ from domain.effects import Effect, Effects, HandOpened, MarkSet, TurnPassed, Zon
 from domain.events import Event, effects_of
 from domain.events.game import GameRewound, OrderLifted
 from domain.score import totals
-from domain.sight import Viewer, masked
+from domain.sight import Eyes, Viewer, masked
 from domain.table import Table
 
 
@@ -27,6 +27,15 @@ class Stand(Struct, frozen=True):
 def stand_of(table: Table) -> Stand:
     score = table.score
     return Stand(score.hand, score.dealer, totals(table.setup, score), score.places)
+
+
+def sees(viewer: Viewer) -> str:
+    """By what a follower masks his table: ``all``, ``nothing``, ``public`` or ``seat:1``."""
+    if viewer.sees_all:
+        return "all"
+    if viewer.dark or viewer.covered:
+        return "nothing"
+    return Eyes(viewer.who).view
 
 
 def restood(viewer: Viewer, before: Table, after: Table) -> tuple[Stand, Stand] | None:

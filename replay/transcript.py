@@ -17,9 +17,9 @@ said, if there is a ``said.<what>``, and what follows from every move alike: car
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -28,11 +28,18 @@ from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effect, Effects, GameClosed, HandClosed, HandOpened, Known, MarkSet, Said, Scored
 from domain.events import effects_of
 from domain.events.base import TextRef
+from domain.events.game import PlayerSeated
 from domain.rules import About
+from domain.setup import Setup
 from domain.sight import PUBLIC, visible_from
 from domain.table import Table
+from domain.texts.pieces import Piece, Seated, in_words, merged, parts_of, seats_told
 from domain.texts.wording import Shown, shown
 from replay.timeline import Frame
+
+Pieces: TypeAlias = tuple[Piece, ...]
+
+_NOBODY: Mapping[str, Pieces] = {}
 
 _SHORT = 5
 """Cards with names no longer than this stand beside each other without commas."""
@@ -44,9 +51,12 @@ class Transcript:
     def __init__(self, about: About | None, language: str) -> None:
         own = about.words if about else {}
         self._texts: dict[str, str] = {}
-        for spoken in dict.fromkeys((texts.FALLBACK, language)):
+        spoken_here = tuple(dict.fromkeys((texts.FALLBACK, language)))
+        for spoken in spoken_here:
             self._texts |= {**texts.COMMON.get(spoken, {}), **own.get(spoken, {})}
         self._name = about.names.get(language) if about else None
+        # Where a game has no sentence in the language, one in English is told.
+        self._before = tuple("|".join(texts.COMMON[one][f"before.{what}"] for one in spoken_here) for what in ("seat", "party"))
         self._variants: dict[str, list[tuple[frozenset[str], str]]] = {}
         for key, text in self._texts.items():
             base, *tags = key.split("+")
@@ -54,11 +64,15 @@ class Transcript:
 
     def caption(self, frame: Frame) -> str:
         """Raises nothing, also on damaged history."""
+        return in_words(self.pieces(frame))
+
+    def pieces(self, frame: Frame) -> Pieces:
+        """The caption in pieces, which joined are the caption: words, and the seats that they speak of."""
         if frame.event is None:
-            return self.say("event.dark", {})
-        effects = effects_of(frame.event)
-        sentences = chain([self._head(frame, effects)], *(self._said(effect) for effect in effects), self._then(frame, effects))
-        return " ".join(filter(None, sentences))
+            return self._spoken("event.dark", {})
+        setup, effects = frame.table.setup, effects_of(frame.event)
+        sentences = chain(self._head(frame, effects), *(self._said(effect, setup) for effect in effects), self._then(frame, effects))
+        return _joined(" ", sentences)
 
     def card(self, code: str) -> str:
         """A card as people read it: ``7♦``."""
@@ -77,57 +91,78 @@ class Transcript:
 
     def say(self, base: str, facts: Mapping[str, Any]) -> str:
         """The sentence with the facts in it; nothing where there is no such sentence."""
+        return in_words(self._spoken(base, facts))
+
+    def _spoken(self, base: str, facts: Mapping[str, Any], setup: Setup | None = None, seated: Mapping[str, Pieces] = _NOBODY) -> Pieces:
+        """``seated``: what is to be told of a placeholder that tells seats; nothing for one that tells the seat and not who sits there."""
         tags = {tag for name, value in facts.items() for tag in _tags(name, value)}
         fitting = [(len(wanted), text) for wanted, text in self._variants.get(base, ()) if wanted <= tags]
         if not fitting:
-            return ""
-        return max(fitting, key=lambda variant: variant[0])[1].format_map(_Dots({name: self._shown(name, facts[name]) for name in facts}))
+            return ()
+        text, shown = max(fitting, key=lambda variant: variant[0])[1], _ShownFacts(facts, self._shown)
+        if setup is None:
+            return (text.format_map(shown),)
+        pieces: list[Piece] = []
+        for part in parts_of(text, *self._before):
+            words = part.text.format_map(shown)
+            if part.of is None or part.of not in facts:
+                pieces.append(words)
+            elif part.of in seated:
+                pieces += seated[part.of] or (words,)
+            else:
+                seats = seats_told(facts[part.of], setup.seats, setup.parties, by_party=part.by_party)
+                pieces.append(Seated(seats, words) if seats else words)
+        return tuple(pieces)
 
-    def _head(self, frame: Frame, effects: Effects) -> str:
+    def _head(self, frame: Frame, effects: Effects) -> Iterator[Pieces]:
         """The sentence for the event itself."""
-        facts = {**_fields(frame.event), **_moved(effects)}
+        setup, facts = frame.table.setup, {**_fields(frame.event), **_moved(effects)}
         kind = frame.name.partition("/")[0]
         if kind in ("move.played", "move.stood"):
             move = facts.pop("move", None)
             facts = {**(move if isinstance(move, dict) else {}), **facts, **_announced(effects)}
-            sentence = self.say(f"caption.{facts.get('type')}", facts) or self.say("event.move.played", facts)
-            return sentence if kind == "move.played" else f"{sentence} {self.say('event.move.stood', facts)}"
+            yield self._spoken(f"caption.{facts.get('type')}", facts, setup) or self._spoken("event.move.played", facts, setup)
+            if kind == "move.stood":
+                yield self._spoken("event.move.stood", facts, setup)
+            return
         hand = {"hand": frame.table.hand, "open": _lying_open(frame.table)} if kind == "hand.dealt" else {}
         hand |= {"hand": frame.table.hand} if kind in ("hand.stopped", "hand.reported") else {}
-        name = {"game": self._name or frame.table.setup.ruleset, "seats": frame.table.setup.seats} if kind == "game.opened" else {}
+        name = {"game": self._name or setup.ruleset, "seats": setup.seats} if kind == "game.opened" else {}
         told = {"told": _told(effects)} if kind == "cards.told" else {}
-        return self.say(f"event.{kind}", {**facts, **hand, **name, **told}) or f"{kind}."
+        seated = _sits(frame.event) if isinstance(frame.event, PlayerSeated) else _NOBODY
+        yield self._spoken(f"event.{kind}", {**facts, **hand, **name, **told}, setup, seated) or (f"{kind}.",)
 
-    def _said(self, effect: Effect) -> Iterator[str]:
+    def _said(self, effect: Effect, setup: Setup) -> Iterator[Pieces]:
         if isinstance(effect, Said):
-            yield self.say(f"said.{effect.what}", {"seat": effect.seat, **_words_of(effect)})
+            yield self._spoken(f"said.{effect.what}", {"seat": effect.seat, **_words_of(effect)}, setup)
 
-    def _then(self, frame: Frame, effects: Effects) -> Iterator[str]:
+    def _then(self, frame: Frame, effects: Effects) -> Iterator[Pieces]:
         """The sentences that any event may need: cards turned up, points, the end of a hand or game."""
         # The sentence of a deal names the open cards already; at the end of a hand whole piles are opened to be counted.
         other = any(isinstance(effect, HandOpened | HandClosed) for effect in effects)
         turned = tuple(card for effect in effects for card in _turned(effect) if card != HIDDEN)
         if turned and not other:
-            yield self.say("then.turned", {"turned": turned})
+            yield self._spoken("then.turned", {"turned": turned})
         if scored := [effect for effect in effects if isinstance(effect, Scored) and any(effect.points)]:
             rows = ", ".join(f"{self.named('row', line.row)} {_points(line.points)}" for line in scored)
-            yield self.say("then.scored", {"rows": rows})
+            yield self._spoken("then.scored", {"rows": rows})
         for effect in effects:
             if isinstance(effect, HandClosed):
                 yield self._closed(frame.table, effect)
             elif isinstance(effect, GameClosed):
-                yield self._over(frame.table, effect)
+                yield self._over(frame.table.setup, effect)
 
-    def _closed(self, table: Table, closed: HandClosed) -> str:
+    def _closed(self, table: Table, closed: HandClosed) -> Pieces:
         last = table.score.hands[-1] if table.score.hands else None
         if last is None or last.hand != table.hand:
-            return ""  # it counts for nothing
+            return ()  # it counts for nothing
         facts = {"hand": table.hand, "end": self.named("end", closed.end), "points": _points(last.points), "totals": _points(last.totals)}
-        return self.say("then.closed", facts)
+        return self._spoken("then.closed", facts)
 
-    def _over(self, table: Table, over: GameClosed) -> str:
-        winners = [seats for seats, place in zip(table.setup.parties, over.places, strict=False) if place == 1]
-        return self.say("then.over", {"winners": f" {self._texts['and']} ".join(self.party(seats) for seats in winners) or None})
+    def _over(self, setup: Setup, over: GameClosed) -> Pieces:
+        winners = (seats for seats, place in zip(setup.parties, over.places, strict=False) if place == 1)
+        told = _joined(f" {self._texts['and']} ", (self._spoken("party", {"seats": tuple(seats)}, setup) for seats in winners))
+        return self._spoken("then.over", {"winners": in_words(told) or None}, setup, {"winners": told})
 
     def _shown(self, name: str, value: object) -> Shown:
         made = Shown(self._read(name, value))
@@ -152,11 +187,16 @@ class Transcript:
                 return self._texts.get(f"name.{name}.{text}") or self.card(text)
 
 
-class _Dots(dict[str, Shown]):
-    """Missing facts are shown as dots."""
+class _ShownFacts(dict[str, Shown]):
+    """The facts that a sentence names, as they are shown; missing ones are dots."""
+
+    def __init__(self, facts: Mapping[str, Any], show: Callable[[str, object], Shown]) -> None:
+        self._facts = facts
+        self._show = show
 
     def __missing__(self, name: str) -> Shown:
-        return Shown("…")
+        self[name] = made = self._show(name, self._facts[name]) if name in self._facts else Shown("…")
+        return made
 
 
 def _tags(name: str, value: object) -> Iterator[str]:
@@ -231,6 +271,18 @@ def _told(effects: Effects) -> tuple[str, ...]:
 
 def _turned(effect: Effect) -> tuple[str, ...]:
     return effect.cards if isinstance(effect, CardsMoved) and effect.source == effect.target else ()
+
+
+def _sits(event: PlayerSeated) -> Mapping[str, Pieces]:
+    """The player is told by his seat, on which he sits from here on; the seat is the place."""
+    return {"seat": (), "player": (Seated((event.seat,), event.player),) if event.player else ()}
+
+
+def _joined(between: str, sentences: Iterable[Pieces]) -> Pieces:
+    pieces: list[Piece] = []
+    for sentence in filter(in_words, sentences):
+        pieces += (between, *sentence) if pieces else sentence
+    return tuple(merged(pieces))
 
 
 def _points(numbers: Iterable[int]) -> str:

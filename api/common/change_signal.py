@@ -36,6 +36,7 @@ class ChangeSignal:
         while self._latest <= sequence and not self._stopped and (left := end - loop.time()) > 0:
             if self._looking is None or self._looking.done():
                 self._looking = loop.run_in_executor(self._thread, self._look)
+                self._looking.add_done_callback(_heard)
             done, _ = await asyncio.wait([self._looking], timeout=left)
             for look in done:
                 look.result()
@@ -52,3 +53,9 @@ class ChangeSignal:
     def _look(self) -> None:
         if self._wait(self._latest, _LOOK):
             self._latest = self._head()
+
+
+def _heard(look: asyncio.Future[None]) -> None:
+    """Where all who waited are gone, nobody is left to hear what went wrong."""
+    if not look.cancelled():
+        look.exception()

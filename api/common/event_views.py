@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import Outgoing
 from domain.events import Event, Recorded
+from domain.events.base import without_text
 from domain.game import Game, evolve
 from domain.journal.calls import Receipt
 from domain.openness.around import Around
@@ -89,6 +90,11 @@ def event_view(recorded: Recorded, body: Event | None, *, void: bool = False, li
         void=void or UNSET,
         body=UNSET if body is None else body,
     )
+
+
+def wordless_event_view(recorded: Recorded, *, sees_all: bool, linked: bool = False) -> EventView:
+    """An event of a tournament. Only officials get digests, those of texts too: a short text can be found from its digest by trying."""
+    return event_view(recorded, recorded.event if sees_all else without_text(recorded.event), linked=linked and sees_all)
 
 
 def event_views(game: Game, past: GamePast, who: Eyes, around: Around, after: int, *, linked: bool = False) -> Iterator[EventView]:

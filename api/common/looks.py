@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from api.http.fields import Outgoing, alike
 from api.http.request import Request
+from api.http.tokens import Principal
 from domain.game import Game
 from domain.journal.look_writer import LookWriter
 from domain.journal.looks import Look
@@ -37,9 +38,13 @@ def note_look(request: Request, game: Game, eyes: Eyes, around: Around, first: i
     """To be called before cards are shown that lay there at these positions, both ends included. Where everybody may see them, or the eyes
     are the public's, it is no look; and neither is what a player sees from his own seat.
     """
-    by = request.user
+    note_look_of(request.user, look_writer(request), game, eyes, around, first, last)
+
+
+def note_look_of(by: Principal, looks: LookWriter, game: Game, eyes: Eyes, around: Around, first: int, last: int) -> None:
+    """The same where nobody asks, and somebody is told."""
     if eyes.who == "public" or not by.is_official:
         return
-    looks, view = look_writer(request), str(eyes)
+    view = str(eyes)
     if not looks.knows(by.id, game.id, view) and game.hides(first, last, around):
         looks.note(by.id, game.id, view, game.opened.tournament)

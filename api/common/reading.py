@@ -7,7 +7,7 @@ from uuid import UUID
 
 from api.http.errors import Forbidden, say
 from api.http.request import Request
-from api.http.tokens import OFFICIALS, role_name, role_names
+from api.http.tokens import OFFICIALS, Principal, role_name, role_names
 from domain.access.grants import Grant
 from domain.access.scopes import OfGame
 from domain.errors import Unknown
@@ -50,9 +50,14 @@ async def table_of(request: Request, game: Game, position: int) -> Table:
 
 def eyes_on(request: Request, game: Game) -> Eyes:
     """For whom the game is shown when the request names no view: the most that the caller may see of it."""
-    if request.user.sees_all:
+    return eyes_for(request.user, game)
+
+
+def eyes_for(principal: Principal, game: Game) -> Eyes:
+    """``principal`` as he is in the place of the game."""
+    if principal.sees_all:
         return ARBITERS_EYES
-    return eyes_of_player(request.user.grant, game) if request.user.role == "player" else PUBLIC_EYES
+    return eyes_of_player(principal.grant, game) if principal.role == "player" else PUBLIC_EYES
 
 
 def eyes_of_player(grant: Grant, game: Game) -> Eyes:

@@ -1,13 +1,15 @@
 """Frames as they go out: what hides cards is ``replay/timeline.py`` alone, and the captions are made from what it leaves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias, cast
 
 from msgspec import UNSET, UnsetType
 
 from api.common.rulebooks import about_of, newest_rulebook_of, viewing
 from api.games.lines import written_of
-from api.games.responses import ReplayFrame, Restood, StandView
+from api.games.replaying.seated import Names
+from api.games.replaying.starts import sight_changes, stand_view, start_maker
+from api.games.responses import ReplayFrame, Restood, SeatedWords
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import MovePlayed
@@ -15,7 +17,8 @@ from domain.game import Game
 from domain.openness.around import Around
 from domain.rules import Move, Rulebook, Rulesets
 from domain.sight import Eyes, Viewer, Who
-from replay.folding import Stand, folded_by, restood
+from domain.texts.pieces import Piece, in_words
+from replay.folding import folded_by, restood
 from replay.past import GameStep
 from replay.selection import seat_of
 from replay.timeline import frame
@@ -24,16 +27,23 @@ from replay.transcript import Transcript
 Show: TypeAlias = Callable[[GameStep], ReplayFrame]
 
 
-def frame_maker(rulesets: Rulesets, now: Game, who: Eyes | Who, around: Around, language: str) -> Show:
+def frame_maker(
+    rulesets: Rulesets, now: Game, who: Eyes | Who, around: Around, language: str, *, tables: bool = True, names: Names | None = None
+) -> Show:
     """Makes the frames of one game for one view. ``around``: what goes on around it.
 
+    Without ``tables`` a frame holds no table; where from here on other eyes see the game, it holds the ``start`` to go on from.
+    With ``names``, which the caller may see, it holds its caption in pieces, too, and who sits where.
     Raises ``Unknown`` for a game whose rules are not kept here any more.
     """
     view, rulebook = viewing(rulesets, now.setup), _newest(rulesets, now)
     transcript = Transcript(about_of(rulesets[now.setup.ruleset]), language)
 
+    start = start_maker(now, who, around)
+
     def show(step: GameStep) -> ReplayFrame:
         told, viewer = frame(now, who, around, step), now.viewer(who, step.recorded.position, around)
+        pieces = transcript.pieces(told)
         return ReplayFrame(
             position=told.position,
             at=told.at,
@@ -43,24 +53,27 @@ def frame_maker(rulesets: Rulesets, now: Game, who: Eyes | Who, around: Around, 
             name=told.name,
             hand=told.table.hand,
             seat=seat_of(step) if told.event else None,
-            caption=transcript.caption(told),
+            caption=in_words(pieces),
+            said=UNSET if names is None else _said(pieces),
+            names=UNSET if names is None or viewer.dark else tuple(one and names.get(one, one) for one in step.after.opened.players),
             written=_written(rulebook, step, told.event, language),
             body=UNSET if told.event is None else told.event,
             effects=folded_by(told.event, told.table),
             stand=_stand(viewer, step),
-            table=view(told.table, viewer),
+            table=view(told.table, viewer) if tables else UNSET,
+            start=start(step) if not tables and sight_changes(now, who, around, told.position) else UNSET,
         )
 
     return show
 
 
+def _said(pieces: Iterable[Piece]) -> list[str | SeatedWords]:
+    return [piece if isinstance(piece, str) else SeatedWords(seats=piece.seats, words=piece.words) for piece in pieces]
+
+
 def _stand(viewer: Viewer, step: GameStep) -> Restood | UnsetType:
     stands = restood(viewer, step.before.table, step.after.table) if step.before else None
-    return Restood(before=_stand_view(stands[0]), after=_stand_view(stands[1])) if stands else UNSET
-
-
-def _stand_view(stand: Stand) -> StandView:
-    return StandView(hand=stand.hand, dealer=stand.dealer, totals=stand.totals, places=stand.places)
+    return Restood(before=stand_view(stands[0]), after=stand_view(stands[1])) if stands else UNSET
 
 
 def _newest(rulesets: Rulesets, now: Game) -> Rulebook | None:

@@ -1,18 +1,23 @@
 """Replay: a game frame by frame, each with a caption, its effects and the table after it, for any viewer that the caller may be."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 from litestar.params import FromPath
+from msgspec import UNSET
 
 from api.common.around import around_of, around_tag
 from api.common.live.waiting import beyond
 from api.common.looks import note_look
 from api.common.reading import past_of, viewer_for
 from api.games.frames import Show, frame_maker
+from api.games.replaying.chosen_frames import end_of, place_before, selection_of, shown
+from api.games.replaying.seated import names_in, names_tag
+from api.games.replaying.starts import in_turn, start_maker, told_start
 from api.games.requests import ReplayQuery
-from api.games.responses import Replay, ReplayFrame
+from api.games.responses import Replay, ReplayFrame, TableStart
 from api.http.errors import BadRequest, check_position, say
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
 from api.http.guards import streamed
@@ -25,9 +30,11 @@ from api.http.request import Request, header, language_of, services_of
 from api.http.response import Response, encode, lines_of
 from domain.game import Game
 from domain.openness.around import Around
-from domain.sight import Eyes
-from replay.past import GameStep
-from replay.selection import FramesPage, Selection, page_after, page_before, positions_of
+from domain.sight import Eyes, masked
+from domain.table import Table
+from replay.folding import sees
+from replay.past import GamePast, GameStep
+from replay.selection import FramesPage, page_after, page_before
 
 _VARY = "accept, accept-language, authorization"
 
@@ -42,6 +49,8 @@ _VARY = "accept, accept-language, authorization"
             "A page as JSON, forwards with `after` or backwards with `before`; or with `Accept: application/x-ndjson` all frames, one a "
             "line, whatever `limit` says. `hand`, `seat` (who made the move), `from` and `to` (positions) choose among them. Captions "
             "are in the language of `Accept-Language`. Cards that the view may not see are `?`, and no caption names them. "
+            "With `tables=false` frames hold effects alone, and `start` is the table to fold them on; of lines the first frame holds it. "
+            "With `names=true` captions come in pieces, too, and names to put in the place of seats. "
             "With `wait` the answer comes as soon as something was recorded after `after`."
         ),
         query=ReplayQuery,
@@ -60,59 +69,71 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     if query.wait and query.before is None:
         now = await beyond(request, now, query.after or 0, query.wait)
     around, spoken = await around_of(request, now), language_of(request)
-    is_open = now.is_open_through(_end(query, now), around)
+    is_open = now.is_open_through(end_of(query, now), around)
     who = viewer_for(request, now, query.view, is_open=is_open)
-    note_look(request, now, who, around, *_shown(query, now, who, whole=kind == NDJSON))
-    etag = f"{now.position}.{who}.{'open' if is_open else 'closed'}{around_tag(now, around)}.{spoken}"
-    said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, around, spoken)
+    note_look(request, now, who, around, *shown(query, now, who, whole=kind == NDJSON))
+    names = await names_in(request, now) if query.names else None
+    etag = f"{now.position}.{who}.{'open' if is_open else 'closed'}{around_tag(now, around)}.{spoken}{names_tag(names)}"
+    show = frame_maker(services_of(request).rulesets, now, who, around, spoken, tables=query.tables, names=names)
+    said = "content-language", spoken
+    asked = _Asked(query, now, who, around, show)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
-        return streamed(request, _lines(map(show, _all(request, now, who, query))), media_type=NDJSON, headers=headers)
+        return streamed(request, _lines(_frames(asked, _all(request, now, who, query))), media_type=NDJSON, headers=headers)
     known = is_known(request, f"{etag}.json")
-    body, links = (b"", []) if known else await asyncio.to_thread(_page, request, now, who, query, show)
+    body, links = (b"", []) if known else await asyncio.to_thread(_page, request, asked)
     headers = [said, *links]
     return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now, around), headers=headers, vary=_VARY)
 
 
-def _end(query: ReplayQuery, now: Game) -> int:
-    """The last position that can be shown."""
-    ends = [now.position, query.to, query.before and query.before - 1]
-    return max(1, min(end for end in ends if end is not None))
-
-
 def _cache(query: ReplayQuery, now: Game, around: Around) -> str:
     """What is past and open for good may be kept, but not for ever: a ruling may still mark it void."""
-    end = _end(query, now)
+    end = end_of(query, now)
+    if query.names:
+        return NO_CACHE  # a name may change
     if query.before is None and query.hand is None and query.seat is None:
         end = min(end, max(query.after or 0, query.from_ - 1) + query.limit)
     return FOR_AN_HOUR if end < now.position and now.is_open_for_good(end, around) else NO_CACHE
 
 
-def _selection(query: ReplayQuery, now: Game, eyes: Eyes) -> Selection:
-    first, last = (1, now.position) if query.hand is None else positions_of(now, query.hand)
-    last = last if query.to is None else min(query.to, last)
-    return Selection(max(query.from_, first), last, query.hand, query.seat, now.dark_from(eyes))
+class _Asked(NamedTuple):
+    query: ReplayQuery
+    now: Game
+    eyes: Eyes
+    around: Around
+    show: Show
 
 
-def _shown(query: ReplayQuery, now: Game, eyes: Eyes, *, whole: bool) -> tuple[int, int]:
-    """The first and the last position that can be shown. Of a page of chosen frames nobody knows beforehand how far it goes."""
-    chosen = _selection(query, now, eyes)
-    first, last = max(chosen.first, (query.after or 0) + 1), min(chosen.last, _end(query, now))
-    if whole or query.hand is not None or query.seat is not None:
-        return first, last
-    return (first, min(last, first + query.limit - 1)) if query.before is None else (max(first, last - query.limit + 1), last)
-
-
-def _page(request: Request, now: Game, eyes: Eyes, query: ReplayQuery, show: Show) -> tuple[bytes, list[tuple[str, str]]]:
-    line, selection = past_of(request, now.id), _selection(query, now, eyes)
+def _page(request: Request, asked: _Asked) -> tuple[bytes, list[tuple[str, str]]]:
+    query, now, eyes = asked.query, asked.now, asked.eyes
+    line, selection = past_of(request, now.id), selection_of(query, now, eyes)
     if query.before is not None:
         page = page_before(line, selection, min(query.before, now.position + 1), query.limit)
     else:
         page = page_after(line, selection, query.after or 0, query.limit)
     following, previous = _neighbours(page)
-    frames = list(map(show, page.steps))
-    replay = Replay(game=now.id, position=now.position, view=eyes.view, frames=frames, next=following, previous=previous)
+    start = UNSET if query.tables else _start(asked, line, page.steps)
+    frames = list(_frames(asked, page.steps, start.position if start else -1))
+    replay = Replay(game=now.id, position=now.position, view=eyes.view, start=start, frames=frames, next=following, previous=previous)
     return encode(replay), page_links(request, {"after": following, "before": None}, {"before": previous, "after": None})
+
+
+def _frames(asked: _Asked, steps: Iterable[GameStep], started: int = -1) -> Iterator[ReplayFrame]:
+    """``started``: at which position the start was told already."""
+    if asked.query.tables:
+        return map(asked.show, steps)
+    return in_turn(asked.show, start_maker(asked.now, asked.eyes, asked.around), steps, started)
+
+
+def _start(asked: _Asked, line: GamePast, steps: Sequence[GameStep]) -> TableStart:
+    """The table before the first of the steps; where there is none, before the first that there could be."""
+    now, eyes, around = asked.now, asked.eyes, asked.around
+    if steps:
+        return start_maker(now, eyes, around)(steps[0])
+    position = place_before(asked.query, now, eyes)
+    viewer = now.viewer(eyes, max(position, 1), around)
+    table = line.at(position, now.position) if position else Table(now.setup)
+    return told_start(position, masked(table, viewer), sees(viewer))
 
 
 def _neighbours(page: FramesPage) -> tuple[int | None, int | None]:
@@ -128,6 +149,6 @@ async def _lines(frames: Iterator[ReplayFrame]) -> AsyncGenerator[bytes, None]:
 
 
 def _all(request: Request, now: Game, eyes: Eyes, query: ReplayQuery) -> Iterator[GameStep]:
-    found = _selection(query, now, eyes).after(past_of(request, now.id), query.after or 0)
+    found = selection_of(query, now, eyes).after(past_of(request, now.id), query.after or 0)
     last = query.before or now.position + 1
     return (step for step in found if step.recorded.position < last)

@@ -254,6 +254,8 @@ class ReplayQuery(Incoming, frozen=True, kw_only=True):
     to: Annotated[Number | None, Meta(description="up to this position")] = None
     view: ForWhom = None
     wait: Annotated[int, Meta(ge=0, le=30, description="so many seconds, if nothing comes after `after` yet")] = 0
+    tables: Annotated[bool, Meta(description="`false`: no tables, but the `start` from which to fold the effects")] = True
+    names: Annotated[bool, Meta(description="the captions in pieces, too, and the names to put in the place of seats")] = False
 
 
 class StreamQuery(Incoming, frozen=True, kw_only=True):
@@ -261,6 +263,8 @@ class StreamQuery(Incoming, frozen=True, kw_only=True):
 
     after: Annotated[Whole, Meta(description="only what comes after this position")] = 0
     follow: Follow = True
+    tables: Annotated[bool, Meta(description="`true`: with the table after each event, as the ruleset shows it")] = False
+    names: Annotated[bool, Meta(description="the captions in pieces, too, and the names to put in the place of seats")] = False
     view: ForWhom = None
 
 

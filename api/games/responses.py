@@ -11,6 +11,7 @@ from api.games.lines import LineReading, SpelledUnit
 from api.games.state_view import STATE_VIEW_REF
 from api.http.fields import MOVE, Outgoing
 from api.http.problems import Ask
+from domain.effects import Sight
 
 _EFFECTS = {"type": "array", "items": {"type": "array", "items": {}}}
 
@@ -31,9 +32,38 @@ class StandView(Outgoing, frozen=True, kw_only=True):
     places: Annotated[tuple[int | None, ...] | None, Meta(description="by party; null before the game is over")]
 
 
+class ZoneView(Outgoing, frozen=True, kw_only=True):
+    """Cards that lie together, the top last; `sight` and `owner` say who sees which faces (docs/architecture.md)."""
+
+    sight: Sight
+    owner: int | None
+    cards: tuple[str, ...]
+    marks: dict[str, Any]
+
+
+class TableStart(Outgoing, frozen=True, kw_only=True):
+    """What lies on the table after ``position``, as it has to be known to fold what follows. See docs/replay.md."""
+
+    position: Annotated[int, Meta(description="0: before the first event")]
+    sees: Annotated[str, Meta(description="by what to mask after every fold", examples=["all", "nothing", "public", "seat:1"])]
+    zones: dict[str, ZoneView]
+    marks: dict[str, Any]
+    phase: str
+    turn: int | None
+    to_act: tuple[int, ...]
+    stand: StandView
+
+
 class Restood(Outgoing, frozen=True, kw_only=True):
     before: StandView
     after: StandView
+
+
+class SeatedWords(Outgoing, frozen=True, kw_only=True):
+    """Who sits on these seats, and the words of the caption that say so without a name."""
+
+    seats: tuple[int, ...]
+    words: Annotated[str, Meta(examples=["Seat 1"])]
 
 
 class ReplayFrame(Outgoing, frozen=True, kw_only=True):
@@ -48,6 +78,17 @@ class ReplayFrame(Outgoing, frozen=True, kw_only=True):
     hand: Annotated[int, Meta(description="in progress, or played last; 0 before the first")]
     seat: Annotated[int, Meta(description="who made the move; null for what is no move")] | None
     caption: Annotated[str, Meta(examples=["Seat 1 takes 7♦ 2♣ and the build of 9 with 9♠."])]
+    said: (
+        Annotated[list[str | SeatedWords], Meta(description="with `names=true`: the caption in pieces, for names in the place of seats")]
+        | UnsetType
+    ) = UNSET
+    names: (
+        Annotated[
+            tuple[str | None, ...],
+            Meta(description="with `names=true`: who sits on each seat after it, by the name that the caller may see; null for nobody"),
+        ]
+        | UnsetType
+    ) = UNSET
     written: Annotated[str, Meta(description="the move in the notation", examples=["9s x 7d2c #1"])] | UnsetType = UNSET
     body: (
         Annotated[
@@ -64,13 +105,17 @@ class ReplayFrame(Outgoing, frozen=True, kw_only=True):
         Any, Meta(description="see docs/events.md; where the event replaces the table they lay it anew", extra_json_schema=_EFFECTS)
     ]
     stand: Annotated[Restood, Meta(description="where the event changed hand, dealer, totals or places")] | UnsetType = UNSET
-    table: Annotated[Any, Meta(description="the state view of the ruleset after it", extra_json_schema=STATE_VIEW_REF)]
+    table: Annotated[
+        Any, Meta(description="the state view of the ruleset after it; not with `tables=false`", extra_json_schema=STATE_VIEW_REF)
+    ] = UNSET
+    start: Annotated[TableStart, Meta(description="with `tables=false`: fold on from here, whatever was told before")] | UnsetType = UNSET
 
 
 class Replay(Outgoing, frozen=True, kw_only=True):
     game: UUID
     position: Annotated[int, Meta(description="of the last event of the game")]
     view: Annotated[str, Meta(examples=["arbiter", "public", "seat:1"])]
+    start: Annotated[TableStart, Meta(description="with `tables=false`: the table before the first frame")] | UnsetType = UNSET
     frames: list[ReplayFrame]
     next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
     previous: Annotated[int, Meta(description="`before` of the page before; null on the first")] | None

@@ -11,6 +11,7 @@ class Counts:
         self.refusals: Counter[str] = Counter()
         self.requests: Counter[str] = Counter()
         self.sign_ins: Counter[str] = Counter()
+        self.deliveries: Counter[str] = Counter()
 
     def refused(self, code: str) -> None:
         self.refusals[code] += 1

@@ -9,7 +9,7 @@ from domain.events.game import Openness
 from domain.forms import FORM
 from domain.spelling import ID, LONGEST_ID
 
-Whole: TypeAlias = Annotated[int, Meta(ge=0, le=10**15)]
+Whole: TypeAlias = Annotated[int, Meta(ge=0, le=10**15 - 1)]
 Number: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
 """An id to look for: what was recorded before there was one pattern may be of another form."""

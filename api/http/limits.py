@@ -141,7 +141,7 @@ class _Answer:
     @property
     def unclear(self) -> bool:
         """Whether something may have been recorded. Nobody records who was not admitted, or of whose body nothing was used yet."""
-        admitted = self._scope.get("user") is not None and self._scope["method"] == "POST"  # type: ignore[typeddict-item]
+        admitted = self._scope.get("user") is not None and self._scope["method"] in ("POST", "PUT")  # type: ignore[typeddict-item]
         return admitted and (self.part_recorded or not self._awaits_body)
 
     async def receive(self) -> HTTPReceiveMessage:

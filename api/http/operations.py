@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal, cast
 
-from litestar import post, route
+from litestar import post, put, route
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
@@ -50,6 +50,14 @@ class Operation(Struct, frozen=True, kw_only=True):
     within: Within | None = None
 
 
+def tells_what_is_published(path: str, operation: Operation) -> bool:
+    """Whether it answers nobody in particular, too, of a published tournament: of that in its path, or of one that its query names."""
+    if operation.role != "viewer":
+        return False
+    within = operation.within or within_of(path)
+    return within in ("path", "published") or (within == "lists" and bool({"tournament", "game"} & set(operation.query.__struct_fields__)))
+
+
 Admit = Callable[[Request], Awaitable[None]]
 Decorator = Callable[[Any], HTTPRouteHandler]
 
@@ -65,6 +73,12 @@ def writes(path: str, operation: Operation, admit: Admit | None = None, **option
     """A POST handler; unless ``admit`` lets others in, for the roles that the operation names."""
     guard = admit or admitting(cast(Need, operation.role))
     return post(path, before_request=_before(path, operation, guard), opt={"operation": operation}, **options)
+
+
+def replaces(path: str, operation: Operation) -> Decorator:
+    """A PUT handler: what is sent takes the place of what stands there. For what is no event; sent again it changes nothing more."""
+    guard = admitting(cast(Need, operation.role))
+    return put(path, before_request=_before(path, operation, guard), opt={"operation": operation})
 
 
 def _before(path: str, operation: Operation, admit: Admit | None) -> Admit:

@@ -38,7 +38,7 @@ def place_in_game(game: Game) -> Place:
 
 def within_of(path: str) -> Within:
     """What an operation is within if it says nothing."""
-    return "path" if "{game:" in path or "{tournament" in path else "house"
+    return "path" if "{game" in path or "{tournament" in path else "house"
 
 
 async def enter(request: Request, within: Within, *, powers: bool) -> None:

@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import MOVE, Outgoing
 from domain.journal.feed import FeedEntry
+from domain.layout import DeckKind, Hint
 from domain.rules import Rule
 
 
@@ -54,6 +55,13 @@ class RulesetView(RulesetSummary, frozen=True, kw_only=True):
     deck: tuple[str, ...]
     words: dict[str, dict[str, str]]
     notation: Annotated[NotationView, Meta(description="with the usual options")] | None
+    layout: Annotated[
+        tuple[Hint, ...], Meta(description="where zones lie on a screen: as the first that fits, else as a row in the middle")
+    ]
+    deck_kind: Annotated[
+        DeckKind | None,
+        Meta(description="what the cards look like; null: only their codes are known"),
+    ]
 
 
 class ProjectionHealth(Outgoing, frozen=True, kw_only=True):

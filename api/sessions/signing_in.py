@@ -26,6 +26,8 @@ _FIELDS = {
         "secret": {"type": "string", "maxLength": 200, "description": "a token, or a code"},
         "next": {"type": "string", "maxLength": 500, "description": "where to go after signing in: a path of this service"},
     },
+    "required": ["secret"],
+    "additionalProperties": False,
 }
 _ON = Content("for a form: on to `next`, else back to `/in`, which says what was wrong", {}, headers=("Location",))
 
@@ -113,8 +115,11 @@ async def _entered(request: Request, secret: str) -> Entered:
 
 
 async def _fields(request: Request) -> dict[str, str]:
-    """Of a form; what cannot be read lets nobody in."""
-    return dict(parse_qsl((await request.body()).decode("utf-8", "replace"), max_num_fields=10))
+    """Of a form; what cannot be read lets nobody in. One with more fields than anybody fills in has none."""
+    try:
+        return dict(parse_qsl((await request.body()).decode("utf-8", "replace"), max_num_fields=10))
+    except ValueError:
+        return {}
 
 
 def _on(where: str, *headers: tuple[str, str]) -> Response:

@@ -7,7 +7,8 @@ from msgspec import Meta, field
 from api.http.fields import Incoming, Number, Timestamp, Whole
 from domain.forms import FORM
 
-MomentText = Annotated[str, Meta(max_length=100, extra_json_schema={FORM: "form.moment"}, examples=["round:3"])]
+_MOMENTS = [{"pattern": "^(now|round:[1-9][0-9]{0,8}|sequence:[0-9]{1,15})$"}, {"format": "date-time"}]
+MomentText = Annotated[str, Meta(max_length=100, extra_json_schema={FORM: "form.moment", "anyOf": _MOMENTS}, examples=["round:3"])]
 
 
 StandingsFormat: TypeAlias = Literal["json", "csv", "html", "ndjson", "xlsx", "parquet"]

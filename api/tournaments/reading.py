@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from api.common.event_views import EventView, event_view
+from api.common.event_views import EventView, wordless_event_view
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.http.etag import content_hash, respond_with_etag
 from api.http.media_types import JSON
@@ -11,7 +11,6 @@ from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Unknown
 from domain.events import Recorded
-from domain.events.base import without_text
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models.players.player_list import roots
@@ -68,6 +67,5 @@ def tournament_response(
 
 
 def tournament_event_view(request: Request, recorded: Recorded, *, linked: bool = False) -> EventView:
-    """An event of a tournament. Only officials get digests, those of texts too: a short text can be found from its digest by trying."""
-    event = recorded.event if request.user.sees_all else without_text(recorded.event)
-    return event_view(recorded, event, linked=linked and request.user.sees_all)
+    """As the caller may see it."""
+    return wordless_event_view(recorded, sees_all=request.user.sees_all, linked=linked)

@@ -16,6 +16,7 @@ from domain.events.tournament import Publication
 from domain.standings.outcome import Origin
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
+from domain.tournament.walls import Shown
 from projections.models.tournaments.projection import TournamentState
 
 
@@ -341,3 +342,26 @@ class BoardView(Outgoing, frozen=True, kw_only=True):
 class PreparedBoards(Outgoing, frozen=True, kw_only=True):
     tournament: str
     boards: list[BoardView]
+
+
+class WallClockView(Outgoing, frozen=True, kw_only=True):
+    """``until`` where it runs, ``left`` where it stands still: null the other one."""
+
+    counts: Literal["round", "break"]
+    until: Annotated[str | None, Meta(description="the moment at which it ends (UTC)", extra_json_schema={"format": "date-time"})]
+    left: Annotated[int | None, Meta(description="seconds that are left")]
+
+
+class WallView(Outgoing, frozen=True, kw_only=True):
+    """What the screens in the hall show. ``version`` rises with every change; 0 where nobody has chosen anything yet."""
+
+    tournament: str
+    version: int
+    show: Shown
+    by: Literal["name", "table"] | None
+    round: int | None
+    message: str | None
+    clock: WallClockView | None
+    turn: int | None
+    changed_at: Annotated[str | None, Meta(description="when it was chosen (UTC)", extra_json_schema={"format": "date-time"})]
+    changed_by: Annotated[str | None, Meta(description="the principal who chose it, for officials")] | UnsetType = UNSET

@@ -15,6 +15,7 @@ from api.tournaments import (
     streams,
     table_now,
     tournaments,
+    walls,
 )
 from api.tournaments.tables import TOURNAMENTS
 
@@ -43,5 +44,7 @@ ROUTES = (
     seating.read_seating,
     table_now.read_table_now,
     streams.stream_tournament,
+    walls.put_wall,
+    walls.read_wall,
     columns_route(TOURNAMENTS, "Tournaments"),
 )

@@ -16,6 +16,7 @@ from deploy.stores.sessions import SessionsSql
 from deploy.stores.snapshots import SnapshotsSql
 from deploy.stores.statements import placeholders
 from deploy.stores.tokens import TokensSql
+from deploy.stores.walls import WallsSql
 from deploy.stores.webhooks import WebhooksSql
 from domain.events import player, tournament
 from domain.journal.commits import Commit, CommitOutcome, StoredEvent
@@ -43,7 +44,18 @@ _FIRST = "SELECT originator_id, state FROM events WHERE originator_version = 1 A
 
 
 class SqlEventStore(
-    EpochsSql, RegistersSql, PeopleSql, BoardsSql, OriginsSql, LooksSql, TokensSql, SessionsSql, WebhooksSql, SnapshotsSql, EventStore
+    EpochsSql,
+    RegistersSql,
+    PeopleSql,
+    BoardsSql,
+    OriginsSql,
+    LooksSql,
+    TokensSql,
+    SessionsSql,
+    WallsSql,
+    WebhooksSql,
+    SnapshotsSql,
+    EventStore,
 ):
     """What both databases share: all but connections, transactions and the appending of events."""
 

@@ -1,6 +1,6 @@
 """The SQL of the register of webhooks and its log, once for both databases."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -12,7 +12,7 @@ from domain.journal.webhooks import ALL, Chosen, Delivery, Webhook, WhyDisabled
 
 _COLUMNS = (
     "id, url, label, principal, role, bounds, chosen, issued_at, issued_by, expires_at, secret, old_secret, old_until, disabled_at, "
-    "disabled_why, epoch, sequence, attempts, failing_since, next_at, holder, beat"
+    "disabled_why, epoch, sequence, passed, attempts, failing_since, next_at, holder, beat"
 )
 _SELECT = f"SELECT {_COLUMNS} FROM webhooks"
 _DISABLE = "UPDATE webhooks SET disabled_at = ?, disabled_why = ? WHERE id = ? AND disabled_at IS NULL"
@@ -20,7 +20,8 @@ _CLEAN = "attempts = 0, failing_since = NULL, next_at = NULL"
 _ENABLE = f"UPDATE webhooks SET disabled_at = NULL, disabled_why = NULL, {_CLEAN}"
 _ROTATE = "UPDATE webhooks SET old_secret = secret, old_until = ?, secret = ? WHERE id = ?"
 _TAKE = "UPDATE webhooks SET holder = ?, beat = beat + 1 WHERE id = ? AND beat = ?"
-_MOVE = f"UPDATE webhooks SET epoch = ?, sequence = ?, {_CLEAN} WHERE id = ? AND holder = ?"
+_MOVE = f"UPDATE webhooks SET epoch = ?, sequence = ?, passed = ?, {_CLEAN} WHERE id = ? AND holder = ?"
+_PASS = "UPDATE webhooks SET passed = ? WHERE id = ? AND holder = ? AND epoch = ?"
 _FAIL = "UPDATE webhooks SET attempts = ?, failing_since = ?, next_at = ? WHERE id = ? AND holder = ?"
 
 _LINE = "message, webhook, epoch, sequence, name, attempts, at, status, problem, detail, delivered_at, again"
@@ -84,8 +85,8 @@ class WebhooksSql(Statements):
         self.change(_DISABLE, (at, why, id))
 
     def enable_webhook(self, id: str, after: tuple[str, int] | None = None) -> None:
-        place = "" if after is None else ", epoch = ?, sequence = ?"
-        self.change(f"{_ENABLE}{place} WHERE id = ?", (*(after or ()), id))
+        place = "" if after is None else ", epoch = ?, sequence = ?, passed = ?"
+        self.change(f"{_ENABLE}{place} WHERE id = ?", (*((*after, after[1]) if after else ()), id))
 
     def rotate_webhook(self, id: str, secret: str, old_until: str) -> None:
         self.change(_ROTATE, (old_until, secret, id))
@@ -100,7 +101,10 @@ class WebhooksSql(Statements):
         self.change("UPDATE webhooks SET holder = NULL, beat = beat + 1 WHERE holder = ?", (holder,))
 
     def move_webhook(self, id: str, holder: str, epoch: str, sequence: int) -> None:
-        self.derive(_MOVE, [(epoch, sequence, id, holder)])
+        self.derive(_MOVE, [(epoch, sequence, sequence, id, holder)])
+
+    def pass_webhooks(self, holder: str, passed: Collection[tuple[str, str, int]]) -> None:
+        self.derive(_PASS, [(sequence, id, holder, epoch) for id, epoch, sequence in passed])
 
     def note_failure(self, id: str, holder: str, *, attempts: int, since: str, next_at: str) -> None:
         self.derive(_FAIL, [(attempts, since, next_at, id, holder)])

@@ -1,5 +1,5 @@
 """What is neither event nor projection: commands already answered, games already imported and where they come from, access tokens, free
-texts of people, the people themselves, prepared boards, who looked at hidden cards, and webhooks.
+texts of people, the people themselves, prepared boards, who looked at hidden cards, webhooks, and what is on the walls of tournaments.
 
 Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
@@ -17,13 +17,14 @@ from domain.journal.refs import ForeignRef, Origin, Ref
 from domain.journal.sessions import SessionRegister
 from domain.journal.tokens import TokenRegister
 from domain.journal.webhooks import WebhookRegister
+from domain.tournament.walls import WallRegister
 
 
 class Duplicate(Exception):
     """A register holds this key already, and nothing was stored."""
 
 
-class Registers(TokenRegister, SessionRegister, WebhookRegister, Protocol):
+class Registers(TokenRegister, SessionRegister, WebhookRegister, WallRegister, Protocol):
     """Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be found out."""
 
     def find_command(self, principal: str, key: str) -> StoredCommand | None:

@@ -3,7 +3,7 @@
 Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Literal, Protocol, TypeAlias
 from uuid import UUID
@@ -35,8 +35,9 @@ ALL = Chosen()
 class Webhook(Struct, frozen=True, kw_only=True):
     """`secret` signs what is sent, and has to lie here as it is; so does `old_secret`, until `old_until`.
 
-    All up to `sequence` of `epoch` was delivered. `attempts` have failed since, the first at `failing_since`; the next is made at `next_at`.
-    `holder` is the process that sends, for as long as it raises `beat`.
+    All up to `sequence` of `epoch` was delivered; up to `passed`, where that is later, there is nothing more to tell. Since then `attempts`
+    have failed, the first at `failing_since`; the next is made at `next_at`. `holder` is the
+    process that sends, for as long as it raises `beat`.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Webhook(Struct, frozen=True, kw_only=True):
     disabled_why: WhyDisabled | None = None
     epoch: str
     sequence: int
+    passed: int = 0
     attempts: int = 0
     failing_since: str | None = None
     next_at: str | None = None
@@ -125,6 +127,9 @@ class WebhookRegister(Protocol):
 
     def move_webhook(self, id: str, holder: str, epoch: str, sequence: int) -> None:
         """All up to there was delivered; nothing fails. Does nothing for whoever does not hold it any more."""
+
+    def pass_webhooks(self, holder: str, passed: Collection[tuple[str, str, int]]) -> None:
+        """By webhook the epoch and the sequence up to which there is nothing to tell. Does nothing for what is not held any more."""
 
     def note_failure(self, id: str, holder: str, *, attempts: int, since: str, next_at: str) -> None:
         """Does nothing for whoever does not hold it any more."""

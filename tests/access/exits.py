@@ -31,6 +31,8 @@ def exits(evening: Evening) -> Iterator[Exit]:
     for listed in ("games", "results", "scores", "disputes", "rulings", "feed"):
         yield Exit("GET", f"/v1/{listed}?tournament={SPRING}") if listed != "feed" else Exit("GET", "/v1/feed", None, {"accept": NDJSON})
         yield Exit("GET", f"/v1/{listed}", None, {"accept": "text/csv"})
+    for filter in (f"tournament={SPRING}", f"game={evening.game}", f"game={evening.other}&tournament={SPRING}"):
+        yield Exit("GET", f"/v1/feed?{filter}")
     yield Exit("GET", "/v1/feed?as_of=5", None, {"accept": "text/event-stream"})
     yield Exit("GET", f"/v1/tournaments/{SPRING}/stream?after=0&follow=false")
 
@@ -45,6 +47,7 @@ def _of_a_game(game: str, evening: Evening) -> Iterator[Exit]:
     for view in ("public", "arbiter", *(f"seat:{seat}" for seat in range(evening.seats))):
         yield Exit("GET", f"{game}/table?view={view}")
         yield Exit("GET", f"{game}/replay?view={view}&limit=1000")
+        yield Exit("GET", f"{game}/replay?view={view}&limit=1000&tables=false&names=true")
         yield Exit("GET", f"{game}/stream?view={view}&follow=false")
     for position in range(1, evening.end + 1):
         yield Exit("GET", f"{game}/table?position={position}")
@@ -66,7 +69,7 @@ def _tried(game: str, evening: Evening) -> Iterator[Exit]:
         yield Exit("POST", f"{game}/{what}?dry_run=true", body)
 
 
-_OF_THE_HOUSE = ("/health", "/metrics", "/v1/tokens", "/v1/sessions", "/v1/codes", "/assets", "/in")
+_OF_THE_HOUSE = ("/health", "/metrics", "/v1/tokens", "/v1/webhooks", "/v1/sessions", "/v1/codes", "/assets", "/in")
 _PLAIN = (
     *("", "/table", "/history", "/replay", "/score-sheet", "/disputes", "/legal-moves", "/record", "/audit", "/notes"),
     *("/score-sheet?format=csv", "/score-sheet?format=html", "/record?full=true", "/record?full=true&texts=true"),

@@ -46,6 +46,11 @@ def test_every_route_is_judged(service: Service):
     assert sorted(MATRIX) == sorted(routes(service))
 
 
+def test_the_description_says_which_routes_answer_without_a_token(service: Service):
+    told = {route for route, operation in routes(service).items() if operation.get("security") == [] or {} in operation.get("security", ())}
+    assert sorted(told) == sorted(route for route, row in MATRIX.items() if row.nobody != "–")
+
+
 def test_every_route_is_asked(service: Service):
     assert sorted(set(MATRIX) - {route_of(service, request) for request in REQUESTS}) == []
 
@@ -66,7 +71,7 @@ class Asked:
     def by(self, caller: Caller) -> Any:
         if self.request.method == "GET":
             return caller.get(self.target)
-        return caller.post(self.target, self.body, headers=OURS)
+        return caller.call(self.request.method, self.target, json=self.body, headers=OURS)
 
     def scope(self) -> Scope:
         """The least one in which the place lies."""

@@ -29,7 +29,8 @@ class Follower:
     def until(self, here: Callable[["Follower"], object]) -> "Follower":
         """As soon as this holds."""
         with self._changed:
-            assert self._changed.wait_for(lambda: here(self), PATIENCE), [message.data for message in self.messages[-3:]]
+            self._changed.wait_for(lambda: here(self) or self.ended, PATIENCE)
+            assert here(self), (self.status, [message.data for message in self.messages[-3:]])
         return self
 
     def until_id(self, id: int) -> "Follower":

@@ -18,6 +18,7 @@ from tests.benchmarks import (
     fold,
     growth,
     http,
+    listeners,
     looks,
     playouts,
     readers,
@@ -45,6 +46,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "tournaments": tournaments.figures,
     "untold": untold.figures,
     "looks": looks.figures,
+    "listeners": listeners.figures,
 }
 
 

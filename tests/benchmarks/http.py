@@ -26,7 +26,13 @@ class Line:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, token: str) -> None:
         self._reader = reader
         self._writer = writer
+        self._token = token
         self._head = f"HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: "
+
+    async def again(self) -> "Line":
+        """A new connection to the same server."""
+        self._writer.close()
+        return Line(*await asyncio.open_connection(*self._writer.get_extra_info("peername")[:2]), self._token)
 
     async def post(self, path: str, body: bytes) -> bytes:
         self._writer.write(f"POST {path} {self._head}{len(body)}\r\n\r\n".encode() + body)

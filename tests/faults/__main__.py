@@ -8,7 +8,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from tests.faults import failover, importing, keys, killing, readers, tampering, unfinished
+from tests.faults import failover, following, importing, keys, killing, readers, tampering, unfinished
 from tests.faults.scene import Finding
 
 SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
@@ -19,6 +19,7 @@ SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
     "readers": readers.findings,
     "killing": killing.findings,
     "importing": importing.findings,
+    "following": following.findings,
 }
 
 

@@ -30,6 +30,8 @@ class Ledger:
 class PlayingTable:
     """Casino, trailing always. Every command goes to another server than the one before."""
 
+    opening: dict[str, Any] = {"ruleset": "casino", "seats": 2}  # noqa: RUF012
+
     def __init__(self, urls: list[str], token: str, enough: threading.Event) -> None:
         self._urls = urls
         self._token = token
@@ -40,7 +42,7 @@ class PlayingTable:
 
     def play(self) -> Ledger:
         try:
-            self.ledger.game = self._send("POST", "/v1/games", {"ruleset": "casino", "seats": 2})["game"]
+            self.ledger.game = self._send("POST", "/v1/games", self.opening)["game"]
             while not self._enough.is_set():
                 self._step(f"/v1/games/{self.ledger.game}")
         finally:

@@ -283,8 +283,8 @@ ACTS: dict[str, tuple[Event, str, str]] = {
     "a player who goes": (PlayerSeated(0, None), "Seat 0 is free.", "Sitz 0 ist frei."),
     "a signature": (
         SheetSigned(1, 148, "ab" * 32),
-        "Party 1 signs the score sheet of position 148.",
-        "Partei 1 unterschreibt den Anschreibezettel von Position 148.",
+        "The score sheet of position 148 is signed by party 1.",
+        "Der Anschreibezettel von Position 148 ist von Partei 1 unterschrieben.",
     ),
     "a game opened early": (
         GameDisclosed(TextRef("t", "d")),

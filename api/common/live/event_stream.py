@@ -1,6 +1,7 @@
 """Server-sent events, as the HTML standard of the WHATWG has them (section 9.2)."""
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from functools import partial
@@ -11,12 +12,14 @@ from litestar.types import HTTPResponseBodyEvent, Receive, Scope, Send
 from api.common.live.gate import Gate
 from api.common.live.mail import Mail
 from api.common.live.news import Topic, news_of
-from api.http.errors import BadRequest, say
+from api.http.errors import BadRequest, EpochChanged, Forbidden, Unauthenticated, say
 from api.http.limits import Places
 from api.http.media_types import EVENT_STREAM
 from api.http.places import Within
 from api.http.request import Request, sent
 from api.http.response import Headers, Response, forget, wait_until_gone
+from domain.errors import Unavailable, Unknown
+from domain.journal.commits import StoreAway
 
 HEARTBEAT = 15.0
 """Seconds after which a stream that has nothing to tell sends a comment, so that nobody on the way takes it for dead."""
@@ -25,7 +28,9 @@ RETRY = 2000
 STALLED = 10.0
 """Seconds in which a follower has to take something; who does not is let go, and goes on from the last id when he comes again."""
 
+_LOG = logging.getLogger("kiebitz.live")
 BEAT = b":\n\n"
+_VARY = ("vary", "accept, accept-language, authorization")
 _BEGIN = b"retry: %d\n\n" % RETRY
 _LARGEST_ID = 10**15
 
@@ -58,7 +63,7 @@ class EventStream(Response):
     __slots__ = ("request", "talk", "topics", "within")
 
     def __init__(self, request: Request, talk: Talk, *topics: Topic, within: Within, headers: Headers = ()) -> None:
-        super().__init__(b"", headers=[("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no"), *headers])
+        super().__init__(b"", headers=[("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no"), _VARY, *headers])
         self.headers[-1:] = [(b"content-type", EVENT_STREAM.encode())]
         self.request = request
         self.talk = talk
@@ -93,9 +98,21 @@ class EventStream(Response):
         pieces = self.talk(mail)
         async with aclosing(pieces):
             taken = await _taken(_BEGIN, send)
-            while taken and mail.over is None and (piece := await anext(pieces, None)) is not None:
+            while taken and mail.over is None and (piece := await _next(pieces, mail)) is not None:
                 taken = await _taken(piece, send)
         return taken and mail.over != "gone"
+
+
+async def _next(pieces: AsyncGenerator[bytes, None], mail: Mail) -> bytes | None:
+    """What cannot be told to him any more ends it; where the store is away he comes again."""
+    try:
+        return await anext(pieces, None)
+    except (Forbidden, Unauthenticated, Unknown):
+        mail.end("closed")
+    except (EpochChanged, Unavailable, StoreAway) as error:
+        _LOG.warning("a follower is let go: %s", error)
+        mail.end("away")
+    return None
 
 
 async def _taken(piece: bytes, send: Send) -> bool:

@@ -3,9 +3,9 @@
 import asyncio
 from typing import Literal, TypeAlias
 
-Reason: TypeAlias = Literal["gone", "told", "closed", "epoch", "stopping"]
+Reason: TypeAlias = Literal["gone", "told", "closed", "epoch", "away", "stopping"]
 """Why nothing more comes: he has gone himself, all that he asked for is told, he may not follow any more, another epoch of the store began,
-or the service stops.
+the store does not answer, or the service stops.
 """
 
 

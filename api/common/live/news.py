@@ -31,14 +31,14 @@ _LOG = logging.getLogger("kiebitz.live")
 
 
 class News:
-    """Used from one loop. ``wave`` rises with every event that is told. ``head`` is the sequence up to which all is told; -1 while that is
-    being looked up.
+    """Used from one loop. ``wave`` rises with every event that is told, ``rung`` with whatever else is. ``head`` is the sequence up to
+    which all is told; -1 while that is being looked up.
     """
 
     def __init__(self, journal: Journal, pulse: ChangeSignal) -> None:
         self._journal = journal
         self._pulse = pulse
-        self.wave = 0
+        self.wave = self.rung = 0
         self._mails: dict[Topic, set[Mail]] = {}
         self._games: dict[UUID, FollowedGame] = {}
         self._tournaments: dict[UUID, str | None] = {}
@@ -72,6 +72,11 @@ class News:
         finally:
             for topic in topics:
                 self._leave(topic, mail)
+
+    def ring(self, topic: Topic) -> None:
+        """Wakes who has mail of something that is no event."""
+        self.rung += 1
+        self._wake(topic)
 
     def of(self, game: Game) -> FollowedGame:
         """The game with the steps that it takes from now on; for those who have mail of it."""

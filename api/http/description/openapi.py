@@ -18,7 +18,7 @@ from api.http.description.games import schemas_of_games
 from api.http.description.headers import headers_told
 from api.http.description.links import Route, links
 from api.http.description.parameters import parameters
-from api.http.operations import Content, Operation, by_media_type
+from api.http.operations import Content, Operation, by_media_type, tells_what_is_published
 from api.http.tokens import ROLES_FOR
 from api.services import Services
 
@@ -37,6 +37,7 @@ _TAGS = {
     "Scores": "score lines of all games, and what they come to for a player",
     "Looks": "which officials looked at hidden cards, for directors",
     "Access": "who may come in, and what he may: tokens, codes, and the sessions of browsers",
+    "Webhooks": "where news is sent to, after the Standard Webhooks specification",
     "Operation": "for those who run the service",
 }
 """In the order of the story that the examples tell."""
@@ -47,8 +48,8 @@ def operations(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
     for route in app.routes:
         for handler in getattr(route, "route_handlers", ()):
             if isinstance(handler, HTTPRouteHandler) and "operation" in handler.opt:
-                method = "post" if "POST" in handler.http_methods else "get"
-                yield route.path_format, method, handler.opt["operation"]
+                (method,) = handler.http_methods - {"HEAD"}
+                yield route.path_format, method.lower(), handler.opt["operation"]
 
 
 def document(app: Litestar) -> dict[str, Any]:
@@ -69,11 +70,20 @@ def document(app: Litestar) -> dict[str, Any]:
         "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
         "paths": paths,
         "components": {"schemas": schemas.shown(), "responses": problems(schemas), "securitySchemes": _SECURITY},
-        "security": [{"token": []}],
+        "security": _SHOWN,
     }
 
 
-_SECURITY = {"token": {"type": "http", "scheme": "bearer", "description": "`Authorization: Bearer kb_…`; `kiebitz tokens issue` makes one"}}
+_SECURITY = {
+    "token": {"type": "http", "scheme": "bearer", "description": "`Authorization: Bearer kb_…`; `kiebitz tokens issue` makes one"},
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "kiebitz",
+        "description": "of a browser; `/in` makes it (`__Host-kiebitz` on https)",
+    },
+}
+_SHOWN: list[dict[str, list[str]]] = [{"token": []}, {"session": []}]
 
 
 def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, Any]:
@@ -81,7 +91,7 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
         "operationId": operation.id,
         "tags": [operation.tag],
         "summary": operation.summary,
-        "description": " ".join(filter(None, [operation.description, _ROLES[operation.role]])),
+        "description": " ".join(filter(None, [operation.description, _who(path, operation)])),
         "parameters": parameters(path, operation, schemas),
         "responses": _responses(operation, schemas),
     }
@@ -90,7 +100,13 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
         described["requestBody"] = {"required": True, "content": content}
     if operation.role == "anybody":
         described["security"] = []
+    elif tells_what_is_published(path, operation):
+        described["security"] = [*_SHOWN, {}]
     return described
+
+
+def _who(path: str, operation: Operation) -> str:
+    return "Any token; none for what is published." if tells_what_is_published(path, operation) else _ROLES[operation.role]
 
 
 def _with_links(described: dict[str, Any], path: str, operation: Operation, routes: Sequence[Route]) -> dict[str, Any]:

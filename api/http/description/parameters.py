@@ -26,7 +26,9 @@ PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
     "entrant": ("the number of the entrant, from 1", _NUMBER),
     "session": ("the id of the session, as the list tells it", _NAME),
     "code": ("the id of the code, as the list tells it; not the code itself", _NAME),
-    "digest": ("the digest of the file", _NAME),
+    "digest": ("the digest of the file; under any other the file is told as it is now", {"type": "string", "pattern": "^[^/]+$"}),
+    "webhook": ("the id of the webhook, as the list tells it", _NAME),
+    "message": ("the id of the message: its `webhook-id`", {"type": "string", "minLength": 1, "maxLength": 200}),
     "name": ("the name of the file", _NAME),
     "key": ("the key of the ruleset", _NAME),
 }
@@ -34,7 +36,7 @@ PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
 _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "If-Match": (
         "the position decided on, in quotes, as the ETag of an answer told it; 412 if something was recorded since",
-        {"type": "string", "pattern": r'^\s*(\*|(W/)?"[0-9]{1,15}(\.[^"]*)?")\s*$'},
+        {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,15}(\.[^"]*)?")$'},
     ),
     "If-None-Match": ("ETags held already; 304 if one still stands", {"type": "string"}),
     "Accept-Language": (f"of the sentences: {_LANGUAGES}", {"type": "string"}),
@@ -97,7 +99,8 @@ def _of_query(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     has_to_be_given = schema.get("default") == ""
     bare = {key: value for key, value in schema.items() if key not in ("description", *(["default"] if has_to_be_given else []))}
     required = {"required": True} if has_to_be_given else {}
-    return {"name": name, "in": "query", **required, "description": schema.get("description", ""), "schema": bare}
+    filled = {"minLength": 1} if has_to_be_given else {}
+    return {"name": name, "in": "query", **required, "description": schema.get("description", ""), "schema": {**filled, **bare}}
 
 
 def _bare(schema: dict[str, Any]) -> dict[str, Any]:

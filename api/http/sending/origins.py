@@ -17,6 +17,7 @@ ALLOWED = (
     "If-Match",
     "If-None-Match",
     "Kiebitz-Epoch",
+    "Last-Event-ID",
     "Request-Id",
 )
 """Headers of requests besides those that need no leave."""
@@ -38,7 +39,7 @@ EXPOSED = (
     "WWW-Authenticate",
 )
 """Headers of answers besides those that every page may read."""
-_METHODS = b"GET, HEAD, POST"
+_METHODS = b"GET, HEAD, POST, PUT"
 _KEPT = b"600"  # seconds for which a browser need not ask again
 
 

@@ -198,7 +198,7 @@ def test_a_pdf_of_a_signed_sheet_is_another_one(recorder: Caller, viewer: Caller
 def test_a_replay_and_a_history_tell_of_it_and_the_audit_finds_nothing(recorder: Caller, viewer: Caller, game: str):
     signed(recorder, game, 1)
     told = viewer.get(f"/v1/games/{game}/replay?after=3", headers={"Accept-Language": "de"}).json()["frames"]
-    assert [frame["caption"] for frame in told] == ["Partei 1 unterschreibt den Anschreibezettel von Position 3."]
+    assert [frame["caption"] for frame in told] == ["Der Anschreibezettel von Position 3 ist von Partei 1 unterschrieben."]
     assert [one["name"] for one in viewer.get(f"/v1/games/{game}/history?after=3").json()["events"]] == ["sheet.signed/1"]
     assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
     full = recorder.get(f"/v1/games/{game}/record?full=true").json()

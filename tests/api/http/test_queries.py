@@ -84,7 +84,7 @@ CURSORS = (
     "/v1/disputes",
     *BY_TEXT,
 )
-ELSEWHERE = ("list_legal_moves", "list_looks", "list_tournament_looks", "list_tokens")
+ELSEWHERE = ("list_legal_moves", "list_looks", "list_tournament_looks", "list_tokens", "list_deliveries")
 """Whose cursors the tests of their wings ask for."""
 TEXTS = ("OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5", "null")
 """Places in an order of texts, and in no other."""

@@ -1,4 +1,4 @@
-"""What a ruleset tells of its notation."""
+"""What a ruleset tells of its notation and its looks."""
 
 import pytest
 
@@ -31,3 +31,15 @@ def test_signs_and_letters_are_told_by_language(recorder: Caller):
     casino = told(recorder, "casino")
     assert (casino["cards"]["en"]["QD"], casino["cards"]["de"]["QD"], casino["plain"]) == ("Qd", "Dk", None)
     assert set(casino["signs"]) == {"x", "-", "=", "+", "^", "#"}
+
+
+def test_a_ruleset_tells_where_its_zones_lie_and_what_its_cards_look_like(recorder: Caller):
+    told = recorder.get("/v1/rulesets/quartett-classic").json()
+    assert (told["deck_kind"], told["layout"]) == (
+        "quartett",
+        [
+            {"zones": "hand:{seat}", "place": "seat", "spread": "row"},
+            {"zones": "laid:{seat}", "place": "seat", "spread": "mini"},
+            {"zones": "stock", "place": "middle", "spread": "pile"},
+        ],
+    )

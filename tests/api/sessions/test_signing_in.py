@@ -54,6 +54,12 @@ def test_what_is_wrong_lets_nobody_in_and_is_not_told_what_is_wrong(web: Browser
     assert "set-cookie" not in answer.headers
 
 
+def test_a_form_of_many_fields_lets_nobody_in(service: Service, web: Browser):
+    answer = web.submit("/in", secret=secret("recorder"), **{f"field_{number}": "x" for number in range(10)})
+    assert (answer.status_code, answer.json()["code"]) == (422, "malformed_body")
+    assert "set-cookie" not in answer.headers
+
+
 def test_a_token_that_is_revoked_or_over_lets_nobody_in(service: Service, web: Browser):
     over = add_token(service.services, "viewer", "over", expires_at="2026-01-01T00:00:00Z")
     revoked = add_token(service.services, "viewer", "revoked")

@@ -61,6 +61,7 @@ def told(caller: Caller, tournament: str, game: str) -> dict[str, list[str]]:
         "difference": [name for one in read(f"{tournament}/standings/diff?from={entered}")["moved"] for name in one["shown"]],
         "sheet": next(line[4:] for line in sheet if line[3] == "players"),
         "printed sheet": sorted(set(re.findall("Anna Müller|Bert|Falke|p2", printed))),
+        "replay": read(f"/v1/games/{game}/replay?names=true&limit=1")["frames"][0]["names"],
         "results": [one["player_name"] for one in read(results)["results"]],
         "results for spreadsheets": _column(caller, f"{results}&format=csv"),
         "score lines": sorted({line["player_name"] for line in read(scores)["lines"]}),

@@ -65,7 +65,7 @@ def test_an_enabled_webhook_may_leave_out_what_it_missed(events: OpenedEvents):
     events.add_webhook(WEBHOOK)
     events.disable_webhook("w1", ELEVEN, "asked")
     events.enable_webhook("w1", ("e2", 99))
-    assert events.webhook_of("w1") == replace(WEBHOOK, epoch="e2", sequence=99)
+    assert events.webhook_of("w1") == replace(WEBHOOK, epoch="e2", sequence=99, passed=99)
 
 
 def test_the_secret_of_before_lies_beside_the_new_one(events: OpenedEvents):
@@ -102,6 +102,7 @@ def test_of_twenty_at_once_one_sends(journal_url: str, events: OpenedEvents):
 def test_who_lost_a_webhook_moves_it_no_more(events: OpenedEvents):
     events.add_webhook(replace(WEBHOOK, holder="there"))
     events.move_webhook("w1", "here", "e1", 99)
+    events.pass_webhooks("here", [("w1", "e1", 99)])
     events.note_failure("w1", "here", attempts=1, since=TEN, next_at=ELEVEN)
     assert events.webhook_of("w1") == replace(WEBHOOK, holder="there")
 
@@ -110,7 +111,15 @@ def test_what_was_delivered_ends_what_failed(events: OpenedEvents):
     events.add_webhook(replace(WEBHOOK, holder="here"))
     events.note_failure("w1", "here", attempts=2, since=TEN, next_at=ELEVEN)
     events.move_webhook("w1", "here", "e2", 13)
-    assert events.webhook_of("w1") == replace(WEBHOOK, holder="here", epoch="e2", sequence=13)
+    assert events.webhook_of("w1") == replace(WEBHOOK, holder="here", epoch="e2", sequence=13, passed=13)
+
+
+def test_what_is_passed_over_is_so_in_its_epoch_alone(events: OpenedEvents):
+    events.add_webhook(replace(WEBHOOK, holder="here"))
+    events.pass_webhooks("here", [("w1", "e2", 99), ("w9", "e1", 99)])
+    assert events.webhook_of("w1") == replace(WEBHOOK, holder="here")
+    events.pass_webhooks("here", [("w1", "e1", 99)])
+    assert events.webhook_of("w1") == replace(WEBHOOK, holder="here", passed=99)
 
 
 def test_the_log_has_a_line_for_each_message_the_newest_first(events: OpenedEvents):

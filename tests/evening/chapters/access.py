@@ -3,7 +3,7 @@
 import re
 
 from tests.evening.book import Book
-from tests.evening.chapters.stages import STAGES
+from tests.evening.chapters.stages import NEWS, STAGES
 from tests.evening.chapters.tour import NOWHERE
 
 FORM = "application/x-www-form-urlencoded"
@@ -18,8 +18,13 @@ def evening(book: Book) -> None:
     for target in ("/v1/tokens/none/revocation", "/v1/tokens/none/rotation", "/v1/sessions/none/ending", "/v1/codes/none/withdrawal"):
         book.post(target, {})
     book.get("/v1/tokens/none")
-    for path in ("/v1/tokens", "/v1/codes"):
-        book.post(path, {"role": "recorder", "scope": {"game": NOWHERE}, "label": "a game that is none"})
+    for path in ("/v1/webhooks/none", "/v1/webhooks/none/deliveries"):
+        book.get(path)
+    for what in ("disabling", "enabling", "rotation", "removal", "test", "deliveries/none/redelivery"):
+        book.post(f"/v1/webhooks/none/{what}", {})
+    book.post("/v1/webhooks", {**NEWS, "url": "http://127.0.0.1/"})
+    for path, more in (("/v1/tokens", {}), ("/v1/codes", {}), ("/v1/webhooks", {"url": NEWS["url"]})):
+        book.post(path, {**more, "role": "recorder", "scope": {"game": NOWHERE}, "label": "a game that is none"})
 
 
 def _sign_in(book: Book) -> None:

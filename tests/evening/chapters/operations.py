@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tests.evening.chapters.stages import TAKEN, WHOLE, WRONG, trailing
+from tests.evening.chapters.stages import NEWS, TAKEN, WHOLE, WRONG, trailing
 
 PLAN = {"id": "{free}", "ruleset": "casino", "seats": 2, "format": "manual"}
 RECORD = {"ruleset": "casino", "seats": 2, "hands": [{"dealer": 1, "deck": ["QC"], "fill": "sorted", "moves": []}]}
@@ -33,6 +33,9 @@ READS = (
     ),
     *(_get("nothing", path) for path in ("/v1/me", "/v1/tokens?limit=2")),
     _get("token", "/v1/tokens/{token}"),
+    _get("nothing", "/v1/webhooks"),
+    _get("webhook", "/v1/webhooks/{webhook}"),
+    _get("tested", "/v1/webhooks/{webhook}/deliveries?limit=2"),
     *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
     _get("ruled", "/v1/games/{game}/stream?follow=false"),
@@ -45,7 +48,7 @@ READS = (
     ),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
-        for what in ("rounds/1/seating", "tables/1", "standings", "standings/diff?from=round:1")
+        for what in ("rounds/1/seating", "tables/1", "wall", "standings", "standings/diff?from=round:1")
     ),
 )
 
@@ -112,6 +115,7 @@ TOURNAMENTS = (
     Request("paired", f"{_TABLE}/forfeit", {"absent": [2], "reason": "not there"}),
     Request("paired", f"{_TABLE}/adjournment", {"reason": "the hall closes"}),
     Request("said", f"{_TABLE}/withdrawal", {"reason": "a slip"}),
+    Request("paired", "/v1/tournaments/{tournament}/wall", {"show": "notice", "message": "Soup is ready.", "round": 1}, "PUT"),
 )
 
 _CARD = {"role": "recorder", "scope": {"tournament": "{tournament}", "table": "1", "since": 1}, "good_for": "round", "label": "Table 1"}
@@ -128,4 +132,10 @@ ACCESS = (
     Request("coded", "/v1/codes/{id}/withdrawal"),
 )
 
-WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS, *ACCESS)
+WEBHOOKS = (
+    Request("nothing", "/v1/webhooks", {**NEWS, "label": "federation"}),
+    *(Request("webhook", f"/v1/webhooks/{{webhook}}/{what}", {}) for what in ("disabling", "enabling", "rotation", "removal", "test")),
+    Request("tested", "/v1/webhooks/{webhook}/deliveries/{message}/redelivery", {}),
+)
+
+WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS, *ACCESS, *WEBHOOKS)

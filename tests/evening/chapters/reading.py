@@ -22,6 +22,7 @@ _WRONG_READS = (
     "replay?hand=9",
     "replay?seat=64",
     "replay?from=9&to=3",
+    "replay?tables=maybe",
     "replay?view=seat:3",
     "history?after=-1",
     "history?after=99999",
@@ -67,9 +68,14 @@ def evening(book: Book) -> None:
         "before=30&hand=1&limit=100",
         "after=9999",
         "before=9999",
+        "tables=false&limit=70",
+        "tables=false&after=60&limit=20",
+        "tables=false&before=30&names=true",
+        "tables=false&seat=1&limit=9",
+        f"tables=false&after={last}",
     ):
         book.get(f"{path}/replay?{query}", "viewer")
-    for query in ("", "?hand=3", "?after=140&view=public"):
+    for query in ("", "?hand=3", "?after=140&view=public", "?tables=false&hand=2"):
         book.get(f"{path}/replay{query}", accept=NDJSON)
         book.ask("viewer", "HEAD", f"{path}/replay{query}", accept=NDJSON)
     list(book.pages(f"{path}/history?limit=60", "viewer"))

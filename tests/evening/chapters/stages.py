@@ -12,6 +12,9 @@ WRONG = {"seat": 0, "move": {"type": "capture", "card": "7D", "groups": [["6S", 
 """A seven takes eight."""
 TAKEN = [["moved", ["7D"], "hand:0", "won:0", False, True], ["moved", ["6S", "2S"], "board", "won:0"], ["turn", "play", 1, [1]]]
 
+NEWS = {"url": "https://club.example/news", "role": "viewer", "scope": "everything", "game": "00000000-0000-4000-8000-000000000000"}
+"""A webhook that wants to know of a game that is none."""
+
 Names = dict[str, Any]
 
 
@@ -137,6 +140,18 @@ _SAID = ("rounds/1/tables/1/result", {"points": [21, 17], "side": 1})
 _DECIDED = tuple((f"rounds/1/tables/{table}/result", {"points": [21, 17]}) for table in (1, 2))
 
 
+def _webhook(book: Book) -> Names:
+    """One that has nothing to send."""
+    webhook = str(book.did("/v1/webhooks", {**NEWS, "label": "club"})["id"])
+    book.did(f"/v1/webhooks/{webhook}/disabling", {})
+    return {"webhook": webhook}
+
+
+def _tested(book: Book) -> Names:
+    names = _webhook(book)
+    return {**names, "message": str(book.did(f"/v1/webhooks/{names['webhook']}/test", {})["message"])}
+
+
 def _coded(book: Book) -> Names:
     """A code for everybody, and its id."""
     issued = book.did("/v1/codes", {"role": "viewer", "scope": "everything", "good_for": "many"}).json()
@@ -166,6 +181,8 @@ STAGES: Mapping[str, Callable[[Book], Names]] = {
     "players": _players,
     "merged": _merged,
     "token": _token,
+    "webhook": _webhook,
+    "tested": _tested,
     "entered": _tournament(),
     "drawn": _tournament(format="swiss", rounds=3, tie_breaks=["buchholz", "lots"], seed="drawn"),
     "withdrawn": _tournament(("entries/4/withdrawal", {"reason": "ill"})),

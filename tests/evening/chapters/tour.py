@@ -1,6 +1,7 @@
 """Every operation, asked by everybody; and in all the ways in which a request can be wrong."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from tests.evening.book import EVERYBODY, Answer, Book
@@ -54,33 +55,42 @@ def _by_everybody(book: Book, write: Request) -> None:
 
 def _wrongly(book: Book, write: Request) -> None:
     target, body = filled(write, STAGES[write.stage](book))
+    send = _sender(book, write)
     for method in ("OPTIONS", "PUT"):
         book.ask("director", method, target)
     for query in ("nonsense=1", "dry_run=maybe", "dry_run=true&dry_run=true", "dry_run=true"):
-        book.post(f"{target}?{query}", body)
+        send(f"{target}?{query}", body)
     for raw in (b"", b"{", b"[]", b"null", b'{"nonsense": 1}', b'{"a": 1, "a": 2}', b'{"a": "\\u0000"}', b"\xff"):
-        book.post(target, raw)
-    book.post(target, "x", content_type="text/plain")
-    book.post(target, body, content_length="99999999")
-    book.post(f"{target}?nonsense=1", body, accept_language="de")
-    book.post(target, body, content_type="application/json; charset=utf-8", if_match='"0"')
-    book.post(target, body, if_match='"77"')
-    book.post(target, body, if_match="77")
-    book.post(target, body, idempotency_key="ü")
+        send(target, raw)
+    send(target, "x", content_type="text/plain")
+    send(target, body, content_length="99999999")
+    send(f"{target}?nonsense=1", body, accept_language="de")
+    send(target, body, content_type="application/json; charset=utf-8", if_match='"0"')
+    send(target, body, if_match='"77"')
+    send(target, body, if_match="77")
+    send(target, body, idempotency_key="ü")
     for unknown in _UNKNOWN:
         if unknown in write.target:
-            book.post(write.target.replace(unknown, NOWHERE), body)
-            book.post(write.target.replace(unknown, "no%20such"), body)
+            send(write.target.replace(unknown, NOWHERE), body)
+            send(write.target.replace(unknown, "no%20such"), body)
+
+
+def _sender(book: Book, write: Request) -> Callable[..., Answer]:
+    def send(target: str, body: object = None, **headers: str) -> Answer:
+        return book.ask("director", write.method, target, {} if body is None else body, **headers)
+
+    return send
 
 
 def _twice(book: Book, write: Request) -> None:
     """Under one key: what was done is answered again, and not done again."""
     target, body = filled(write, STAGES[write.stage](book))
+    send = _sender(book, write)
     key, by_now = f"key-{book.number}", _position(book, target)
     for _ in range(2):
-        book.post(target, body, idempotency_key=key, **({"if_match": by_now} if by_now else {}))
+        send(target, body, idempotency_key=key, **({"if_match": by_now} if by_now else {}))
     if isinstance(body, dict):
-        book.post(target, {**body, "happened_at": "2026-11-20T19:00:00+01:00"}, idempotency_key=key)
+        send(target, {**body, "happened_at": "2026-11-20T19:00:00+01:00"}, idempotency_key=key)
 
 
 def _position(book: Book, target: str) -> str:

@@ -19,6 +19,7 @@ CREATE TABLE webhooks (
     disabled_why text COLLATE "C" CHECK (disabled_why IN ('asked', 'gone', 'failing')),
     epoch text COLLATE "C" NOT NULL, -- all up to sequence of this epoch was delivered
     sequence bigint NOT NULL,
+    passed bigint NOT NULL, -- and up to there nothing more is to be told
     attempts integer NOT NULL, -- that failed since
     failing_since text COLLATE "C",
     next_at text COLLATE "C",

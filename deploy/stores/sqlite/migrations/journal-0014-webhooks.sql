@@ -19,6 +19,7 @@ CREATE TABLE webhooks (
     disabled_why TEXT CHECK (disabled_why IN ('asked', 'gone', 'failing')),
     epoch TEXT NOT NULL, -- all up to sequence of this epoch was delivered
     sequence INTEGER NOT NULL,
+    passed INTEGER NOT NULL, -- and up to there nothing more is to be told
     attempts INTEGER NOT NULL, -- that failed since
     failing_since TEXT,
     next_at TEXT,

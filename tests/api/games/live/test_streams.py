@@ -48,7 +48,7 @@ def played(server: Served, events: int) -> str:
 
 def test_what_was_recorded_comes_first_and_then_each_event_as_it_is_recorded(server: Served, viewer: str):
     game = played(server, 3)
-    url = stream_of(server, game)
+    url = stream_of(server, game, "?tables=true")
     with server.client() as client, following(url, server.token) as official, following(url, viewer) as seen:
         official.until_id(3)
         for _ in range(4):
@@ -59,6 +59,18 @@ def test_what_was_recorded_comes_first_and_then_each_event_as_it_is_recorded(ser
     assert (official.ids, official.frames) == ([1, 2, 3, 4, 5, 6, 7], frames(server, game))
     assert (seen.ids, seen.frames) == ([1, 2, 3, 4, 5, 6, 7], frames(server, game, viewer))
     assert official.frames != seen.frames
+
+
+def test_without_tables_the_first_frame_says_from_where_to_fold_on(server: Served, viewer: str):
+    game = played(server, 4)
+    with server.client(viewer) as client, following(stream_of(server, game, "?after=1"), viewer) as seen:
+        seen.until_id(4)
+        with server.client() as recorder:
+            play_on(recorder, game)
+        seen.until_id(5)
+        lines = client.get(f"/v1/games/{game}/replay?after=1&tables=false", headers={"Accept": "application/x-ndjson"}).text.splitlines()
+    assert seen.frames == [json.loads(line) for line in lines]
+    assert [("start" in frame, "table" in frame) for frame in seen.frames] == [(True, False)] + [(False, False)] * 3
 
 
 def test_who_comes_again_goes_on_after_the_last_id(server: Served, viewer: str):
@@ -104,7 +116,7 @@ def test_a_rewind_comes_as_an_event_of_its_own(server: Served, viewer: str):
 
 def test_who_is_disclosed_a_game_is_told_that_it_is_open(server: Served, viewer: str):
     game = played(server, 4)
-    with server.client() as client, following(stream_of(server, game), viewer) as seen:
+    with server.client() as client, following(stream_of(server, game, "?tables=true"), viewer) as seen:
         seen.until_id(4)
         assert seen.frames != frames(server, game)
         done(client.post(f"/v1/games/{game}/disclosure", json={"reason": "all may see"}))

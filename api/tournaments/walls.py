@@ -1,0 +1,148 @@
+"""What the screens in the hall show: chosen by a director, read by whoever may read the tournament, and no event."""
+
+import asyncio
+from functools import partial
+from typing import cast
+from uuid import UUID, uuid5
+
+from litestar.params import FromPath
+from msgspec import UNSET
+
+from api.common.live.gate import Gate
+from api.common.live.news import news_of
+from api.common.live.shared import Shared
+from api.http.decoding import in_utc, read_body, stamp
+from api.http.errors import Overtaken, say
+from api.http.etag import expected_position, respond_with_etag
+from api.http.fields import alike
+from api.http.guards import admitted_again
+from api.http.limits import more_time
+from api.http.operations import Content, Operation, reads, replaces
+from api.http.query import read_query
+from api.http.request import Request, sent, services_of
+from api.http.response import Response, encode
+from api.tournaments.reading import current_tournament
+from api.tournaments.requests import PutWall, WallClockBody, WallQuery
+from api.tournaments.responses import WallClockView, WallView
+from domain.errors import Malformed, Stale
+from domain.tournament.tournament import tournament_stream
+from domain.tournament.walls import Wall, WallClock, WallPlan
+
+_LOOK = 1.0
+"""Seconds between two looks for what another process chose: so late its followers are told."""
+
+
+@replaces(
+    "/v1/tournaments/{tournament:str}/wall",
+    Operation(
+        id="put_wall",
+        tag="Tournaments",
+        summary="Choose what the screens in the hall show",
+        description="All of it: what is left out is not shown any more, and words that stood there are kept nowhere. With `If-Match` only "
+        "if nobody else has chosen since: else 412, and `position` is the version that stands. It is no event: no history tells it.",
+        body=PutWall,
+        responses={200: Content("what is shown now", WallView, headers=("ETag",))},
+        refuses=(404, 412, 422),
+        headers=("If-Match",),
+        role="director",
+    ),
+)
+async def put_wall(request: Request, tournament: FromPath[str]) -> Response:
+    body, if_match = await read_body(request, PutWall), sent(request, b"if-match")
+    _check_shown(body)
+    clock = _clock(body.clock)
+    plan = alike(body, WallPlan, clock=clock)
+    await current_tournament(request, tournament)
+    expected = None if if_match is None else expected_position(if_match)
+    wall = await asyncio.to_thread(_change, request, tournament, plan, body.message, expected)
+    news_of(request).ring(_topic(tournament))
+    return _response(request, tournament, wall)
+
+
+def _check_shown(body: PutWall) -> None:
+    """Raises ``Malformed`` where that is lacking which is to be shown."""
+    if body.show == "clock" and body.clock is None:
+        raise Malformed("malformed_body", say("wall_lacks", show="clock", field="clock"), "clock")
+    if body.show == "notice" and body.message is None:
+        raise Malformed("malformed_body", say("wall_lacks", show="notice", field="message"), "message")
+
+
+def _clock(body: WallClockBody | None) -> WallClock | None:
+    """Raises ``Malformed`` for one that both runs and stands still, or does neither."""
+    if body is None:
+        return None
+    if (body.until is None) == (body.left is None):
+        raise Malformed("malformed_body", say("wall_clock"), "clock")
+    until = in_utc(body.until, "clock.until")
+    return WallClock(body.counts, None if until is None else stamp(until), body.left)
+
+
+def _change(request: Request, tournament: str, plan: WallPlan, message: str | None, expected: int | None) -> Wall:
+    """The wall that stands then. Raises ``Overtaken``."""
+    registers, at = services_of(request).registers, stamp(services_of(request).clock())
+    while True:
+        before = registers.wall(tournament)
+        if expected is not None and expected != before.version:
+            raise Overtaken(Stale(tournament_stream(tournament), expected, before.version), b"[]")
+        wall = Wall(before.version + 1, plan, message, at, request.user.id)
+        if registers.change_wall(tournament, wall):
+            return wall
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/wall",
+    Operation(
+        id="read_wall",
+        tag="Tournaments",
+        summary="What the screens in the hall are to show",
+        description="With `after` and `wait` it comes as soon as somebody chooses something else; through another process of the service, "
+        "up to a second later.",
+        query=WallQuery,
+        responses={200: Content("what is shown", WallView, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match",),
+    ),
+)
+async def read_wall(request: Request, tournament: FromPath[str]) -> Response:
+    query = read_query(request, WallQuery)
+    await current_tournament(request, tournament)
+    wall = await asyncio.to_thread(services_of(request).registers.wall, tournament)
+    if query.wait and wall.version == query.after:
+        wall = await _another(request, tournament, wall, query.wait)
+    return _response(request, tournament, wall)
+
+
+async def _another(request: Request, tournament: str, wall: Wall, seconds: float) -> Wall:
+    """Another one than this, as soon as there is; this one if the time is up. Raises what ``admitted_again`` raises."""
+    more_time(request, seconds)
+    news, gate, shared = news_of(request), cast(Gate, request.app.state["gate"]), cast(Shared, request.app.state["shared"])
+    loop, known = asyncio.get_running_loop(), wall.version
+    end, topic = loop.time() + seconds, _topic(tournament)
+    read = partial(asyncio.to_thread, services_of(request).registers.wall, tournament)
+    with news.mail(topic) as mail, gate.holding(request, "path", mail):
+        while wall.version == known and mail.over is None and (left := end - loop.time()) > 0:
+            wall = await shared.once((topic, news.rung, loop.time() // _LOOK), read)
+            if wall.version == known:
+                await mail.wait(min(left, _LOOK))
+    if mail.over == "closed":
+        await admitted_again(request, "path")
+    return wall
+
+
+def _topic(tournament: str) -> UUID:
+    return uuid5(tournament_stream(tournament), "wall")
+
+
+def _response(request: Request, tournament: str, wall: Wall) -> Response:
+    official = request.user.is_official
+    view = alike(
+        wall.plan,
+        WallView,
+        tournament=tournament,
+        version=wall.version,
+        message=wall.message,
+        clock=None if wall.plan.clock is None else alike(wall.plan.clock, WallClockView),
+        changed_at=wall.changed_at,
+        changed_by=wall.changed_by if official else UNSET,
+    )
+    return respond_with_etag(request, f"{wall.version}.{'official' if official else 'public'}.wall", lambda: encode(view))

@@ -1,0 +1,1 @@
+"""Webhooks: where news is sent to, and the sending."""

@@ -1,0 +1,115 @@
+"""What becomes of webhooks: disabled and enabled, given another secret, removed."""
+
+import asyncio
+from datetime import timedelta
+
+from litestar.params import FromPath
+
+from api.common.grants import Granted, check_gives
+from api.http.decoding import read_body, stamp
+from api.http.operations import Content, Operation, writes
+from api.http.paging import epoch_of
+from api.http.request import Request, services_of
+from api.http.response import Response, unstored
+from api.webhooks.lists import webhook_in_scope
+from api.webhooks.requests import DisableWebhook, EnableWebhook, RemoveWebhook, RotateWebhook
+from api.webhooks.responses import IssuedWebhook, WebhookRemoved, WebhookView, issued_webhook, webhook_view
+from api.webhooks.sending.sender import sender_of
+from api.webhooks.sending.signing import new_secret
+
+
+@writes(
+    "/v1/webhooks/{webhook:str}/disabling",
+    Operation(
+        id="disable_webhook",
+        tag="Webhooks",
+        summary="Disable a webhook",
+        description="Within a second or two nothing more is sent. What was disabled before stays so.",
+        body=DisableWebhook,
+        responses={200: Content("the webhook", WebhookView)},
+        refuses=(404,),
+        role="director",
+        within="body",
+    ),
+)
+async def disable_webhook(request: Request, webhook: FromPath[str]) -> Response:
+    await read_body(request, DisableWebhook)
+    await webhook_in_scope(request, webhook)
+    services = services_of(request)
+    await asyncio.to_thread(services.registers.disable_webhook, webhook, stamp(services.clock()), "asked")
+    return await _told(request, webhook)
+
+
+@writes(
+    "/v1/webhooks/{webhook:str}/enabling",
+    Operation(
+        id="enable_webhook",
+        tag="Webhooks",
+        summary="Enable a webhook that was disabled, or have one that fails tried again now",
+        description="It goes on where it stood, unless `skip` leaves out what was recorded meanwhile.",
+        body=EnableWebhook,
+        responses={200: Content("the webhook", WebhookView)},
+        refuses=(404,),
+        role="director",
+        within="body",
+    ),
+)
+async def enable_webhook(request: Request, webhook: FromPath[str]) -> Response:
+    body = await read_body(request, EnableWebhook)
+    await webhook_in_scope(request, webhook)
+    services = services_of(request)
+    after = (epoch_of(request).id, await asyncio.to_thread(services.journal.head)) if body.skip else None
+    await asyncio.to_thread(services.registers.enable_webhook, webhook, after)
+    return await _told(request, webhook)
+
+
+@writes(
+    "/v1/webhooks/{webhook:str}/rotation",
+    Operation(
+        id="rotate_webhook",
+        tag="Webhooks",
+        summary="Give a webhook another secret",
+        description="For the time of `overlap` each message has two signatures, by the new secret and by the one of before. A director "
+        "may rotate what he could register himself. The answer tells the secret, this once.",
+        body=RotateWebhook,
+        responses={201: Content("the webhook", IssuedWebhook)},
+        refuses=(404,),
+        role="director",
+        within="body",
+    ),
+)
+async def rotate_webhook(request: Request, webhook: FromPath[str]) -> Response:
+    body = await read_body(request, RotateWebhook)
+    found = await webhook_in_scope(request, webhook)
+    check_gives(request.user, Granted(found.role, found.grant, found.expires_at))
+    services = services_of(request)
+    now, secret = services.clock(), new_secret(services.new_salt)
+    until = stamp(now + timedelta(seconds=body.overlap))
+    await asyncio.to_thread(services.registers.rotate_webhook, webhook, secret, until)
+    return unstored(issued_webhook(await webhook_in_scope(request, webhook), stamp(now)), status=201)
+
+
+@writes(
+    "/v1/webhooks/{webhook:str}/removal",
+    Operation(
+        id="remove_webhook",
+        tag="Webhooks",
+        summary="Remove a webhook, with its log",
+        body=RemoveWebhook,
+        responses={200: Content("it is gone", WebhookRemoved)},
+        refuses=(404,),
+        role="director",
+        within="body",
+    ),
+)
+async def remove_webhook(request: Request, webhook: FromPath[str]) -> Response:
+    await read_body(request, RemoveWebhook)
+    await webhook_in_scope(request, webhook)
+    await asyncio.to_thread(services_of(request).registers.remove_webhook, webhook)
+    sender_of(request).look()
+    return unstored(WebhookRemoved(id=webhook))
+
+
+async def _told(request: Request, webhook: str) -> Response:
+    sender_of(request).look()
+    return unstored(webhook_view(await webhook_in_scope(request, webhook), stamp(services_of(request).clock())))

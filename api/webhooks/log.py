@@ -1,0 +1,115 @@
+"""What became of messages, and sending one once more."""
+
+import asyncio
+from functools import partial
+
+from litestar.params import FromPath
+
+from api.common.lists import listed
+from api.http.decoding import read_body, stamp
+from api.http.guards import admitting
+from api.http.operations import Content, Operation, reads, writes
+from api.http.paging import bare_cursor, cursor_in_epoch, epoch_of, next_links
+from api.http.query import read_query
+from api.http.request import Request, language_of, services_of
+from api.http.response import Response, encode, unstored
+from api.webhooks.lists import webhook_in_scope
+from api.webhooks.requests import DeliveriesQuery, Redeliver, TestWebhook
+from api.webhooks.responses import Deliveries, DeliveryView, delivery_view
+from api.webhooks.sending.messages import TEST, test_id
+from api.webhooks.sending.sender import sender_of
+from domain.errors import BadCursor, Unknown
+from domain.journal.webhooks import Delivery
+from projections.models.cursors import cursor_of, text_place_of
+
+
+@reads(
+    "/v1/webhooks/{webhook:str}/deliveries",
+    Operation(
+        id="list_deliveries",
+        tag="Webhooks",
+        summary="What became of its messages, newest first",
+        description="The last thousand of the last seven days, and whatever is still tried.",
+        query=DeliveriesQuery,
+        responses={200: Content("a page of messages", Deliveries, headers=("ETag", "Link"))},
+        refuses=(404,),
+        headers=("If-None-Match",),
+        role="director",
+        within="body",
+    ),
+    admit=admitting("director"),
+)
+async def list_deliveries(request: Request, webhook: FromPath[str]) -> Response:
+    query = read_query(request, DeliveriesQuery)
+    await webhook_in_scope(request, webhook)
+    before = None if query.cursor is None else _place(query.cursor)
+    look = partial(services_of(request).registers.deliveries_of, webhook, before=before, limit=query.limit + 1)
+    found = await asyncio.to_thread(look)
+    page = found[: query.limit]
+    next = cursor_of(f"{page[-1].at} {page[-1].message}") if len(found) > len(page) else None
+    language = language_of(request)
+    body = Deliveries(deliveries=[delivery_view(one, language) for one in page], next=cursor_in_epoch(request, next))
+    return listed(request, encode(body), next_links(request, cursor=body.next), "accept-language, authorization")
+
+
+@writes(
+    "/v1/webhooks/{webhook:str}/deliveries/{message:str}/redelivery",
+    Operation(
+        id="redeliver",
+        tag="Webhooks",
+        summary="Send a message once more",
+        description="With the same `webhook-id`, and with what may be seen of the event now. One attempt; the log tells what became of it.",
+        body=Redeliver,
+        responses={202: Content("it will be sent", DeliveryView)},
+        refuses=(404,),
+        role="director",
+        within="body",
+    ),
+)
+async def redeliver(request: Request, webhook: FromPath[str], message: FromPath[str]) -> Response:
+    await read_body(request, Redeliver)
+    await webhook_in_scope(request, webhook)
+    registers = services_of(request).registers
+    found = await asyncio.to_thread(registers.delivery_of, webhook, message)
+    if found is None or found.epoch != epoch_of(request).id or not await asyncio.to_thread(registers.ask_again, webhook, message):
+        raise Unknown("delivery", message)
+    return await _told(request, webhook, message)
+
+
+@writes(
+    "/v1/webhooks/{webhook:str}/test",
+    Operation(
+        id="test_webhook",
+        tag="Webhooks",
+        summary="Send a message that tells of nothing",
+        description="Of type `webhook.test`. One attempt; the log tells what became of it.",
+        body=TestWebhook,
+        responses={202: Content("it will be sent", DeliveryView)},
+        refuses=(404,),
+        role="director",
+        within="body",
+    ),
+)
+async def test_webhook(request: Request, webhook: FromPath[str]) -> Response:
+    await read_body(request, TestWebhook)
+    await webhook_in_scope(request, webhook)
+    services = services_of(request)
+    message, at = test_id(webhook, services.new_id()), stamp(services.clock())
+    line = Delivery(message=message, webhook=webhook, epoch=epoch_of(request).id, sequence=0, name=TEST, attempts=0, at=at, again=True)
+    await asyncio.to_thread(services.registers.keep_delivery, line)
+    return await _told(request, webhook, message)
+
+
+async def _told(request: Request, webhook: str, message: str) -> Response:
+    found = await asyncio.to_thread(services_of(request).registers.delivery_of, webhook, message)
+    if found is None:
+        raise Unknown("delivery", message)
+    sender_of(request).look()
+    return unstored(delivery_view(found, language_of(request)), status=202)
+
+
+def _place(cursor: str) -> tuple[str, str]:
+    at, _, message = text_place_of(bare_cursor(cursor)).partition(" ")
+    if not message:
+        raise BadCursor
+    return at, message

@@ -1,0 +1,69 @@
+"""What comes in about webhooks."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import Meta
+
+from api.common.grants import ExpiresAt, GrantBody
+from api.http.fields import Cursor, Id, Incoming, ShortLimit
+from domain.forms import FORM
+
+
+class RegisterWebhook(GrantBody, frozen=True, kw_only=True):
+    """Where news goes, and with whose eyes it is told: role and scope as of a token."""
+
+    url: Annotated[
+        str,
+        Meta(min_length=1, max_length=2000, description="where it is sent to by POST: https://…", examples=["https://club.example/news"]),
+    ]
+    label: Annotated[
+        str,
+        Meta(
+            max_length=200,
+            pattern=r"^[^\x00-\x1f\x7f]*$",
+            description="for whom or what, to tell it from others in the list",
+            extra_json_schema={FORM: "form.line"},
+        ),
+    ] = ""
+    kind: Annotated[Literal["game", "tournament", "player"] | None, Meta(description="only events of this kind of stream")] = None
+    events: Annotated[
+        list[Annotated[str, Meta(max_length=100)]],
+        Meta(max_length=100, description="only events of these names, without a version in all; empty: all", examples=[["move.played"]]),
+    ] = []
+    tournament: Annotated[Id | None, Meta(description="only events of this tournament and of its games")] = None
+    game: Annotated[UUID | None, Meta(description="only events of this game")] = None
+    expires_at: ExpiresAt = None
+
+
+class DisableWebhook(Incoming, frozen=True, kw_only=True):
+    """Nothing has to be said."""
+
+
+class EnableWebhook(Incoming, frozen=True, kw_only=True):
+    """Goes on where it stood."""
+
+    skip: Annotated[bool, Meta(description="leave out what was recorded meanwhile")] = False
+
+
+class RotateWebhook(Incoming, frozen=True, kw_only=True):
+    """Another secret."""
+
+    overlap: Annotated[int, Meta(ge=0, le=604_800, description="so many seconds the secret of before signs, too")] = 86_400
+
+
+class RemoveWebhook(Incoming, frozen=True, kw_only=True):
+    """Nothing has to be said."""
+
+
+class Redeliver(Incoming, frozen=True, kw_only=True):
+    """Nothing has to be said."""
+
+
+class TestWebhook(Incoming, frozen=True, kw_only=True):
+    """Nothing has to be said."""
+
+
+class DeliveriesQuery(Incoming, frozen=True, kw_only=True):
+    cursor: Cursor = None
+    limit: ShortLimit = 50

@@ -1,0 +1,124 @@
+"""What goes out about webhooks. A secret is told where it is made, and nowhere else."""
+
+from typing import Annotated, Any, Literal, TypeAlias
+from uuid import UUID
+
+from msgspec import Meta
+
+from api.common.grants import GrantView, grant_fields
+from api.http.fields import Outgoing
+from api.webhooks.texts import say
+from domain.journal.webhooks import Delivery, Webhook, WhyDisabled
+from domain.texts import told
+
+Status: TypeAlias = Literal["active", "failing", "disabled", "expired"]
+
+
+class WebhookView(GrantView, frozen=True, kw_only=True):
+    """A webhook without its secret."""
+
+    id: str
+    url: str
+    label: str
+    principal: Annotated[str, Meta(description="who stands among those who looked, where it is told hidden cards")]
+    kind: str | None
+    events: tuple[str, ...]
+    tournament: str | None
+    game: UUID | None
+    issued_at: str
+    issued_by: str | None
+    status: Annotated[Status, Meta(description="`failing`: the last attempts failed, and it is tried again")]
+    disabled_at: str | None
+    disabled_why: Annotated[WhyDisabled | None, Meta(description="asked for; 410 was answered; nothing but failures for days")]
+    epoch: Annotated[str, Meta(description="of `sequence`")]
+    sequence: Annotated[int, Meta(description="all up to there was delivered")]
+    attempts: Annotated[int, Meta(description="that failed since the last success")]
+    failing_since: str | None
+    next_at: Annotated[str | None, Meta(description="when the next attempt is made, after one that failed")]
+    old_secret_until: Annotated[str | None, Meta(description="so long the secret of before signs, too")]
+
+
+class IssuedWebhook(WebhookView, frozen=True, kw_only=True):
+    """A webhook with its secret."""
+
+    secret: Annotated[str, Meta(description="told this once: `whsec_` and 32 bytes in base64")]
+
+
+class Webhooks(Outgoing, frozen=True, kw_only=True):
+    """The oldest first."""
+
+    webhooks: list[WebhookView]
+
+
+class WebhookRemoved(Outgoing, frozen=True, kw_only=True):
+    id: str
+
+
+class DeliveryView(Outgoing, frozen=True, kw_only=True):
+    """A message, and what became of it."""
+
+    message: Annotated[str, Meta(description="its `webhook-id`")]
+    epoch: str
+    sequence: Annotated[int, Meta(description="of the event; 0: a test")]
+    type: Annotated[str, Meta(examples=["move.played"])]
+    attempts: int
+    at: Annotated[str, Meta(description="when the last attempt was made, or asked for")]
+    status: Annotated[int | None, Meta(description="of the last answer; null: there was none")]
+    error: Annotated[str | None, Meta(description="what was wrong with the last attempt, in words")]
+    delivered_at: Annotated[str | None, Meta(description="null: it was not taken yet")]
+    again: Annotated[bool, Meta(description="it is about to be sent once more")]
+
+
+class Deliveries(Outgoing, frozen=True, kw_only=True):
+    """The newest first. ``next`` is the cursor of the following page, null on the last."""
+
+    deliveries: list[DeliveryView]
+    next: str | None
+
+
+def webhook_view(webhook: Webhook, at: str) -> WebhookView:
+    return WebhookView(**_fields(webhook, at))
+
+
+def issued_webhook(webhook: Webhook, at: str) -> IssuedWebhook:
+    return IssuedWebhook(secret=webhook.secret, **_fields(webhook, at))
+
+
+def status_of(webhook: Webhook, at: str) -> Status:
+    if webhook.disabled_at is not None:
+        return "disabled"
+    return "expired" if webhook.is_expired(at) else "failing" if webhook.attempts else "active"
+
+
+def type_of(name: str) -> str:
+    """The name of an event without its version."""
+    return name.partition("/")[0]
+
+
+def delivery_view(one: Delivery, language: str) -> DeliveryView:
+    return DeliveryView(
+        message=one.message,
+        epoch=one.epoch,
+        sequence=one.sequence,
+        type=type_of(one.name),
+        attempts=one.attempts,
+        at=one.at,
+        status=one.status,
+        error=None if one.problem is None else told(say(f"problem.{one.problem}", detail=one.detail), language),
+        delivered_at=one.delivered_at,
+        again=one.again,
+    )
+
+
+_ALIKE = (
+    "id", "url", "label", "principal", "issued_at", "issued_by", "disabled_at", "disabled_why", "epoch", "sequence", "attempts",
+    "failing_since", "next_at",
+)  # fmt: skip
+
+
+def _fields(webhook: Webhook, at: str) -> dict[str, Any]:
+    chosen = webhook.chosen
+    told = {name: getattr(webhook, name) for name in _ALIKE} | grant_fields(webhook.role, webhook.grant, webhook.expires_at)
+    told |= {"kind": chosen.kind, "events": chosen.events, "tournament": chosen.tournament, "game": chosen.game}
+    old_until = webhook.old_until if webhook.old_until is not None and webhook.old_until > at else None
+    return told | {"status": status_of(webhook, at), "old_secret_until": old_until}

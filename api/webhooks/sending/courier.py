@@ -1,0 +1,197 @@
+"""The sending for one webhook: in order, one message at a time, each until it is taken. How far it has come, the register alone knows."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from api.http.counts import Counts
+from api.http.decoding import stamp
+from api.services import Services
+from api.webhooks.sending.messages import message_id, message_of, test_message
+from api.webhooks.sending.patience import GIVEN_UP, pause_after
+from api.webhooks.sending.posting import Outcome, Post
+from api.webhooks.sending.signing import signed_headers
+from api.webhooks.sending.source import Source, principal_of
+from api.webhooks.sending.telling import Telling
+from domain.errors import Unavailable
+from domain.journal.commits import StoreAway, Unclear
+from domain.journal.feed import FeedEntry
+from domain.journal.webhooks import Delivery, Webhook
+
+_LOG = logging.getLogger("kiebitz.api")
+_SOON = 1.0  # seconds until it is tried again where something of our own is missing
+_LATER = 30.0  # the same where nobody knows what is wrong
+
+
+class Office(Struct, frozen=True):
+    """What all couriers of a process work with. ``holds``: whether this process may still take itself for the one that sends."""
+
+    services: Services
+    holder: str
+    source: Source
+    telling: Telling
+    post: Post
+    counts: Counts
+    holds: Callable[[], bool]
+
+
+class Courier:
+    """Used from one loop."""
+
+    def __init__(self, id: str, office: Office) -> None:
+        self._id = id
+        self._office = office
+        self._woken = asyncio.Event()
+        self._asked: list[str] = []
+        self._passed = ("", 0)
+        """The epoch and sequence up to which there is nothing to tell."""
+
+    def wake(self, asked: list[str] | None = None) -> None:
+        """There may be something to do; ``asked``: messages that are to be sent once more."""
+        self._asked = asked or self._asked
+        self._woken.set()
+
+    async def run(self) -> None:
+        while True:
+            self._woken.clear()
+            pause = await self._stepped()
+            try:
+                async with asyncio.timeout(pause):
+                    await self._woken.wait()
+            except TimeoutError:
+                continue
+
+    async def _stepped(self) -> float | None:
+        try:
+            return await self.step()
+        except (StoreAway, Unclear, Unavailable) as error:
+            _LOG.warning("webhook %s waits for the store: %s", self._id, error)
+            return _SOON
+        except Exception:
+            _LOG.exception("webhook %s waits, because something unforeseen went wrong", self._id)
+            return _LATER
+
+    @property
+    def passed(self) -> tuple[str, int]:
+        return self._passed
+
+    async def step(self) -> float | None:
+        """Sends what is due now, one message at most. Answers after how many seconds there may be more, ``None`` for when it is woken.
+
+        Looks at the clock only where there is something to send.
+        """
+        webhook = await asyncio.to_thread(self._office.services.registers.webhook_of, self._id)
+        if webhook is None or webhook.holder != self._office.holder or webhook.disabled_at is not None:
+            return None
+        if not self._office.holds():
+            return _SOON
+        if self._asked:
+            return await self._send_again(webhook, self._asked[0])
+        if webhook.next_at is not None and (left := self._left(webhook.next_at)) > 0:
+            return left
+        return await self._send_next(webhook)
+
+    def _left(self, next_at: str) -> float:
+        return (datetime.fromisoformat(next_at) - self._office.services.clock()).total_seconds()
+
+    def _is_expired(self, webhook: Webhook) -> bool:
+        return webhook.expires_at is not None and webhook.is_expired(stamp(self._office.services.clock()))
+
+    async def _send_next(self, webhook: Webhook) -> float | None:
+        epoch, done = await self._office.source.place(webhook)
+        after = max(done, self._passed[1]) if self._passed[0] == epoch else done
+        page = await self._office.source.next(webhook, after)
+        if page is None:
+            return _SOON
+        if not page.entries:
+            self._passed = (epoch, page.reached)
+            return 0 if page.reached > after else None
+        [entry] = page.entries
+        if self._is_expired(webhook):
+            return None
+        line = await self._line(webhook, message_id(webhook.id, epoch, entry.sequence), epoch, entry)
+        outcome = await self._attempt(webhook, line, entry)
+        if outcome.problem is None:
+            await self._moved(webhook, epoch, entry.sequence)
+            return 0
+        return await self._failed(webhook, outcome)
+
+    async def _send_again(self, webhook: Webhook, message: str) -> float:
+        registers = self._office.services.registers
+        line = await asyncio.to_thread(registers.delivery_of, webhook.id, message)
+        if line is not None and line.again and not self._is_expired(webhook):
+            page = await self._office.source.again(webhook, line.sequence) if line.sequence else None
+            if page is None and line.sequence:
+                return _SOON
+            entry = page.entries[0] if page is not None and page.entries else None
+            if line.sequence and (entry is None or line.epoch != self._office.services.journal.store.epoch.id):
+                await asyncio.to_thread(registers.keep_delivery, replace(line, again=False, problem="withheld", detail="", status=None))
+            else:
+                await self._attempt(webhook, line, entry)
+        self._asked = [one for one in self._asked if one != message]
+        return 0
+
+    async def _line(self, webhook: Webhook, message: str, epoch: str, entry: FeedEntry) -> Delivery:
+        found = await asyncio.to_thread(self._office.services.registers.delivery_of, webhook.id, message)
+        new = Delivery(message=message, webhook=webhook.id, epoch=epoch, sequence=entry.sequence, name=entry.name, attempts=0, at="")
+        return found or new
+
+    async def _attempt(self, webhook: Webhook, line: Delivery, entry: FeedEntry | None) -> Outcome:
+        """Of a test there is no entry."""
+        services, now = self._office.services, self._office.services.clock()
+        if entry is None:
+            body = test_message(webhook, now)
+        else:
+            event = await self._office.telling.event(principal_of(webhook), entry)
+            body = message_of(entry, line.epoch, event, now)
+        headers = signed_headers(line.message, int(now.timestamp()), body, _secrets(webhook, stamp(now)))
+        outcome = await self._office.post.send(webhook.url, body, headers, now)
+        self._office.counts.deliveries["delivered" if outcome.problem is None else "failed"] += 1
+        await asyncio.to_thread(services.registers.keep_delivery, _after(line, outcome, stamp(now)))
+        return outcome
+
+    async def _moved(self, webhook: Webhook, epoch: str, sequence: int) -> None:
+        self._passed = (epoch, sequence)
+        await asyncio.to_thread(self._office.services.registers.move_webhook, webhook.id, self._office.holder, epoch, sequence)
+
+    async def _failed(self, webhook: Webhook, outcome: Outcome) -> float | None:
+        """How long to wait; ``None`` where it was given up."""
+        services, now = self._office.services, self._office.services.clock()
+        registers, since, attempts = services.registers, webhook.failing_since or stamp(now), webhook.attempts + 1
+        if outcome.problem == "gone":
+            await asyncio.to_thread(registers.disable_webhook, webhook.id, stamp(now), "gone")
+            return None
+        chance = services.new_salt()[0] / 255
+        pause = pause_after(attempts, chance, outcome.retry_after)
+        next_at = stamp(now + timedelta(seconds=pause))
+        await asyncio.to_thread(
+            lambda: registers.note_failure(webhook.id, self._office.holder, attempts=attempts, since=since, next_at=next_at)
+        )
+        if now - datetime.fromisoformat(since) >= GIVEN_UP:
+            _LOG.warning("webhook %s is disabled: nothing but failures since %s", webhook.id, since)
+            await asyncio.to_thread(registers.disable_webhook, webhook.id, stamp(now), "failing")
+            return None
+        return pause
+
+
+def _secrets(webhook: Webhook, at: str) -> list[str]:
+    """The new one first."""
+    both = webhook.old_secret is not None and webhook.old_until is not None and webhook.old_until > at
+    return [webhook.secret, webhook.old_secret] if both and webhook.old_secret is not None else [webhook.secret]
+
+
+def _after(line: Delivery, outcome: Outcome, at: str) -> Delivery:
+    return replace(
+        line,
+        attempts=line.attempts + 1,
+        at=at,
+        status=outcome.status,
+        problem=outcome.problem,
+        detail=outcome.detail,
+        delivered_at=at if outcome.problem is None else line.delivered_at,
+        again=False,
+    )

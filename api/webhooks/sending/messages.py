@@ -1,0 +1,64 @@
+"""Messages: an entry of the feed, and the event as it may be told."""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from msgspec import UNSET, UnsetType
+
+from api.common.event_views import EventView
+from api.http.fields import Outgoing, alike
+from api.http.response import encode
+from api.webhooks.responses import type_of
+from domain.journal.feed import FeedEntry
+from domain.journal.webhooks import Webhook
+
+TEST = "webhook.test"
+
+
+class MessageData(Outgoing, frozen=True, kw_only=True):
+    """The entry of the feed, the epoch of its sequence, and the event as the history shows it; that is left out where it is damaged."""
+
+    epoch: str
+    sequence: int
+    kind: Literal["game", "tournament", "player"]
+    id: UUID
+    position: int
+    name: str
+    at: datetime | None
+    tournament: str | UnsetType = UNSET
+    player: str | UnsetType = UNSET
+    event: EventView | UnsetType = UNSET
+
+
+class TestData(Outgoing, frozen=True, kw_only=True):
+    webhook: str
+    label: str
+
+
+class Message(Outgoing, frozen=True, kw_only=True):
+    """As the Standard Webhooks specification wants it. ``type`` is the name of the event without its version, ``timestamp`` when it was
+    recorded.
+    """
+
+    type: str
+    timestamp: datetime
+    data: MessageData | TestData
+
+
+def message_id(webhook: str, epoch: str, sequence: int) -> str:
+    """The same whenever it is sent: so receivers know what they have."""
+    return f"msg_{webhook}_{epoch}_{sequence}"
+
+
+def test_id(webhook: str, chance: UUID) -> str:
+    return f"msg_{webhook}_test_{chance.hex[:12]}"
+
+
+def message_of(entry: FeedEntry, epoch: str, event: EventView | None, now: datetime) -> bytes:
+    data = alike(entry, MessageData, epoch=epoch, event=UNSET if event is None else event)
+    return encode(Message(type=type_of(entry.name), timestamp=entry.at or now, data=data))
+
+
+def test_message(webhook: Webhook, now: datetime) -> bytes:
+    return encode(Message(type=TEST, timestamp=now, data=TestData(webhook=webhook.id, label=webhook.label)))

@@ -1,0 +1,122 @@
+"""One attempt: a POST, and what came of it. No redirection is followed, no proxy of the environment used, and little of the answer read."""
+
+import asyncio
+import ssl
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+import httpcore
+from msgspec import Struct
+
+from api.services import Network
+from api.webhooks.sending.network import CheckedNetwork, Lookup, NoSuchName, NotAllowed, looked_up
+
+ANSWER = 20.0
+"""Seconds for the connection, the message and the status of the answer in all."""
+_CONNECT = 10.0
+_READ = 4096  # bytes of the answer at most: nobody wants to know them, but a connection whose answer was read is used again
+_REST = 2.0  # seconds for them
+_KEPT = 4.0  # seconds that a connection waits for the next message
+_HEADERS = {"content-type": "application/json", "user-agent": "Kiebitz-Webhooks/1", "accept-encoding": "identity"}
+
+
+class Outcome(Struct, frozen=True):
+    """``problem`` is a key of the texts, ``None`` where the message was taken; ``retry_after`` in seconds."""
+
+    status: int | None = None
+    problem: str | None = None
+    detail: str = ""
+    retry_after: float | None = None
+
+
+class Post:
+    """Used from one loop. ``allowed``: networks of the operator; ``lookup``: how names are looked up."""
+
+    def __init__(self, allowed: Collection[Network], lookup: Lookup = looked_up, *, answer: float = ANSWER) -> None:
+        self._allowed = allowed
+        self._lookup = lookup
+        self._answer = answer
+        self._pools: dict[bool, httpcore.AsyncConnectionPool] = {}
+
+    async def close(self) -> None:
+        for pool in self._pools.values():
+            await pool.aclose()
+
+    async def send(self, url: str, body: bytes, headers: Mapping[str, str], now: datetime) -> Outcome:
+        """Raises nothing: whatever goes wrong is an outcome."""
+        try:
+            async with asyncio.timeout(self._answer):
+                return await self._sent(url, body, headers, now)
+        except NoSuchName as error:
+            return Outcome(problem="name", detail=str(error))
+        except NotAllowed as error:
+            return Outcome(problem="plain" if error.public else "address", detail=str(error.address))
+        except (TimeoutError, httpcore.TimeoutException):
+            return Outcome(problem="timeout")
+        except httpcore.ConnectError as error:
+            return _unconnected(error)
+        except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol, OSError):
+            return Outcome(problem="broken")
+
+    async def _sent(self, url: str, body: bytes, headers: Mapping[str, str], now: datetime) -> Outcome:
+        pool = await self._pool(plain=url.startswith("http:"))
+        limits = {"connect": _CONNECT, "read": self._answer, "write": self._answer, "pool": self._answer}
+        given = [(name.encode(), value.encode()) for name, value in {**_HEADERS, **headers}.items()]
+        async with pool.stream("POST", url, headers=given, content=body, extensions={"timeout": limits}) as response:
+            outcome = _judged(response, now)
+            await _read_little(response)
+            return outcome
+
+    async def _pool(self, *, plain: bool) -> httpcore.AsyncConnectionPool:
+        if plain not in self._pools:
+            context = await asyncio.to_thread(_tls)
+            network = CheckedNetwork(self._allowed, self._lookup, plain=plain)
+            self._pools.setdefault(
+                plain, httpcore.AsyncConnectionPool(context, max_connections=None, keepalive_expiry=_KEPT, network_backend=network)
+            )
+        return self._pools[plain]
+
+
+def _tls() -> ssl.SSLContext:
+    return httpcore.default_ssl_context()
+
+
+async def _read_little(response: httpcore.Response) -> None:
+    read = 0
+    with suppress(TimeoutError, httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError):
+        async with asyncio.timeout(_REST):
+            async for part in response.aiter_stream():
+                read += len(part)
+                if read > _READ:
+                    return
+
+
+def _unconnected(error: httpcore.ConnectError) -> Outcome:
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLError):
+            return Outcome(problem="tls", detail=getattr(cause, "verify_message", "") or cause.reason or "TLS")
+        cause = cause.__cause__ or cause.__context__
+    return Outcome(problem="connect")
+
+
+def _judged(response: httpcore.Response, now: datetime) -> Outcome:
+    status = response.status
+    if 200 <= status < 300:
+        return Outcome(status)
+    problem = "redirect" if 300 <= status < 400 else "gone" if status == 410 else "status"
+    return Outcome(status, problem, str(status), _retry_after(response, now))
+
+
+def _retry_after(response: httpcore.Response, now: datetime) -> float | None:
+    """In seconds: as a number or as a date (RFC 9110). What is neither says nothing."""
+    said = next((value.decode("latin-1").strip() for name, value in response.headers if name.lower() == b"retry-after"), "")
+    if said.isascii() and said.isdigit():
+        return float(said[:9])
+    try:
+        moment = parsedate_to_datetime(said)
+    except ValueError:
+        return None
+    return max(0.0, (moment.replace(tzinfo=moment.tzinfo or UTC) - now).total_seconds())

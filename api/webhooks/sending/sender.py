@@ -1,0 +1,162 @@
+"""Who sends, of all processes on a store: each webhook is held by one, which raises its beat in the register about once a second.
+
+Whoever sees a beat stand still for some seconds takes the webhook over; whoever could not raise his own for a shorter time sends no more.
+So nobody compares clocks of different machines.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from time import monotonic
+from typing import Self
+from uuid import uuid4
+
+from msgspec.structs import replace
+
+from api.common.change_signal import ChangeSignal
+from api.http.counts import Counts
+from api.http.request import Request
+from api.services import Services
+from api.webhooks.sending.courier import Courier, Office
+from api.webhooks.sending.posting import Post
+from api.webhooks.sending.source import Source
+from api.webhooks.sending.telling import Telling
+from domain.errors import Unavailable
+from domain.journal.commits import StoreAway, Unclear
+from domain.journal.look_writer import LookWriter
+from domain.journal.webhooks import Webhook
+from replay.past import GamePasts
+
+_LOG = logging.getLogger("kiebitz.api")
+_ROUND = 1.0  # seconds between two looks at the register
+_HELD = 3.0  # seconds that a beat is good for who raised it
+_LEFT = 5.0  # seconds without a beat after which another process takes over
+_NEWS = 5.0  # seconds that is waited for news at a time
+_BREATH = 0.1  # seconds between two waits: while the service stops, they end at once
+
+
+class Sender:
+    """One for each process, used from one loop."""
+
+    def __init__(
+        self, services: Services, telling: Telling, post: Post, pulse: ChangeSignal, counts: Counts, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._services = services
+        self._post = post
+        self._pulse = pulse
+        self._clock = clock
+        self._holder = f"kiebitz-{uuid4().hex[:12]}"
+        self._held_at = 0.0
+        self._office = Office(services, self._holder, Source(services), telling, post, counts, self._holds)
+        self._beats: dict[str, tuple[int, float]] = {}
+        """The beats of webhooks that others hold, and since when they stand."""
+        self._known: dict[str, Webhook] = {}
+        self._couriers: dict[str, tuple[Courier, asyncio.Task[None]]] = {}
+        self._looking = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @classmethod
+    def of(cls, services: Services, pasts: GamePasts, looks: LookWriter, pulse: ChangeSignal, counts: Counts) -> Self:
+        return cls(services, Telling(services, pasts, looks), Post(services.webhook_networks), pulse, counts)
+
+    def look(self) -> None:
+        """At the register, at once."""
+        self._looking.set()
+
+    async def start(self) -> None:
+        self._tasks = [asyncio.create_task(self._rounds()), asyncio.create_task(self._follow_news())]
+
+    async def close(self) -> None:
+        """Breaks off what is under way: it was not taken, and is sent by whoever takes over."""
+        tasks = [*self._tasks, *(task for _, task in self._couriers.values())]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._post.close()
+        if self._couriers:
+            with suppress(StoreAway, Unclear, Unavailable):
+                await asyncio.to_thread(self._services.registers.release_webhooks, self._holder)
+
+    def _holds(self) -> bool:
+        return self._clock() - self._held_at < _HELD
+
+    async def _rounds(self) -> None:
+        while True:
+            self._looking.clear()
+            try:
+                await self.round()
+            except (StoreAway, Unclear, Unavailable) as error:
+                _LOG.warning("webhooks wait for the store: %s", error)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_ROUND):
+                    await self._looking.wait()
+
+    async def round(self) -> None:
+        """Takes what nobody sends, holds what is ours, and wakes who has something to do."""
+        begun, registers = self._clock(), self._services.registers
+        alive = {one.id: one for one in await asyncio.to_thread(registers.list_webhooks) if one.disabled_at is None}
+        mine = {id for id, one in alive.items() if one.holder == self._holder or await self._took(one, begun)}
+        if mine:
+            await asyncio.to_thread(registers.hold_webhooks, self._holder)
+            self._held_at = begun
+            await self._note_passed(alive)
+        asked = await asyncio.to_thread(registers.asked_again) if mine else {}
+        for id in self._couriers.keys() - mine:
+            await self._dismiss(id)
+        for id in mine:
+            changed = self._known.get(id) != _settled(alive[id])
+            if id not in self._couriers:
+                self._employ(id)
+            if changed or id in asked:
+                self._couriers[id][0].wake([one.message for one in asked.get(id, ())])
+        self._known = {id: _settled(one) for id, one in alive.items()}
+
+    async def _note_passed(self, alive: Mapping[str, Webhook]) -> None:
+        places = {id: courier.passed for id, (courier, _) in self._couriers.items() if id in alive}
+        far = [(id, *place) for id, place in places.items() if place[0] == alive[id].epoch and place[1] > alive[id].passed]
+        if far:
+            await asyncio.to_thread(self._services.registers.pass_webhooks, self._holder, far)
+
+    async def _took(self, one: Webhook, now: float) -> bool:
+        beat, since = self._beats.get(one.id, (None, now))
+        if beat != one.beat:
+            self._beats[one.id] = (one.beat, now)
+            since = now
+        if one.holder is not None and now - since < _LEFT:
+            return False
+        return await asyncio.to_thread(self._services.registers.take_webhook, one.id, self._holder, one.beat)
+
+    def _employ(self, id: str) -> None:
+        courier = Courier(id, self._office)
+        self._couriers[id] = (courier, asyncio.create_task(courier.run()))
+
+    async def _dismiss(self, id: str) -> None:
+        _, task = self._couriers.pop(id)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    async def _follow_news(self) -> None:
+        head, epoch = 0, ""
+        while True:
+            try:
+                if not self._couriers:
+                    await asyncio.sleep(_ROUND)
+                elif await self._pulse.beyond(head, _NEWS) or self._services.journal.store.epoch.id != epoch:
+                    epoch, head = self._services.journal.store.epoch.id, await asyncio.to_thread(self._services.journal.head)
+                    for courier, _ in self._couriers.values():
+                        courier.wake()
+                else:
+                    await asyncio.sleep(_BREATH)
+            except (StoreAway, Unclear, Unavailable):
+                await asyncio.sleep(_ROUND)
+
+
+def _settled(one: Webhook) -> Webhook:
+    """Without what the sending itself changes."""
+    return replace(one, holder=None, beat=0, epoch="", sequence=0, passed=0, attempts=0, failing_since=None)
+
+
+def sender_of(request: Request) -> Sender:
+    found: Sender = request.app.state["webhooks"]
+    return found

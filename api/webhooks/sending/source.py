@@ -1,0 +1,63 @@
+"""What a webhook is to be told next: the feed within its reach, as far as all is known that says what lies in it."""
+
+import asyncio
+from functools import partial
+
+from api.common.feed_reach import among_of
+from api.http.tokens import Principal
+from api.services import Services
+from domain.access.reach import reach_within
+from domain.journal.epochs import common_sequence
+from domain.journal.feed import FeedPage, both, feed_page, of_tournament, topics_of
+from domain.journal.webhooks import Webhook
+from projections.models.appearances import APPEARANCES
+from projections.models.game_index.projection import GAME_INDEX
+from projections.models.players.projection import PLAYERS
+from projections.models.tournaments.projection import TOURNAMENTS
+
+_ASKED = (TOURNAMENTS.name, GAME_INDEX.name, APPEARANCES.name, PLAYERS.name)
+_PATIENCE = 2.0  # seconds that is waited for a projection
+
+
+def principal_of(webhook: Webhook) -> Principal:
+    return Principal(webhook.principal, webhook.role, webhook.grant, webhook.expires_at)
+
+
+class Source:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def place(self, webhook: Webhook) -> tuple[str, int]:
+        """The present epoch, and the sequence up to which nothing is left to tell in it: of another epoch what both have in common."""
+        store = self._services.journal.store
+        present, done = store.epoch.id, max(webhook.sequence, webhook.passed)
+        if webhook.epoch == present:
+            return present, done
+        common = common_sequence(await asyncio.to_thread(store.epochs), webhook.epoch)
+        return present, 0 if common is None else min(common, done)
+
+    async def next(self, webhook: Webhook, after: int) -> FeedPage | None:
+        """A page of one entry, or of none. ``None`` where it is not known yet what it may be told: nothing is left out for that."""
+        head = await asyncio.to_thread(self._services.journal.head)
+        if head <= after:
+            return FeedPage((), after)
+        if not await self._caught_up(head):
+            return None
+        return await asyncio.to_thread(self._page, webhook, after, head)
+
+    async def again(self, webhook: Webhook, sequence: int) -> FeedPage | None:
+        """The same of the entry of a sequence alone."""
+        if not await self._caught_up(sequence):
+            return None
+        return await asyncio.to_thread(self._page, webhook, sequence - 1, sequence)
+
+    async def _caught_up(self, head: int) -> bool:
+        wait = partial(self._services.projector.wait_for_async, head, _PATIENCE)
+        return all([await wait(name) for name in _ASKED])
+
+    def _page(self, webhook: Webhook, after: int, until: int) -> FeedPage:
+        chosen = webhook.chosen
+        topics = tuple(topic for name in chosen.events for topic in topics_of(name))
+        within = among_of(self._services.store, reach_within(webhook.grant.scope))
+        among = both(within, None if chosen.tournament is None else of_tournament(chosen.tournament))
+        return feed_page(self._services.journal.store, chosen.kind, topics, after, until, 1, game=chosen.game, among=among)

@@ -1,0 +1,95 @@
+"""What a message may tell of an event: what its principal sees of it at the moment when it is sent."""
+
+import asyncio
+from typing import NamedTuple, TypeAlias
+
+from api.common.around import around_now
+from api.common.event_views import EventView, event_view, event_views, wordless_event_view
+from api.common.looks import note_look_of
+from api.common.reading import eyes_for
+from api.http.places import place_in_game
+from api.http.tokens import Principal
+from api.services import Services
+from domain.access.reach import reach_within
+from domain.access.scopes import Place, covers
+from domain.errors import Corrupt, Unknown
+from domain.events import Recorded
+from domain.game import Game
+from domain.journal.feed import FeedEntry
+from domain.journal.look_writer import LookWriter
+from domain.openness.around import Around
+from domain.sight import Eyes
+from replay.past import GamePast, GamePasts
+
+
+class OfGame(NamedTuple):
+    """The event at a position of a game, the game as it stands now, and what goes on around it."""
+
+    game: Game
+    past: GamePast
+    around: Around
+    position: int
+
+
+class OfTournament(NamedTuple):
+    tournament: str
+    recorded: Recorded
+
+
+class OfPlayer(NamedTuple):
+    recorded: Recorded
+
+
+Subject: TypeAlias = OfGame | OfTournament | OfPlayer
+
+
+def as_seen(whose: Principal, subject: Subject) -> EventView | None:
+    """The one place where a message is redacted: the event as the histories show it to this principal now. ``None``: nothing of it."""
+    match subject:
+        case OfGame(game, past, around, position):
+            eyes = eyes_of(whose, game)
+            return next(
+                (view for view in event_views(game, past, eyes, around, position - 1, linked=True) if view.position == position), None
+            )
+        case OfTournament(tournament, recorded):
+            sees_all = whose.sees_all and covers(whose.grant.scope, Place(tournament))
+            return wordless_event_view(recorded, sees_all=sees_all, linked=True)
+        case OfPlayer(recorded):
+            # With mergers it names others, who may lie beyond his reach.
+            return event_view(recorded, recorded.event if reach_within(whose.grant.scope).whole else None)
+
+
+def eyes_of(whose: Principal, game: Game) -> Eyes:
+    """Beyond his scope he is a viewer."""
+    return eyes_for(whose if covers(whose.grant.scope, place_in_game(game)) else whose.as_viewer(), game)
+
+
+class Telling:
+    """Gathers what is to be seen, and notes who is shown hidden cards."""
+
+    def __init__(self, services: Services, pasts: GamePasts, looks: LookWriter) -> None:
+        self._services = services
+        self._pasts = pasts
+        self._looks = looks
+
+    async def event(self, whose: Principal, entry: FeedEntry) -> EventView | None:
+        """``None`` where history is damaged."""
+        try:
+            subject = await self._subject(whose, entry)
+        except (Unknown, Corrupt):
+            return None
+        return None if subject is None else await asyncio.to_thread(as_seen, whose, subject)
+
+    async def _subject(self, whose: Principal, entry: FeedEntry) -> Subject | None:
+        if entry.kind == "game":
+            return await self._of_game(whose, entry)
+        found = await asyncio.to_thread(self._services.journal.history, entry.id, entry.position - 1, 1)
+        if not found or found[0].position != entry.position:
+            return None
+        return OfPlayer(found[0]) if entry.kind == "player" else OfTournament(str(entry.tournament), found[0])
+
+    async def _of_game(self, whose: Principal, entry: FeedEntry) -> OfGame:
+        game = await self._services.journal.current(entry.id)
+        around = await asyncio.to_thread(around_now, self._services, game)
+        note_look_of(whose, self._looks, game, eyes_of(whose, game), around, entry.position, entry.position)
+        return OfGame(game, self._pasts.of(entry.id), around, entry.position)

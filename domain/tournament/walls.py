@@ -1,0 +1,48 @@
+"""What the screens in the hall of a tournament show: a register, no event. Only what stands now is kept.
+
+Nothing is recorded by it, and nothing rests on it; words that were on the wall are gone once others are.
+"""
+
+from typing import Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+
+Shown: TypeAlias = Literal["pairings", "standings", "tables", "clock", "notice"]
+
+
+class WallClock(Struct, frozen=True):
+    """Counts down to the end of the round, or to the next one: until a moment (RFC 3339 in UTC), or stopped with so many seconds left."""
+
+    counts: Literal["round", "break"]
+    until: str | None = None
+    left: int | None = None
+
+
+class WallPlan(Struct, frozen=True):
+    """All but the words. ``turn``: so many seconds a page stays."""
+
+    show: Shown = "pairings"
+    by: Literal["name", "table"] | None = None
+    round: int | None = None
+    clock: WallClock | None = None
+    turn: int | None = None
+
+
+class Wall(Struct, frozen=True):
+    """``version`` rises with every change, from 1; 0 where nobody has chosen anything yet."""
+
+    version: int = 0
+    plan: WallPlan = WallPlan()
+    message: str | None = None
+    changed_at: str | None = None
+    changed_by: str | None = None
+
+
+class WallRegister(Protocol):
+    """Synchronous and thread-safe; a write is durable when the method returns."""
+
+    def wall(self, tournament: str) -> Wall:
+        """What is shown now."""
+
+    def change_wall(self, tournament: str, wall: Wall) -> bool:
+        """Puts it in the place of the version before it. False where that is not the present one any more; then nothing has changed."""

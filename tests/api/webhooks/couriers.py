@@ -1,0 +1,81 @@
+"""A courier that goes step by step, by a clock of the test's own, with nobody else at work."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from api.http.counts import Counts
+from api.webhooks.sending.courier import Courier, Office
+from api.webhooks.sending.network import Lookup, looked_up
+from api.webhooks.sending.posting import Post
+from api.webhooks.sending.source import Source
+from api.webhooks.sending.telling import Telling
+from deploy.compose import open_services
+from domain.journal.look_writer import LookWriter
+from domain.journal.registers import Registers
+from domain.journal.webhooks import Delivery, Webhook
+from replay.past import GamePasts
+from tests.api.conftest import running, settings_of
+from tests.api.webhooks.receiving import HERE
+
+START = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
+HOOK = Webhook(
+    id="w1", url="", label="", principal="p", role="director", issued_at="2026-11-23T12:00:00Z", secret="whsec_c2VjcmV0IG9mIGEgdGVzdA==",
+    epoch="", sequence=0, holder="test",
+)  # fmt: skip
+
+
+@dataclass
+class Steps:
+    courier: Courier
+    registers: Registers
+    now: datetime = START
+
+    def go(self, *later: timedelta) -> list[float | None]:
+        """A step now and one after each of these times; what they answered."""
+        return asyncio.run(self._go(later))
+
+    async def _go(self, later: tuple[timedelta, ...]) -> list[float | None]:
+        answers = [await self.courier.step()]
+        for time in later:
+            self.now += time
+            answers.append(await self.courier.step())
+        await self.courier._office.post.close()
+        return answers
+
+    @property
+    def hook(self) -> Webhook:
+        found = self.registers.webhook_of("w1")
+        assert found is not None
+        return found
+
+    @property
+    def log(self) -> list[Delivery]:
+        return list(self.registers.deliveries_of("w1", limit=99))
+
+
+@contextmanager
+def stepping(folder: Path, url: str, events: int, lookup: Lookup = looked_up, networks: Any = HERE, **more: Any) -> Iterator[Steps]:
+    """The courier of a webhook that has so many events to tell, all of which others recorded before."""
+    settings = settings_of(folder)
+    with running(settings) as service:
+        for _ in range(events):
+            service.caller("director").open()
+    with open_services(settings, alone=True, clock=lambda: steps.now) as services:
+        services.projector.prepare()
+        services.projector.catch_up()
+        registers = services.registers
+        registers.add_webhook(Webhook(**{**_fields(), "url": url, "epoch": services.journal.store.epoch.id, **more}))
+        pasts = GamePasts(services.journal.history, epoch=lambda: services.journal.store.epoch.id)
+        telling = Telling(services, pasts, LookWriter(registers, services.clock))
+        office = Office(services, "test", Source(services), telling, Post(networks, lookup, answer=1.0), Counts(), lambda: True)
+        steps = Steps(Courier("w1", office), registers)
+        yield steps
+
+
+def _fields() -> dict[str, Any]:
+    return {name: getattr(HOOK, name) for name in HOOK.__struct_fields__}
