@@ -46,6 +46,7 @@ class UntoldLaying(Laying):
         self._needs: dict[Rank, Need] = {}
         self._offers: dict[Rank, list[MeldShare]] = {}
         self._picks: dict[tuple[Rank, int], list[tuple[Cards, int]]] = {}
+        self._all_cards: dict[Rank, Cards] = {}
 
     def named(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
         for plan in self._plans(first):
@@ -252,11 +253,19 @@ class UntoldLaying(Laying):
 
     def _cards(self, rank: Rank) -> Cards:
         """What is known, and what may be, side by side."""
-        return in_order((*(card for card in self.known if rank_of(card) == rank), *self.pool.cards(rank)))
+        cards = self._all_cards.get(rank)
+        if cards is None:
+            known = [card for card in self.known if rank_of(card) == rank] if self.held.get(rank) else ()
+            cards = self._all_cards[rank] = in_order((*known, *self.pool.cards(rank)))
+        return cards
 
     def _beyond(self, cards: Cards) -> int:
         """How many of the cards are not among the known ones."""
-        return sum([max(0, cards.count(card) - self.known.count(card)) for card in set(cards)])
+        known, beyond = self.known, 0
+        for card in set(cards):
+            held, more = known.count(card), cards.count(card)
+            beyond += more - held if more > held else 0
+        return beyond
 
     def goes_out(self, plan: LayingPlan, over: Sequence[int] = (), wilds_over: int = 0) -> bool:
         """``over`` and ``wilds_over``: cards without a face that are laid though a known one of the rank would do."""
