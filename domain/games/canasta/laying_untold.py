@@ -210,17 +210,17 @@ class UntoldLaying(Laying):
 
     def _picked(self, plan: LayingPlan) -> Iterator[Named]:
         """Which cards are named decides how many without a face it takes: two kings take two if the known one is not among them."""
-        due = self.missing - sum(share.natural * worth(share.rank) for share in plan)
+        due = self.missing - sum([share.natural * _WORTHS[share.rank] for share in plan]) if self.missing else 0
         wilds_taken = self._wilds_taken(plan)
         spare = self.unknown - self._all_taken(plan)
         for wilds in self._wild_picks([share.wild for share in plan], wilds_taken + spare):
             laid = tuple(chain.from_iterable(wilds))
-            if points(laid) < due:
+            if due > 0 and points(laid) < due:
                 continue
             more = self._beyond(laid) - wilds_taken
             for picks, over in self._natural_picks(plan, spare - more):
                 if not (more or any(over)) or not self.commits(plan) or self.goes_out(plan, over, more):
-                    yield tuple((share.rank, pick + wild) for share, pick, wild in zip(plan, picks, wilds, strict=True))
+                    yield tuple([(share.rank, pick + wild) for share, pick, wild in zip(plan, picks, wilds, strict=True)])
 
     def _wild_picks(self, numbers: Sequence[int], affordable: int, gone: Cards = ()) -> Iterator[tuple[Cards, ...]]:
         if not any(numbers):
@@ -232,8 +232,10 @@ class UntoldLaying(Laying):
                     yield (chosen, *others)
 
     def _natural_picks(self, plan: LayingPlan, spare: int) -> Iterator[Picks]:
-        if not plan:
-            yield (), ()
+        if len(plan) == 1:
+            for pick, over in self._picks_of(plan[0]):
+                if over <= spare:
+                    yield (pick,), (over,)
             return
         for pick, over in self._picks_of(plan[0]):
             if over <= spare:
