@@ -127,6 +127,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
         try:
             yield
         finally:
+            cast(News, app.state["news"]).stop()
             await webhooks.close()
             await asyncio.to_thread(services.projector.stop)
     finally:

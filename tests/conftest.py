@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.migrated import migrated_database
 from tests.postgres import NoServerError, Server, drop_database, fresh_database, running_server
 
 # No deadline per example: a loaded machine is not a wrong program.
 settings.register_profile("kiebitz", deadline=None, print_blob=True)
 settings.register_profile("quick", settings.get_profile("kiebitz"), max_examples=10)  # of `./run test --quick`
 settings.load_profile("kiebitz")
+
+WITH_TABLES = {"journal_url", "any_service"}
 
 
 @pytest.hookimpl(trylast=True)
@@ -51,16 +54,17 @@ def nothing_collected() -> Iterator[None]:
 
 
 @pytest.fixture
-def postgres_url(postgres_server: Server) -> Iterator[str]:
-    """A new, empty PostgreSQL database, dropped afterwards."""
-    url = fresh_database(postgres_server)
+def postgres_url(request: pytest.FixtureRequest, postgres_server: Server) -> Iterator[str]:
+    """A new PostgreSQL database, dropped afterwards. Empty, but for tests that ask for a store with its tables."""
+    migrated = not WITH_TABLES.isdisjoint(request.fixturenames)
+    url = migrated_database(postgres_server) if migrated else fresh_database(postgres_server)
     yield url
     drop_database(postgres_server, url)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A new, empty database. A test that asks for it runs once with each kind."""
+    """A new, empty database (see ``postgres_url``). A test that asks for it runs once with each kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'kiebitz.db'}"
     url: str = request.getfixturevalue("postgres_url")

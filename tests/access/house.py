@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +21,7 @@ from domain.access.scopes import OfGame, OfTable, OfTournament
 from domain.journal.tokens import Token
 from tests.access.listening import Listener
 from tests.access.twins import Twins
+from tests.api.webhooks.receiving import HERE, Receiver, receiving
 from tests.deploy.stores.stores import sql_of
 from tests.evening.chance import Chance
 
@@ -33,6 +34,8 @@ class House:
 
     def __init__(self, services: Any, client: Any, chance: Chance) -> None:
         self.services, self.client, self._chance, self._number = services, client, chance, 0
+        self.receivers: dict[str, Receiver] = {}
+        """Where webhooks send to, by who they stand for."""
 
     def let_in(self, name: str, role: str, grant: Grant = UNBOUND) -> None:
         hashed = sha256(f"kb_{name}".encode()).hexdigest()
@@ -69,12 +72,14 @@ def house(folder: Path) -> Iterator[House]:
     settings = Settings(data=folder)
     with open_services(settings, alone=True, clock=chance.second, new_id=chance.new_id, shuffle=chance.shuffled) as services:
         sql_of(services.journal.store).change("UPDATE epochs SET id = ?", ("e" * 16,))
-        known = replace(services, limits=_NO_LIMIT, new_salt=chance.new_salt)
-        with TestClient(create_app(known)) as client:
+        known = replace(services, limits=_NO_LIMIT, new_salt=chance.new_salt, webhook_networks=HERE)
+        with ExitStack() as stack, TestClient(create_app(known)) as client:
             client.headers["Accept-Encoding"] = "identity"
             found = House(known, client, chance)
             for role in ("director", "recorder", "arbiter", "committee"):
                 found.let_in(role, role)
+            for name in ("viewer", "player", "arbiter of table 2"):
+                found.receivers[name] = stack.enter_context(receiving())
             yield found
 
 
@@ -92,6 +97,7 @@ class Evening:
         self.game = self._opened("1")
         self.other = self._opened("2")
         self._let_everybody_in()
+        self._register_webhooks()
         self.listeners = {(reader, target): house.listen(reader, target) for reader in self.readers for target in self._streams()}
         """Who follows while it is recorded, by who he is and what he follows."""
         try:
@@ -110,6 +116,23 @@ class Evening:
         position, head = self._position(), self.house.services.journal.head()
         for (_, target), listener in self.listeners.items():
             listener.until(position if "/games/" in target else head)
+        for receiver in self.house.receivers.values() if head > self._registered_at else ():
+            receiver.until(lambda got: bool(got) and got[-1].sequence == head)
+
+    def _register_webhooks(self) -> None:
+        kinds: dict[str, dict[str, Any]] = {
+            "viewer": {"role": "viewer", "scope": "everything"},
+            "player": {"role": "player", "scope": {"game": self.game}, "seat": self.twins.eyes.who},
+            "arbiter of table 2": {"role": "arbiter", "scope": {"tournament": SPRING, "table": "2", "since": 1}},
+        }
+        self._registered_at = self.house.services.journal.head()  # what comes after it is told
+        for name, receiver in self.house.receivers.items():
+            self.house.did("director", "/v1/webhooks", {"url": receiver.url, **kinds[name]})
+
+    @property
+    def delivered(self) -> dict[str, list[tuple[str, bytes]]]:
+        """What webhooks were sent, by who they stand for: the ids and bodies of all messages."""
+        return {name: [(one.id, one.body) for one in receiver.got] for name, receiver in self.house.receivers.items()}
 
     def _publish(self) -> None:
         """So that nobody in particular reads it, too."""

@@ -16,19 +16,26 @@ def differences(one: Twins, folder: Path, chance: Random, share: float = 1.0) ->
     """
     with house(folder / "one") as first, house(folder / "other") as second:
         evenings = Evening(first, one, one.decks[0]), Evening(second, one, one.decks[1])
-        for (asked, answer), (_, other) in zip(*(evening.answers for evening in evenings), strict=True):
-            if answer != other:
-                yield f"a recorder who sees what is public, {asked}:\n  {answer!r}\n  {other!r}"
-        for (who, listener), other in zip(evenings[0].listeners.items(), evenings[1].listeners.values(), strict=True):
-            if listener.told() != other.told():
-                yield f"{who[0]}, who follows {who[1]}:\n  {listener.told()}\n  {other.told()}"
+        for (what, told), (_, other) in zip(*map(_while_recorded, evenings), strict=True):
+            if told != other:
+                yield f"{what}:\n  {told!r}\n  {other!r}"
         for reader in evenings[0].readers:
             for way in exits(evenings[0]):
                 if chance.random() >= share:
                     continue
-                told = [_told(evening.house.ask(reader, way.method, way.target, way.body, **way.headers)) for evening in evenings]
-                if told[0] != told[1]:
-                    yield f"{reader}, {way}:\n  {told[0]}\n  {told[1]}"
+                answers = [_told(evening.house.ask(reader, way.method, way.target, way.body, **way.headers)) for evening in evenings]
+                if answers[0] != answers[1]:
+                    yield f"{reader}, {way}:\n  {answers[0]}\n  {answers[1]}"
+
+
+def _while_recorded(evening: Evening) -> Iterator[tuple[str, object]]:
+    """What came to those who acted with the eyes of the public, to those who followed, and to webhooks, byte for byte."""
+    for asked, answer in evening.answers:
+        yield f"a recorder who sees what is public, {asked}", answer
+    for (reader, target), listener in evening.listeners.items():
+        yield f"{reader}, who follows {target}", listener.told()
+    for name, sent in evening.delivered.items():
+        yield f"the webhook of a {name}", sent
 
 
 def _told(answer: Any) -> tuple[int, dict[str, str], bytes]:

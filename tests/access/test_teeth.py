@@ -1,4 +1,4 @@
-"""Five protections, each taken out in turn: every time something that holds otherwise does not hold any more."""
+"""Six protections, each taken out in turn: every time something that holds otherwise does not hold any more."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -11,8 +11,9 @@ import pytest
 from api.common.reading import viewer_for
 from api.games.live import streams
 from api.http import guards, places
+from api.webhooks.sending import telling
 from domain.game import Game
-from domain.sight import Eyes, Viewer, masked
+from domain.sight import ARBITERS_EYES, Eyes, Viewer, masked
 from tests.access import test_by_sessions, test_matrix
 from tests.access.interference import differences
 from tests.access.twins import last_tables, twins
@@ -56,6 +57,14 @@ def test_eyes_that_are_kept_from_the_beginning_of_a_stream_would_see_what_they_m
     )
     followed = [one for one in differences(found, tmp_path / "planted", Random(1), share=0) if ", who follows /v1/games/" in one]
     assert followed != []
+
+
+def test_webhooks_that_were_not_told_whose_eyes_they_have_would_tell_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    found = twins("casino", Random("teeth"), "shuffled")
+    assert list(differences(found, tmp_path / "sound", Random(1), share=0)) == []
+    monkeypatch.setattr(telling, "eyes_of", lambda whose, game: ARBITERS_EYES)
+    told = [one for one in differences(found, tmp_path / "planted", Random(1), share=0) if one.startswith("the webhook of")]
+    assert told != []
 
 
 def test_without_a_look_at_the_origin_any_page_of_the_world_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

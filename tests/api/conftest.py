@@ -20,6 +20,7 @@ from domain.access.grants import UNBOUND, Grant
 from domain.journal.tokens import Token
 from tests.api.contract import Contract
 from tests.deploy.serving import PATIENCE
+from tests.migrated import migrated_file
 
 ROLES = ("director", "recorder", "arbiter", "committee", "viewer")
 CASES = sorted((Path(__file__).parent.parent / "cases" / "casino").glob("*.json"))
@@ -108,6 +109,8 @@ class Service:
 
 @contextmanager
 def running(settings: Settings, change: Callable[[Services], Services] = lambda services: services) -> Iterator[Service]:
+    if settings.embedded and not settings.data.exists():
+        migrated_file(settings.journal_file)
     with open_services(settings, alone=settings.embedded, migrate_too=True) as opened:
         services = change(opened)
         for role in () if services.registers.list_tokens() else ROLES:

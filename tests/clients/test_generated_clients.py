@@ -71,9 +71,39 @@ def test_the_python_client_plays_a_game_and_reads_a_refusal_and_a_404_as_problem
     ]
 
 
-def test_the_types_of_the_python_client_fit_a_program_that_uses_it(python_client: Path):
+def test_an_evening_is_played_with_the_python_client_by_roles_and_sessions_and_who_may_not_is_refused(server: Served, python_client: Path):
+    assert server.token is not None
+    said = run(sys.executable, "-W", "error", HERE / "evening.py", server.url, server.token, PYTHONPATH=str(python_client))
+    assert said.splitlines() == [
+        "table 1: 48 moves",
+        "table 2: 48 moves",
+        "a tablet at another table: 403 forbidden",
+        "cora is cora",
+        "a code a second time: 401 unauthenticated",
+        "a player who deals: 403 forbidden",
+        "a player at the notes: 403 forbidden",
+        "a recorder who rules: 403 forbidden",
+        "a committee that deals: 403 forbidden",
+        "a round that is not over: 422 round_open",
+        "a passer-by: 401 unauthenticated",
+        "the spectator reads [1, 1, 3, 3]",
+        "a spectator who publishes: 403 forbidden",
+        "the passer-by reads [1, 1, 3, 3]",
+        "who signed out: 401 unauthenticated",
+        "the other is still recorder",
+    ]
+
+
+def test_every_module_of_the_python_client_can_be_imported(python_client: Path):
+    modules = sorted(file.relative_to(python_client).with_suffix("") for file in python_client.rglob("*.py"))
+    names = [".".join(module.parts).removesuffix(".__init__") for module in modules]
+    assert run(sys.executable, "-c", "\n".join(f"import {name}" for name in names), PYTHONPATH=str(python_client)) == ""
+
+
+@pytest.mark.parametrize("program", ["playing.py", "evening.py"])
+def test_the_types_of_the_python_client_fit_a_program_that_uses_it(python_client: Path, program: str):
     checked = ("--strict", "--follow-imports", "silent", "--config-file", "", "--cache-dir", python_client / "cache")
-    said = run(sys.executable, "-m", "mypy", *checked, HERE / "playing.py", MYPYPATH=str(python_client))
+    said = run(sys.executable, "-m", "mypy", *checked, HERE / program, MYPYPATH=str(python_client))
     assert said == "Success: no issues found in 1 source file\n"
 
 

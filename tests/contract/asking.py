@@ -22,6 +22,8 @@ continue-on-failure = true
 request-timeout = 20
 max-time = {seconds}
 seed = {seed}
+[cache]
+enabled = false
 [output.truncation]
 enabled = false
 [warnings]

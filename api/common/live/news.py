@@ -108,6 +108,8 @@ class News:
             try:
                 await self._look()
             except (Unavailable, StoreAway) as error:
+                if self._stopped:
+                    break
                 _LOG.warning("followers are told nothing: %s", error)
                 await asyncio.sleep(_AGAIN)
         self._reader = None

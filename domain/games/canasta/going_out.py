@@ -71,19 +71,22 @@ def _may_lay(held: Held, spare: int, pool: Held, melds: Melds) -> bool:
         spare -= needed
         if needy.left < 0 or needy.low > needy.high:
             return False
-    if spare > free + sum(needy.left for needy in ranks.values()) + sum(_opened(rank, pool) for rank in pool if rank not in ranks):
+    least, most, ease, room = 0, 0, free, free
+    for _, _, low, high, left in ranks.values():
+        least, most, ease, room = least + low, most + high, ease + (low if low < left else left), room + left
+    if spare > room and spare > room + sum([_opened(rank, pool) for rank in pool if rank not in ranks]):
         return False
-    least, most = sum(needy.low for needy in ranks.values()), sum(needy.high for needy in ranks.values())
-    ease = free + sum(min(needy.low, needy.left) for needy in ranks.values())
     for rank in NATURAL_RANKS:
         before = ranks.get(rank) or _needy(rank, 0, pool.get(rank, 0), {})
         # A canasta has four natural cards or more, and then takes as many wild ones as it lacks.
         more = max(0, CANASTA - MOST_WILDS - before.natural)
+        if more > before.left:
+            continue
         lacking = max(0, CANASTA - before.natural - more - before.wild)
         low = least - before.low + lacking
         high = most - before.high + MOST_WILDS - before.wild
         eased = ease - min(before.low, before.left) + min(lacking, before.left - more)
-        if more <= before.left and _fit(wilds, spare - more, low, high, eased):
+        if _fit(wilds, spare - more, low, high, eased):
             return True
     return False
 

@@ -46,6 +46,7 @@ class UntoldLaying(Laying):
         self._needs: dict[Rank, Need] = {}
         self._offers: dict[Rank, list[MeldShare]] = {}
         self._picks: dict[tuple[Rank, int], list[tuple[Cards, int]]] = {}
+        self._all_cards: dict[Rank, Cards] = {}
 
     def named(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
         for plan in self._plans(first):
@@ -209,17 +210,17 @@ class UntoldLaying(Laying):
 
     def _picked(self, plan: LayingPlan) -> Iterator[Named]:
         """Which cards are named decides how many without a face it takes: two kings take two if the known one is not among them."""
-        due = self.missing - sum(share.natural * worth(share.rank) for share in plan)
+        due = self.missing - sum([share.natural * _WORTHS[share.rank] for share in plan]) if self.missing else 0
         wilds_taken = self._wilds_taken(plan)
         spare = self.unknown - self._all_taken(plan)
         for wilds in self._wild_picks([share.wild for share in plan], wilds_taken + spare):
             laid = tuple(chain.from_iterable(wilds))
-            if points(laid) < due:
+            if due > 0 and points(laid) < due:
                 continue
             more = self._beyond(laid) - wilds_taken
             for picks, over in self._natural_picks(plan, spare - more):
                 if not (more or any(over)) or not self.commits(plan) or self.goes_out(plan, over, more):
-                    yield tuple((share.rank, pick + wild) for share, pick, wild in zip(plan, picks, wilds, strict=True))
+                    yield tuple([(share.rank, pick + wild) for share, pick, wild in zip(plan, picks, wilds, strict=True)])
 
     def _wild_picks(self, numbers: Sequence[int], affordable: int, gone: Cards = ()) -> Iterator[tuple[Cards, ...]]:
         if not any(numbers):
@@ -231,8 +232,10 @@ class UntoldLaying(Laying):
                     yield (chosen, *others)
 
     def _natural_picks(self, plan: LayingPlan, spare: int) -> Iterator[Picks]:
-        if not plan:
-            yield (), ()
+        if len(plan) == 1:
+            for pick, over in self._picks_of(plan[0]):
+                if over <= spare:
+                    yield (pick,), (over,)
             return
         for pick, over in self._picks_of(plan[0]):
             if over <= spare:
@@ -252,11 +255,19 @@ class UntoldLaying(Laying):
 
     def _cards(self, rank: Rank) -> Cards:
         """What is known, and what may be, side by side."""
-        return in_order((*(card for card in self.known if rank_of(card) == rank), *self.pool.cards(rank)))
+        cards = self._all_cards.get(rank)
+        if cards is None:
+            known = [card for card in self.known if rank_of(card) == rank] if self.held.get(rank) else ()
+            cards = self._all_cards[rank] = in_order((*known, *self.pool.cards(rank)))
+        return cards
 
     def _beyond(self, cards: Cards) -> int:
         """How many of the cards are not among the known ones."""
-        return sum([max(0, cards.count(card) - self.known.count(card)) for card in set(cards)])
+        known, beyond = self.known, 0
+        for card in set(cards):
+            held, more = known.count(card), cards.count(card)
+            beyond += more - held if more > held else 0
+        return beyond
 
     def goes_out(self, plan: LayingPlan, over: Sequence[int] = (), wilds_over: int = 0) -> bool:
         """``over`` and ``wilds_over``: cards without a face that are laid though a known one of the rank would do."""

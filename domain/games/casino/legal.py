@@ -6,7 +6,7 @@ cards used. In which groups the same cards are named makes no difference (and wh
 from its cards and its value), so one grouping stands for all.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import chain, combinations
 from operator import or_
@@ -15,10 +15,11 @@ from typing import cast
 from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
+from domain.games.casino.left import Left
 from domain.games.casino.loose import Bits, Loose, parted
 from domain.games.casino.options import Options
-from domain.games.casino.table import Build, CasinoTable
-from domain.games.casino.values import BOTH_OF_AN_ACE, HIGH_ACE, VALUES, Groups, Values
+from domain.games.casino.table import CasinoTable
+from domain.games.casino.values import HIGH_ACE, VALUES, Groups, Values
 from domain.rules import Move
 
 KINDS = ("trail", "capture", "build", "raise", "add")
@@ -39,8 +40,9 @@ class Asked(Struct, frozen=True):
 def legal_moves(options: Options, table: CasinoTable, seat: Seat) -> Iterator[Move]:
     """Trails first, so that there is an answer at once; then captures, new builds, raises and additions, card by card."""
     values, known, pool = VALUES[options.variant], table.known_hand(seat), table.pool_for(table.hand(seat))
-    plays = _Plays(values, table, seat, Loose(values, table.board, (*known, *pool)))
-    return _moves(plays, known, pool, KINDS, None)
+    cards = (*known, *pool)
+    yield from _trails(table, seat, cards)
+    yield from _others(_Plays(values, table, seat, Loose(values, table.board, cards)), known, pool, KINDS, None)
 
 
 def playable(table: CasinoTable, seat: Seat) -> tuple[Card, ...]:
@@ -50,47 +52,54 @@ def playable(table: CasinoTable, seat: Seat) -> tuple[Card, ...]:
 
 def narrowed(options: Options, table: CasinoTable, seat: Seat, asked: Asked) -> Iterator[Move]:
     values, hand = VALUES[options.variant], table.hand(seat)
-    plays = _Plays(values, table, seat, Loose(values, asked.board, playable(table, seat), whole=asked.whole))
     known, pool = [card for card in asked.cards if card in hand], [card for card in asked.cards if card not in hand]
-    kinds = [kind for kind in asked.kinds if kind != "trail"] if asked.whole and asked.board else asked.kinds
-    return _moves(plays, known, pool, kinds, asked.value)
+    if "trail" in asked.kinds and not (asked.whole and asked.board):
+        yield from _trails(table, seat, (*known, *pool))
+    plays = _Plays(values, table, seat, Loose(values, asked.board, playable(table, seat), whole=asked.whole))
+    yield from _others(plays, known, pool, asked.kinds, asked.value)
 
 
-def _moves(plays: "_Plays", known: Sequence[Card], pool: Sequence[Card], kinds: Collection[str], value: int | None) -> Iterator[Move]:
-    """With the cards known to be held, and with those that may be held."""
-    if not plays.owned and "trail" in kinds:
-        for card in (*known, *pool):
+def _trails(table: CasinoTable, seat: Seat, cards: Sequence[Card]) -> Iterator[Move]:
+    if not table.owned(seat):
+        for card in cards:
             yield {"type": "trail", "card": card}
+
+
+def _others(plays: "_Plays", known: Sequence[Card], pool: Sequence[Card], kinds: Collection[str], value: int | None) -> Iterator[Move]:
+    """With the cards known to be held, and with those that may be held."""
     plays_with_known = [plays.of(card) for card in known]
     if "capture" in kinds:
         for play in plays_with_known:
             yield from play.captures()
         if pool:
-            yield from _alike(pool, lambda card: plays.of(card).captures())
+            yield from _alike(plays.taking(pool), lambda card: plays.of_unknown(card).captures())
     for play in plays_with_known:
         yield from play.builds(kinds, value)
     if pool:
-        yield from _alike(pool, lambda card: plays.of(card).builds(kinds, value))
+        yield from _alike(plays.building(pool), lambda card: plays.of_unknown(card).builds(kinds, value))
 
 
 def largest_capture(options: Options, table: CasinoTable, seat: Seat, card: Card) -> Move | None:
     """The capture that holds all others with this card, if there is one."""
     values = VALUES[options.variant]
-    return _Plays(values, table, seat, Loose(values, table.board, (card,))).of(card).largest_capture()
+    plays = _Plays(values, table, seat, Loose(values, table.board, (card,)))
+    play = plays.of(card) if card in plays.hand else plays.of_unknown(card)
+    return play.largest_capture()
 
 
-def _alike(pool: Sequence[Card], moves_with: Callable[[Card], Iterator[Move]]) -> Iterator[Move]:
+def _alike(pool: Sequence[Card], moves_with: Callable[[Card], Iterable[Move]]) -> Iterator[Move]:
     """What can be done with unknown cards is worked out for the first of each rank only: the others can do the same."""
     found: dict[str, list[Move]] = {}
     for card in pool:
-        if (rank := card[0]) in found:
-            for move in found[rank]:
-                yield _played_with(card, move)
-        else:
-            found[rank] = []
+        moves = found.get(card[0])
+        if moves is None:
+            moves = found[card[0]] = []
             for move in moves_with(card):
-                found[rank].append(move)
+                moves.append(move)
                 yield move
+        elif moves:
+            for move in moves:
+                yield _played_with(card, move)
 
 
 def _played_with(card: Card, move: Move) -> Move:
@@ -99,39 +108,6 @@ def _played_with(card: Card, move: Move) -> Move:
         return {**move, "card": card}
     first, *others = cast("Groups", move["groups"])
     return {**move, "card": card, "groups": ((card, *first[1:]), *others)}
-
-
-class _Left:
-    """The cards of the hand that are left when one goes, and what they can capture. ``pool`` counts what those without a face may be."""
-
-    __slots__ = ("_covered", "cards", "owned", "pool", "reach", "values")
-
-    def __init__(self, values: Values, cards: Sequence[Card], pool: Mapping[int, int], owned: Sequence[Build]) -> None:
-        self.values = values
-        self.cards = cards
-        self.pool = pool
-        self.owned = owned
-        self.reach = {value for card in cards if card != HIDDEN for value in values.captures[card]}
-        if pool:
-            self.reach.update([value for value, number in pool.items() if number])
-        self._covered: dict[tuple[int | None, Sequence[int]], bool] = {}
-
-    def covers(self, value: int | None, besides: Sequence[int] = ()) -> bool:
-        """Whether they can stand for the value and for all builds owned, but for those named."""
-        if not self.owned:
-            return value is None or value in self.reach
-        key = value, besides
-        if key not in self._covered:
-            self._covered[key] = self._cover({build.value for build in self.owned if build.id not in besides}, value)
-        return self._covered[key]
-
-    def _cover(self, wanted: set[int], value: int | None) -> bool:
-        if value is not None:
-            wanted.add(value)
-        if not wanted <= self.reach:
-            return False
-        # Different values take different cards, but for those of a royal ace; unknown cards may be too few for all of them.
-        return len(wanted) < 2 or (not self.pool and not wanted >= BOTH_OF_AN_ACE) or self.values.cover(self.cards, wanted, self.pool)
 
 
 class _Plays:
@@ -144,29 +120,48 @@ class _Plays:
         self.owned = table.owned(seat)
         self.loose = loose
         self.built = table.built()
-        self._plays: dict[str, _Play] = {}
+        self._of_ranks: dict[str, _Play] = {}
         if HIDDEN in self.hand:
             place = self.hand.index(HIDDEN)
             self._left_of_unknown = self._left(self.hand[:place] + self.hand[place + 1 :])
 
     def of(self, card: Card) -> "_Play":
+        """A card that is known to be held."""
+        return self._play(card, self._left([other for other in self.hand if other != card]))
+
+    def of_unknown(self, card: Card) -> "_Play":
         """Of cards that only may be held, it makes no difference which of a rank it is."""
-        held = card in self.hand
-        name = card if held else card[0]
-        if name not in self._plays:
-            left = self._left([other for other in self.hand if other != card]) if held else self._without_unknown(card)
-            self._plays[name] = _Play(self.values, self.table, self.loose, card, left, self.built)
-        return self._plays[name]
+        play = self._of_ranks.get(card[0])
+        if play is None:
+            play = self._of_ranks[card[0]] = self._play(card, self._without_unknown(card))
+        return play
 
-    def _left(self, cards: Sequence[Card]) -> _Left:
-        return _Left(self.values, cards, self.table.may_capture(self.values, cards), self.owned)
+    def building(self, pool: Sequence[Card]) -> list[Card]:
+        """Those that can go to builds, if something could be left to capture them with."""
+        worth = self.values.worth
+        return [card for card in pool if card in worth] if self._left_of_unknown.reach else []
 
-    def _without_unknown(self, card: Card) -> _Left:
+    def taking(self, pool: Sequence[Card]) -> list[Card]:
+        """Those that can take anything that lies there: most ranks that are not known to be held cannot, and need no play."""
+        ranks = {rank for value in self.built for rank in self.values.ranks.get(value, ())}
+        # Where the builds that the seat owns would stay uncovered, one of them has to be taken.
+        if self._left_of_unknown.covers(None):
+            ranks.update([self.values.ranks[value] for value in self.loose.made])
+            ranks.update([card[0] for card in self.loose.board if self.values.is_picture(card)])
+        return [card for card in pool if card[0] in ranks]
+
+    def _play(self, card: Card, left: Left) -> "_Play":
+        return _Play(self.values, self.table, self.loose, card, left, self.built)
+
+    def _left(self, cards: Sequence[Card]) -> Left:
+        return Left(self.values, cards, self.table.may_capture(self.values, cards), self.owned)
+
+    def _without_unknown(self, card: Card) -> Left:
         left, own = self._left_of_unknown, self.values.captures[card]
         # It makes no difference which card goes, as long as others of its rank could still be held: one, of aces with two values two.
         if not left.pool or not own or left.pool[own[0]] > len(own):
             return left
-        return _Left(self.values, left.cards, {value: number - (value in own) for value, number in left.pool.items()}, self.owned)
+        return Left(self.values, left.cards, {value: number - (value in own) for value, number in left.pool.items()}, self.owned)
 
 
 class _Play:
@@ -175,7 +170,7 @@ class _Play:
     __slots__ = ("built", "card", "left", "loose", "table", "values")
 
     def __init__(
-        self, values: Values, table: CasinoTable, loose: Loose, card: Card, left: _Left, built: Mapping[int, tuple[int, ...]]
+        self, values: Values, table: CasinoTable, loose: Loose, card: Card, left: Left, built: Mapping[int, tuple[int, ...]]
     ) -> None:
         self.built = built
         self.values = values
@@ -222,18 +217,18 @@ class _Play:
 
     def builds(self, kinds: Collection[str], announced: int | None) -> Iterator[Move]:
         """New ones and raises, to a value if it is announced, and additions."""
-        if not self.values.is_picture(self.card):
-            if "build" in kinds:
+        if self.left.reach and not self.values.is_picture(self.card):
+            if "build" in kinds and self.left.buildable:
                 yield from self._new_builds(announced)
-            if "raise" in kinds:
+            if self.built and "raise" in kinds:
                 yield from self._raises(announced)
-            if "add" in kinds:
+            if self.built and "add" in kinds:
                 yield from self._additions()
 
     def _new_builds(self, announced: int | None) -> Iterator[Move]:
-        # Where the builds that the seat owns would stay uncovered, no value has to be tried.
-        for value, partners in self.loose.all_partners(self.card).items() if self.left.covers(None) else ():
-            if value in self.left.reach and announced in (None, value) and self.left.covers(value):
+        for value in self.left.buildable:
+            partners = self.loose.partners(self.card, value) if announced in (None, value) else ()
+            if partners:
                 for start, groups in self.loose.sets(partners, self.loose.groups(value)):
                     if start or groups:
                         yield {"type": "build", "card": self.card, "value": value, "groups": self._with_card(start, groups)}
@@ -241,14 +236,15 @@ class _Play:
     def _raises(self, announced: int | None) -> Iterator[Move]:
         for build in self.table.builds.values():
             value = build.value + self.values.worth[self.card]
-            if announced in (None, value) and build.kind == "single" and self.left.covers(value, (build.id,)):
+            if value in self.left.reach and announced in (None, value) and build.kind == "single" and self.left.covers(value, (build.id,)):
                 for _, groups in self.loose.sets([0], self.loose.groups(value)):
                     yield {"type": "raise", "card": self.card, "build": build.id, "value": value, "groups": self._named(groups)}
 
     def _additions(self) -> Iterator[Move]:
         for build in self.table.builds.values():
             if self.left.covers(build.value, (build.id,)):
-                for start, groups in self.loose.sets(self.loose.partners(self.card, build.value), self.loose.groups(build.value)):
+                partners = self.loose.partners(self.card, build.value)
+                for start, groups in self.loose.sets(partners, self.loose.groups(build.value)) if partners else ():
                     yield {"type": "add", "card": self.card, "build": build.id, "groups": self._with_card(start, groups)}
 
     def _named(self, groups: Sequence[Bits]) -> Groups:

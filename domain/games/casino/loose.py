@@ -22,7 +22,7 @@ _Sets: TypeAlias = Callable[[Sequence[Bits], Sequence[Bits]], Iterator[Taken]]
 class Loose:
     """The loose cards in question, those of them that have a value, and what they add up to. ``whole``: all of them have to be used."""
 
-    __slots__ = ("aces", "board", "cards", "made", "sets", "sums", "values", "whole")
+    __slots__ = ("aces", "board", "cards", "sets", "sums", "values", "whole")
 
     def __init__(self, values: Values, board: Sequence[Card], hand: Sequence[Card], *, whole: bool = False) -> None:
         self.values = values
@@ -33,8 +33,6 @@ class Loose:
         self.aces = [1 << place for place, card in enumerate(self.cards) if HIGH_ACE in values.captures[card]]
         highest = max(map(values.highest.__getitem__, hand), default=0)
         self.sums = self._sums(highest)
-        self.made = [(total, sets) for total, sets in enumerate(self.sums) if sets]
-        """The numbers that some of them add up to, nothing to 0."""
 
     def _sums(self, highest: int) -> list[list[Bits]]:
         """For each number the sets of cards that add up to it."""
@@ -47,6 +45,11 @@ class Loose:
                     sums[total + worth] += [bits | bit for bits in sums[total]]
         return sums
 
+    @property
+    def made(self) -> list[int]:
+        """The numbers that some of them add up to."""
+        return [total for total, sets in enumerate(self.sums) if sets and total]
+
     def groups(self, value: int) -> list[Bits]:
         """Every group that makes the value."""
         return self.sums[value] + self.aces if value == HIGH_ACE else self.sums[value]
@@ -56,15 +59,6 @@ class Loose:
         missing = value - self.values.worth[card]
         alone = [0] if missing and value in self.values.captures[card] else []
         return alone + self.sums[missing] if missing >= 0 else alone
-
-    def all_partners(self, card: Card) -> dict[int, list[Bits]]:
-        """The same for each value that can be made with the card, from the smallest."""
-        worth = self.values.worth[card]
-        partners = {worth + total: sets for total, sets in self.made}
-        for value in self.values.captures[card]:
-            if value != worth:
-                partners[value] = [0, *partners.get(value, ())]
-        return partners
 
     def of_rank(self, card: Card) -> list[Card]:
         """Cards that a picture without a value can take, one of them."""

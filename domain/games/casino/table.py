@@ -47,6 +47,7 @@ class CasinoTable:
         self.table = table
         self.board = table.cards("board")
         self._by_value: Mapping[int, int] | None = None
+        self._faces: set[Card] | None = None
 
     @cached_property
     def builds(self) -> dict[int, Build]:
@@ -75,8 +76,13 @@ class CasinoTable:
     @cached_property
     def pool(self) -> tuple[Card, ...]:
         """The faces that are not known to lie anywhere, in the order of the deck: what cards without a face may be (COM-74)."""
-        lying = faces(self.table)
+        lying = self._lying()
         return tuple([card for card in FRENCH_DECK if card not in lying])
+
+    def _lying(self) -> set[Card]:
+        if self._faces is None:
+            self._faces = faces(self.table)
+        return self._faces
 
     def pool_for(self, hand: Collection[Card]) -> tuple[Card, ...]:
         """What the cards of this hand without a face may be; nothing, if it is known."""
@@ -88,7 +94,7 @@ class CasinoTable:
 
     def _counted(self, values: Values) -> Mapping[int, int]:
         if self._by_value is None:
-            self._by_value = values.counted(self.pool)
+            self._by_value = values.counted_beside(self._lying())
         return self._by_value
 
     def party(self, seat: Seat) -> int:

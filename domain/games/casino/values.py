@@ -1,8 +1,6 @@
 """What the cards are worth in sums and for capturing (CNO-4 to CNO-6, CNO-20)."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from itertools import chain
+from collections.abc import Collection, Mapping, Set
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -30,6 +28,10 @@ class Values(Struct, frozen=True):
     captures: dict[Card, tuple[int, ...]]
     highest: dict[Card, int]
     """The largest capture value of each card, of a picture without one 0."""
+    ranks: dict[int, str]
+    """Which rank captures with each value."""
+    with_value: Mapping[int, Set[Card]]
+    """All cards that capture with it."""
 
     def is_picture(self, card: Card) -> bool:
         """A picture without a value; in Royal Casino there is none."""
@@ -41,9 +43,9 @@ class Values(Struct, frozen=True):
             return self.captures[group[0]]
         return (sum(self.worth[card] for card in group),)
 
-    def counted(self, pool: Iterable[Card]) -> Counter[int]:
-        """How many of the cards capture with each value."""
-        return Counter(chain.from_iterable(map(self.captures.__getitem__, pool)))
+    def counted_beside(self, lying: Set[Card]) -> dict[int, int]:
+        """How many cards of the deck beside these capture with each value."""
+        return {value: len(cards - lying) for value, cards in self.with_value.items()}
 
     def cover(self, hand: Collection[Card], wanted: set[int], pool: Mapping[int, int] = NO_POOL) -> bool:
         """Whether the hand holds a card of its own for each of the different values (CNO-43).
@@ -66,7 +68,9 @@ def _values(ranks: dict[str, int], aces: tuple[int, ...]) -> Values:
     worth = {card: ranks[card[0]] for card in FRENCH_DECK if card[0] in ranks}
     captures: dict[Card, tuple[int, ...]] = {card: (worth[card],) if card in worth else () for card in FRENCH_DECK}
     captures.update({card: aces for card in FRENCH_DECK if card[0] == "A"})
-    return Values(worth, captures, {card: max(values, default=0) for card, values in captures.items()})
+    highest = {card: max(values, default=0) for card, values in captures.items()}
+    with_value = {value: {card for card, own in captures.items() if value in own} for value in sorted({*worth.values(), *aces})}
+    return Values(worth, captures, highest, {value: min(cards)[0] for value, cards in with_value.items()}, with_value)
 
 
 VALUES = {

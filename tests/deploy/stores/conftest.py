@@ -5,14 +5,18 @@ from contextlib import closing
 
 import pytest
 
-from deploy.stores.migrating import migrate
+from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import OpenedEvents, open_events, open_projections
+from deploy.stores.sqlite.connections import path_of
 from projections.engine.store import Store
+from tests.migrated import migrated_file
 
 
 @pytest.fixture
 def journal_url(database_url: str) -> str:
-    migrate(database_url)
+    """A new database with its tables and nothing in them."""
+    if is_sqlite(database_url):
+        migrated_file(path_of(database_url))
     return database_url
 
 

@@ -1,0 +1,55 @@
+"""Databases that have their tables already: migrated once in a process and copied, for tests of what comes after it.
+
+Each is a store of its own, with an epoch of its own, as if it had been migrated itself.
+"""
+
+import sqlite3
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psycopg
+
+from deploy.private import private_file, private_folder
+from deploy.stores.migrating import migrate
+from tests.postgres import Server, fresh_database
+
+_NEW_EPOCH = {
+    "sqlite": "UPDATE epochs SET id = lower(hex(randomblob(8))), began_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
+    "postgresql": "UPDATE epochs SET id = substr(md5(gen_random_uuid()::text), 1, 16), "
+    """began_at = to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')""",
+}
+
+
+def migrated_file(path: Path) -> None:
+    """A new embedded database at this path."""
+    private_folder(path.parent)
+    private_file(path)
+    path.write_bytes(_embedded())
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("PRAGMA synchronous = OFF")
+        file.execute(_NEW_EPOCH["sqlite"])
+
+
+def migrated_database(server: Server) -> str:
+    """The URL of a new database of the server."""
+    url = fresh_database(server, _template(server))
+    with psycopg.connect(url) as connection:
+        connection.execute(_NEW_EPOCH["postgresql"])
+    return url
+
+
+@cache
+def _embedded() -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "kiebitz.db"
+        migrate(f"sqlite:///{path}")
+        return path.read_bytes()
+
+
+@cache
+def _template(server: Server) -> str:
+    url = fresh_database(server)
+    migrate(url)
+    return url.rsplit("/", 1)[1]
