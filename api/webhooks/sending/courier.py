@@ -2,43 +2,22 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from api.http.counts import Counts
 from api.http.decoding import stamp
-from api.services import Services
-from api.webhooks.sending.messages import message_id, message_of, test_message
+from api.webhooks.sending.attempts import Attempts, Office
+from api.webhooks.sending.messages import message_id
 from api.webhooks.sending.patience import GIVEN_UP, pause_after
-from api.webhooks.sending.posting import Outcome, Post
-from api.webhooks.sending.signing import signed_headers
-from api.webhooks.sending.source import Source, principal_of
-from api.webhooks.sending.telling import Telling
+from api.webhooks.sending.posting import Outcome
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway, Unclear
-from domain.journal.feed import FeedEntry
-from domain.journal.looks import minute_of
-from domain.journal.webhooks import DELIVERIES_KEPT, MOST_DELIVERIES, Delivery, Webhook
+from domain.journal.webhooks import Webhook
 
 _LOG = logging.getLogger("kiebitz.api")
 _SOON = 1.0  # seconds until it is tried again where something of our own is missing
-_TIDIED = 500  # messages after which old lines of the log go; the daily upkeep does the rest
 _LATER = 30.0  # the same where nobody knows what is wrong
-
-
-class Office(Struct, frozen=True):
-    """What all couriers of a process work with. ``holds``: whether this process may still take itself for the one that sends."""
-
-    services: Services
-    holder: str
-    source: Source
-    telling: Telling
-    post: Post
-    counts: Counts
-    holds: Callable[[], bool]
 
 
 class Courier:
@@ -49,7 +28,7 @@ class Courier:
         self._office = office
         self._woken = asyncio.Event()
         self._asked: list[str] = []
-        self._sent = 0
+        self._attempts = Attempts(office)
         self._passed = ("", 0)
         """The epoch and sequence up to which there is nothing to tell."""
 
@@ -116,8 +95,8 @@ class Courier:
         [entry] = page.entries
         if self._is_expired(webhook):
             return None
-        line = await self._line(webhook, message_id(webhook.id, epoch, entry.sequence), epoch, entry)
-        outcome = await self._attempt(webhook, line, entry)
+        line = await self._attempts.line(webhook, message_id(webhook.id, epoch, entry.sequence), epoch, entry)
+        outcome = await self._attempts.make(webhook, line, entry)
         if outcome.problem is None:
             await self._moved(webhook, epoch, entry.sequence)
             return 0
@@ -134,31 +113,9 @@ class Courier:
             if line.sequence and (entry is None or line.epoch != self._office.services.journal.store.epoch.id):
                 await asyncio.to_thread(registers.keep_delivery, replace(line, again=False, problem="withheld", detail="", status=None))
             else:
-                await self._attempt(webhook, line, entry)
+                await self._attempts.make(webhook, line, entry)
         self._asked = [one for one in self._asked if one != message]
         return 0
-
-    async def _line(self, webhook: Webhook, message: str, epoch: str, entry: FeedEntry) -> Delivery:
-        found = await asyncio.to_thread(self._office.services.registers.delivery_of, webhook.id, message)
-        new = Delivery(message=message, webhook=webhook.id, epoch=epoch, sequence=entry.sequence, name=entry.name, attempts=0, at="")
-        return found or new
-
-    async def _attempt(self, webhook: Webhook, line: Delivery, entry: FeedEntry | None) -> Outcome:
-        """Of a test there is no entry."""
-        services, now = self._office.services, self._office.services.clock()
-        if entry is None:
-            body = test_message(webhook, now)
-        else:
-            event = await self._office.telling.event(principal_of(webhook), entry)
-            body = message_of(entry, line.epoch, event, now)
-        headers = signed_headers(line.message, int(now.timestamp()), body, _secrets(webhook, stamp(now)))
-        outcome = await self._office.post.send(webhook.url, body, headers, now)
-        self._office.counts.deliveries["delivered" if outcome.problem is None else "failed"] += 1
-        await asyncio.to_thread(services.registers.keep_delivery, _after(line, outcome, stamp(now)))
-        self._sent += 1
-        if self._sent % _TIDIED == 0:
-            await asyncio.to_thread(services.registers.forget_deliveries, minute_of(now - DELIVERIES_KEPT), MOST_DELIVERIES)
-        return outcome
 
     async def _moved(self, webhook: Webhook, epoch: str, sequence: int) -> None:
         self._passed = (epoch, sequence)
@@ -182,22 +139,3 @@ class Courier:
             await asyncio.to_thread(registers.disable_webhook, webhook.id, stamp(now), "failing")
             return None
         return pause
-
-
-def _secrets(webhook: Webhook, at: str) -> list[str]:
-    """The new one first."""
-    both = webhook.old_secret is not None and webhook.old_until is not None and webhook.old_until > at
-    return [webhook.secret, webhook.old_secret] if both and webhook.old_secret is not None else [webhook.secret]
-
-
-def _after(line: Delivery, outcome: Outcome, at: str) -> Delivery:
-    return replace(
-        line,
-        attempts=line.attempts + 1,
-        at=at,
-        status=outcome.status,
-        problem=outcome.problem,
-        detail=outcome.detail,
-        delivered_at=at if outcome.problem is None else line.delivered_at,
-        again=False,
-    )

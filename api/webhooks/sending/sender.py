@@ -18,7 +18,8 @@ from api.common.change_signal import ChangeSignal
 from api.http.counts import Counts
 from api.http.request import Request
 from api.services import Services
-from api.webhooks.sending.courier import Courier, Office
+from api.webhooks.sending.attempts import Office
+from api.webhooks.sending.courier import Courier
 from api.webhooks.sending.posting import Post
 from api.webhooks.sending.source import Source
 from api.webhooks.sending.telling import Telling

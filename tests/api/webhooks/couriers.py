@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from api.http.counts import Counts
-from api.webhooks.sending.courier import Courier, Office
+from api.webhooks.sending.attempts import Office
+from api.webhooks.sending.courier import Courier
 from api.webhooks.sending.network import Lookup, looked_up
 from api.webhooks.sending.posting import Post
 from api.webhooks.sending.source import Source
