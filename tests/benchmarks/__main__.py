@@ -18,7 +18,6 @@ from tests.benchmarks import (
     fold,
     growth,
     http,
-    listeners,
     looks,
     playouts,
     readers,
@@ -27,6 +26,7 @@ from tests.benchmarks import (
     tournaments,
     untold,
 )
+from tests.benchmarks.live import listeners
 from tests.benchmarks.measure import Figure
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {

@@ -104,15 +104,18 @@ class News:
 
     async def _read(self) -> None:
         """Ends when nobody follows any more. Where the store is away it goes on when it is back."""
-        while self._mails and not self._stopped:
+        while self._mails and not self._is_stopped():
             try:
                 await self._look()
             except (Unavailable, StoreAway) as error:
-                if self._stopped:
+                if self._is_stopped():
                     break
                 _LOG.warning("followers are told nothing: %s", error)
                 await asyncio.sleep(_AGAIN)
         self._reader = None
+
+    def _is_stopped(self) -> bool:
+        return self._stopped
 
     async def _look(self) -> None:
         if self.head < 0:  # whoever has mail looks at the store himself afterwards

@@ -182,7 +182,7 @@ async def _wait(host: str, port: str, game: Game, token: str) -> None:
 
 async def _bare(connections: int, seconds: float) -> list[float]:
     """Seconds from the word to the bare server until each connection has its bytes."""
-    command = [*_core(0), sys.executable, "-m", "tests.benchmarks.bare_fan", str(connections), str(_SIZE)]
+    command = [*_core(0), sys.executable, "-m", "tests.benchmarks.live.bare_fan", str(connections), str(_SIZE)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         port = int(process.stdout.readline())
