@@ -22,6 +22,7 @@ from domain.sight import Viewer
 from domain.table import Table
 from domain.telling.untold import unknown_view
 from domain.texts import FALLBACK, say
+from replay.transcript import Transcript
 
 _LOG = logging.getLogger("kiebitz.api")
 
@@ -132,6 +133,16 @@ def about_of(ruleset: Ruleset, language: str = FALLBACK) -> About:
 @lru_cache
 def _about(known: _Known, language: str) -> About:
     return known.ruleset.about(language)
+
+
+def transcript_of(ruleset: Ruleset, language: str) -> Transcript:
+    """What puts the events of a ruleset's games into words, cached."""
+    return _transcript(_Known(ruleset), language)
+
+
+@lru_cache
+def _transcript(known: _Known, language: str) -> Transcript:
+    return Transcript(_about(known, FALLBACK), language)
 
 
 @lru_cache(maxsize=500)

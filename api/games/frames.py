@@ -5,7 +5,7 @@ from typing import TypeAlias, cast
 
 from msgspec import UNSET, UnsetType
 
-from api.common.rulebooks import about_of, newest_rulebook_of, viewing
+from api.common.rulebooks import newest_rulebook_of, transcript_of, viewing
 from api.games.lines import written_of
 from api.games.replaying.seated import Names
 from api.games.replaying.starts import sight_changes, stand_view, start_maker
@@ -22,7 +22,6 @@ from replay.folding import folded_by, restood
 from replay.past import GameStep
 from replay.selection import seat_of
 from replay.timeline import frame
-from replay.transcript import Transcript
 
 Show: TypeAlias = Callable[[GameStep], ReplayFrame]
 
@@ -37,7 +36,7 @@ def frame_maker(
     Raises ``Unknown`` for a game whose rules are not kept here any more.
     """
     view, rulebook = viewing(rulesets, now.setup), _newest(rulesets, now)
-    transcript = Transcript(about_of(rulesets[now.setup.ruleset]), language)
+    transcript = transcript_of(rulesets[now.setup.ruleset], language)
 
     start = start_maker(now, who, around)
 

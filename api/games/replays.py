@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, cast
 from uuid import UUID
 
 from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.around import around_of, around_tag
+from api.common.live.shared import Shared
 from api.common.live.waiting import beyond
 from api.common.looks import note_look
 from api.common.reading import past_of, viewer_for
@@ -81,7 +83,7 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
         return streamed(request, _lines(_frames(asked, _all(request, now, who, query))), media_type=NDJSON, headers=headers)
     known = is_known(request, f"{etag}.json")
-    body, links = (b"", []) if known else await asyncio.to_thread(_page, request, asked)
+    body, links = (b"", []) if known else await _made(request, asked, etag)
     headers = [said, *links]
     return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now, around), headers=headers, vary=_VARY)
 
@@ -102,6 +104,15 @@ class _Asked(NamedTuple):
     eyes: Eyes
     around: Around
     show: Show
+
+
+async def _made(request: Request, asked: _Asked, tag: str) -> tuple[bytes, list[tuple[str, str]]]:
+    """The page; once for all who wait for the same one."""
+    make = partial(asyncio.to_thread, _page, request, asked)
+    if not asked.query.wait:
+        return await make()
+    key = (asked.now.id, tag, request.scope["path"], request.scope["query_string"])
+    return await cast(Shared, request.app.state["shared"]).once(key, make)
 
 
 def _page(request: Request, asked: _Asked) -> tuple[bytes, list[tuple[str, str]]]:
