@@ -1,6 +1,7 @@
 """The server: uvicorn behind our own socket and our own words."""
 
 import asyncio
+import gc
 import logging
 import resource
 import signal
@@ -33,6 +34,10 @@ GRACE = 10
 ANSWER = 6.0
 """Seconds for a reply of the database to a reader: so that who waits for a thread that waits is answered in time as well."""
 
+TURN = 0.001
+"""Seconds after which a thread that computes gives way, where another one wants to go on; with the usual five a move that meets three
+readers waits fifteen milliseconds for nothing."""
+
 _OWN_FILES = 200
 """Files that the service has open besides the connections of its callers, and some to spare."""
 
@@ -54,6 +59,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        settle()
         try:
             self._tell_started()
         except Exception as error:
@@ -64,6 +70,15 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._tell_stopping()
         await super().shutdown(sockets)
+
+
+def settle() -> None:
+    """What lies in memory since the start stays there: the garbage collector need not look through all of it again and again, for so long
+    nobody is answered. And threads that compute leave the loop its turn sooner than Python would have them do.
+    """
+    gc.collect()
+    gc.freeze()
+    sys.setswitchinterval(TURN)
 
 
 @contextmanager

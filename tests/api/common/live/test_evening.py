@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.api.followers import Follower, following
+from tests.api.webhooks.receiving import Receiver, receiving
 from tests.deploy.serving import PATIENCE, Served, done, play_on, served
 
 SPRING = "/v1/tournaments/spring"
@@ -48,7 +49,7 @@ class Waiter(threading.Thread):
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
-    with served("--data", tmp_path_factory.mktemp("evening")) as server:
+    with served("--data", tmp_path_factory.mktemp("evening"), KIEBITZ_WEBHOOK_NETWORKS="127.0.0.0/8") as server:
         yield announced(server)
 
 
@@ -62,9 +63,19 @@ def announced(server: Served) -> Evening:
         tables = done(director.post(f"{SPRING}/rounds/1/games", json={}))["tables"]
         tokens: dict[str, str | None] = {"nobody": None, "director": server.token}
         for role in ROLES[1:-1]:
-            wanted = {"role": role, "label": role, "scope": {"tournament": "spring"}} | ({"player": "p1"} if role == "player" else {})
-            tokens[role] = done(director.post("/v1/tokens", json=wanted))["secret"]
+            tokens[role] = done(director.post("/v1/tokens", json={"label": role, **grant(role)}))["secret"]
     return Evening(server, tokens, tuple(table["game"] for table in tables))
+
+
+def grant(role: str) -> dict[str, Any]:
+    return {"role": role, "scope": {"tournament": "spring"}} | ({"player": "p1"} if role == "player" else {})
+
+
+def sent_to(evening: Evening, role: str, receiver: Receiver) -> Receiver:
+    """Registers a webhook that stands for the role."""
+    with evening.client("director") as director:
+        done(director.post("/v1/webhooks", json={"url": receiver.url, **grant(role)}))
+    return receiver
 
 
 def played(evening: Evening, number: int) -> int:
@@ -97,6 +108,7 @@ def test_everybody_ends_with_the_history_that_he_may_see(evening: Evening):
                 url = f"{evening.server.url}/v1/games/{game}/stream?tables=true"
                 streams[role, number] = stack.enter_context(following(url, token))
                 waiters[role, number] = Waiter(clients[role], game, partial(ends.get, number))
+        webhooks = {role: sent_to(evening, role, stack.enter_context(receiving())) for role in ROLES[:-1]}
         url = f"{evening.server.url}{SPRING}/stream?after=0"
         of_tournament = {role: stack.enter_context(following(url, token)) for role, token in evening.tokens.items()}
         ends |= dict(enumerate(tables.map(lambda number: played(evening, number), range(len(evening.games)))))
@@ -110,4 +122,11 @@ def test_everybody_ends_with_the_history_that_he_may_see(evening: Evening):
         entries = done(clients["director"].get("/v1/feed?tournament=spring&limit=1000"))["entries"]
         for follower in of_tournament.values():
             assert follower.until_id(entries[-1]["sequence"]).ids == [entry["sequence"] for entry in entries]
+        for role, receiver in webhooks.items():
+            messages = receiver.until(lambda got: bool(got) and got[-1].sequence == entries[-1]["sequence"])
+            assert [message.sequence for message in messages] == [entry["sequence"] for entry in entries][-len(messages) :]
+            for game in evening.games:
+                recorded = done(clients[role].get(f"/v1/games/{game}/history?after=1&limit=1000"))["events"]
+                of_game = [message.said["data"]["event"] for message in messages if message.said["data"]["id"] == game]
+                assert told(of_game) == told(recorded)
         assert max(waiter.asked for waiter in waiters.values()) > 3  # they did wait, and not ask once in the end
