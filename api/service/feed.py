@@ -71,9 +71,9 @@ async def read_feed(request: Request) -> Response:
     if query.after or query.as_of:
         await name_epoch(request)
     look = look_for(request, query.kind, _topics(query.name), query.game, query.tournament)
-    media = media_type(header(request, b"accept"), (JSON, NDJSON, EVENT_STREAM))
+    media, last = media_type(header(request, b"accept"), (JSON, NDJSON, EVENT_STREAM)), last_event_id(request)
     if media == EVENT_STREAM:
-        return await _stream(request, query, look)
+        return await _stream(request, query, look, last)
     if media == NDJSON:
         piece = await _first(request, query, look, _CHUNK)
         lines = _lines(request, look, _lines_of(piece.found), piece.until)
@@ -85,8 +85,8 @@ async def read_feed(request: Request) -> Response:
     return listed(request, encode(page), _links(request, page.next if page.next < piece.until else None), _VARY)
 
 
-async def _stream(request: Request, query: FeedQuery, look: Look) -> Response:
-    gone_on = last_event_id(request)
+async def _stream(request: Request, query: FeedQuery, look: Look, gone_on: int | None) -> Response:
+    """``gone_on``: the id of the last message that was received."""
     if gone_on:
         await name_epoch(request)
     after = query.after if gone_on is None else gone_on

@@ -294,3 +294,9 @@ def plays(caller: Caller, game: str, moves: int) -> None:
         hands = caller.get(f"/v1/games/{game}/table").json()["hands"]
         answer = caller.post(f"/v1/games/{game}/moves", trailing(number % 2, hands[number % 2][0]))
         assert answer.status_code == 201, answer.text
+
+
+@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson", "text/event-stream"])
+def test_an_id_that_is_no_sequence_is_refused_in_whatever_form(viewer: Caller, accept: str):
+    answer = viewer.get("/v1/feed?as_of=0", headers={"Accept": accept, "Last-Event-ID": "seven"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_header")
