@@ -10,6 +10,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from api.common.live.news import News, news_of
 from api.http.counts import Counts
 from api.http.decoding import stamp
 from api.http.guards import admitting
@@ -38,15 +39,16 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 )
 async def metrics(request: Request) -> Response:
     registry = CollectorRegistry()
-    registry.register(_Numbers(services_of(request), cast(Counts, request.app.state["counts"])))
+    registry.register(_Numbers(services_of(request), cast(Counts, request.app.state["counts"]), news_of(request)))
     text = await asyncio.to_thread(generate_latest, registry)
     return Response(text, media_type=MEDIA_TYPE, headers=(("cache-control", "no-store"),))
 
 
 class _Numbers(Collector):
-    def __init__(self, services: Services, counts: Counts) -> None:
+    def __init__(self, services: Services, counts: Counts, news: News) -> None:
         self._house = services
         self._counts = counts
+        self._news = news
 
     def describe(self) -> Iterable[Metric]:
         return ()
@@ -56,6 +58,7 @@ class _Numbers(Collector):
         yield _by("kiebitz_refusals", "Refusals by the rules.", "code", self._counts.refusals)
         yield _by("kiebitz_requests", "Requests answered.", "status", self._counts.requests)
         yield _by("kiebitz_sign_ins", "Attempts to sign in, by how they ended.", "result", self._counts.sign_ins)
+        yield GaugeMetricFamily("kiebitz_followers", "Who follows by a stream or a waiting request.", self._news.followers)
         writer = self._house.journal.writer
         yield CounterMetricFamily("kiebitz_append_groups", "Transactions that appended.", writer.groups)
         yield CounterMetricFamily("kiebitz_appended_commands", "Commands in these transactions.", writer.grouped)

@@ -50,7 +50,7 @@ class News:
 
     @property
     def followers(self) -> int:
-        return sum(map(len, self._mails.values()))
+        return len({mail for mails in list(self._mails.values()) for mail in list(mails)})
 
     def stop(self) -> None:
         """The service stops: all who follow are let go, and so is whoever comes now."""

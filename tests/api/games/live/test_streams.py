@@ -1,6 +1,7 @@
 """A game as server-sent events: each frame once, in order, as whoever follows may see it; who comes again goes on where he was."""
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -156,3 +157,11 @@ def test_a_replay_waits_for_the_next_event(server: Served, viewer: str):
         play_on(client, game)
         asked.join(PATIENCE)
     assert [frame["position"] for frame in answers[0].json()["frames"]] == [4]
+
+
+def test_metrics_count_who_follows(server: Served, viewer: str):
+    game = played(server, 2)
+    with server.client() as client, following(stream_of(server, game), viewer) as seen:
+        seen.until_id(2)
+        told = client.get("/metrics").text
+    assert re.search(r"^kiebitz_followers [1-9]", told, re.MULTILINE)
