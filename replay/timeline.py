@@ -131,7 +131,7 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event | None:
     """The event, redacted for the viewer; ``None`` where he is told nothing of it. ``before`` is the table before it."""
     if viewer.dark:
         return None
-    event = event if viewer.who == "arbiter" else _wordless(event)
+    event = event if viewer.who == "arbiter" else wordless(event)
     return event if viewer.sees_all or isinstance(event, TournamentEvent | PlayerEvent) else _redacted(viewer, before, event)
 
 
@@ -165,7 +165,7 @@ def _unspoken(effects: Effects) -> Effects:
     return tuple(effect for effect in effects if not isinstance(effect, Said))
 
 
-def _wordless(event: Event) -> Event:
+def wordless(event: Event) -> Event:
     """Without any reference to a text: neither its own, nor those on a sheet that it restores."""
     event = without_text(event)
     if not isinstance(event, GameRewound | OrderLifted) or event.restored is None:

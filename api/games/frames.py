@@ -21,15 +21,25 @@ from domain.texts.pieces import Piece, in_words
 from replay.folding import folded_by, restood
 from replay.past import GameStep
 from replay.selection import seat_of
-from replay.timeline import frame
+from replay.timeline import frame, wordless
 
 Show: TypeAlias = Callable[[GameStep], ReplayFrame]
 
 
 def frame_maker(
-    rulesets: Rulesets, now: Game, who: Eyes | Who, around: Around, language: str, *, tables: bool = True, names: Names | None = None
+    rulesets: Rulesets,
+    now: Game,
+    who: Eyes | Who,
+    around: Around,
+    language: str,
+    *,
+    worded: bool,
+    tables: bool = True,
+    names: Names | None = None,
 ) -> Show:
-    """Makes the frames of one game for one view. ``around``: what goes on around it.
+    """Makes the frames of one game for one view. ``around``: what goes on around it. ``worded``: for somebody who may know the words that
+    people wrote; others get no reference to them, though they may see all cards.
+
 
     Without ``tables`` a frame holds no table; where from here on other eyes see the game, it holds the ``start`` to go on from.
     With ``names``, which the caller may see, it holds its caption in pieces, too, and who sits where.
@@ -56,7 +66,7 @@ def frame_maker(
             said=UNSET if names is None else _said(pieces),
             names=UNSET if names is None or viewer.dark else tuple(one and names.get(one, one) for one in step.after.opened.players),
             written=_written(rulebook, step, told.event, language),
-            body=UNSET if told.event is None else told.event,
+            body=UNSET if told.event is None else told.event if worded else wordless(told.event),
             effects=folded_by(told.event, told.table),
             stand=_stand(viewer, step),
             table=view(told.table, viewer) if tables else UNSET,

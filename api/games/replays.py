@@ -75,8 +75,11 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     who = viewer_for(request, now, query.view, is_open=is_open)
     note_look(request, now, who, around, *shown(query, now, who, whole=kind == NDJSON))
     names = await names_in(request, now) if query.names else None
-    etag = f"{now.position}.{who}.{'open' if is_open else 'closed'}{around_tag(now, around)}.{spoken}{names_tag(names)}"
-    show = frame_maker(services_of(request).rulesets, now, who, around, spoken, tables=query.tables, names=names)
+    worded = request.user.sees_all
+    seen = f"{who}{'' if worded else '.wordless'}.{'open' if is_open else 'closed'}{around_tag(now, around)}"
+    etag = f"{now.position}.{seen}.{spoken}{names_tag(names)}"
+    rulesets = services_of(request).rulesets
+    show = frame_maker(rulesets, now, who, around, spoken, worded=worded, tables=query.tables, names=names)
     said = "content-language", spoken
     asked = _Asked(query, now, who, around, show)
     if kind == NDJSON:

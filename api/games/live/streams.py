@@ -127,6 +127,7 @@ async def _piece(asked: _Asked, followed: FollowedGame, after: int, last: int, t
     key = (
         asked.now.position,
         str(asked.eyes),
+        asked.request.user.sees_all,
         around_tag(asked.now, asked.around),
         language_of(asked.request),
         names_tag(asked.names),
@@ -140,6 +141,7 @@ async def _piece(asked: _Asked, followed: FollowedGame, after: int, last: int, t
 
 def _messages(asked: _Asked, steps: Iterable[GameStep], told: int) -> bytes:
     request, tables, now, eyes, around, names = asked
-    show = frame_maker(services_of(request).rulesets, now, eyes, around, language_of(request), tables=tables, names=names)
+    rulesets, worded = services_of(request).rulesets, request.user.sees_all
+    show = frame_maker(rulesets, now, eyes, around, language_of(request), worded=worded, tables=tables, names=names)
     frames = map(show, steps) if tables else in_turn(show, start_maker(now, eyes, around), steps, told)
     return b"".join(message(encode(frame), id=frame.position) for frame in frames)

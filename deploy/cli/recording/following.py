@@ -75,7 +75,7 @@ class Following:
         steps = [self._step(recorded) for recorded in events]
         if not steps:
             return []
-        show = frame_maker(RULESETS, self.game, "arbiter", NOTHING, self._language)
+        show = frame_maker(RULESETS, self.game, "arbiter", NOTHING, self._language, worded=True)
         frames = [show(step) for step in steps]
         self.view = frame_of(encode(frames[-1])).table  # as it is sent: lists, where rules have tuples
         return frames
@@ -88,7 +88,7 @@ class Following:
             return None
         made = MovePlayed(seat, move, effects)
         recorded = Recorded(self.id, self.position + 1, NAMES[MovePlayed], Stamp(NEVER, ""), None, made, b"")
-        show = frame_maker(RULESETS, self.game, "arbiter", NOTHING, self._language)
+        show = frame_maker(RULESETS, self.game, "arbiter", NOTHING, self._language, worded=True)
         return show(GameStep(self.game, recorded, evolve(self.game, recorded))).caption
 
     def standing(self) -> list[tuple[int, Made]]:

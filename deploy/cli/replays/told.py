@@ -160,7 +160,7 @@ def _frames(
     who: Who = int(view[5:]) if view and view.startswith("seat:") else "public" if view == "public" else "arbiter"
     if isinstance(who, int) and who >= game.setup.seats:
         raise Unknown("seat", who)
-    frame = frame_maker(RULESETS, game, who, around, language)
+    frame = frame_maker(RULESETS, game, who, around, language, worded=False)
     for step in past.steps(0, game.position):
         names = tuple(player and name(player) for player in step.after.opened.players)
         ref = text_ref_of(step.recorded.event) if sees_all(view) else None

@@ -54,7 +54,7 @@ def test_no_frame_tells_a_card_that_its_reader_has_not_seen(ruleset: Ruleset, nu
         for language in ("en", "de"):
             transcript = Transcript(ruleset.about(), language)
             seen: set[Card] = set()
-            shown = map(frame_maker(RULESETS, now, viewer.who, NOTHING, language), line.steps(1, now.position))
+            shown = map(frame_maker(RULESETS, now, viewer.who, NOTHING, language, worded=False), line.steps(1, now.position))
             for step, frame in zip(playout.steps, shown, strict=True):
                 seen = (set() if step.move is None else seen) | open_to(viewer, step)
                 table = {name: field for name, field in frame.table.items() if name != "options"}
@@ -86,5 +86,5 @@ def test_the_search_finds_what_an_arbiter_is_told_beyond_the_public(ruleset: Rul
     history, codes = history_of(playout), frozenset(playout.rulebook.deck)
     line, now = GamePast(lambda after, limit: history[after : after + limit]), project(None, history)
     assert now is not None
-    deal, frame = playout.steps[0], next(map(frame_maker(RULESETS, now, "arbiter", NOTHING, "en"), line.steps(1, 2)))
+    deal, frame = playout.steps[0], next(map(frame_maker(RULESETS, now, "arbiter", NOTHING, "en", worded=True), line.steps(1, 2)))
     assert names(msgspec.to_builtins(frame.effects), codes) - open_to(PUBLIC, deal)

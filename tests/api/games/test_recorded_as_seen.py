@@ -100,8 +100,7 @@ def _bare(text: str) -> str:
 def _orderless(item: dict[str, Any]) -> dict[str, Any]:
     """A deal, without the order in which cards of one hand were dealt: nobody tells it."""
     if item["name"] == "hand.dealt/1":
-        effects = item.get("effects", item.get("body", {}).get("effects", []))
-        for effect in effects:
+        for effect in (*item.get("effects", ()), *item.get("body", {}).get("effects", ())):
             if effect[0] == "moved" and "hand:" in f"{effect[2]} {effect[3]}":
                 effect[1].sort()
     return item

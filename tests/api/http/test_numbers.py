@@ -48,7 +48,7 @@ class World:
         return path.replace("{key}", "casino")
 
     def ask(self, method: str, address: str, body: object) -> Any:
-        return self.director.get(address) if method == "get" else self.director.post(address, body)
+        return self.director.call(method.upper(), address, **({} if method == "get" else {"json": body}))
 
     def resolved(self, schema: dict[str, Any]) -> dict[str, Any]:
         return self.document["components"]["schemas"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema

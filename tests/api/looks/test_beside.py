@@ -43,7 +43,7 @@ def test_while_the_register_is_locked_every_read_is_answered_and_the_lines_come_
     arbiter, game = any_service.caller("arbiter"), shut(any_service)
     with register_locked(journal_url_of(tmp_path, database_url)):
         assert [arbiter.get(f"/v1/games/{game}/{what}").status_code for what in READS] == [200] * len(READS)
-    assert views(any_service, game) == ["arbiter"]
+    assert set(views(any_service, game)) == {"arbiter"}  # twice, where a minute ended meanwhile
 
 
 def test_while_the_register_takes_nothing_every_read_is_answered_and_the_lines_come_later(any_service: Service):
@@ -51,7 +51,7 @@ def test_while_the_register_takes_nothing_every_read_is_answered_and_the_lines_c
     with register_gone(any_service.services.registers):
         assert [arbiter.get(f"/v1/games/{game}/{what}").status_code for what in READS] == [200] * len(READS)
         assert any_service.caller("director").get(f"/v1/games/{game}/looks").status_code >= 500
-    assert views(any_service, game) == ["arbiter"]
+    assert set(views(any_service, game)) == {"arbiter"}  # twice, where a minute ended meanwhile
 
 
 def test_reads_of_two_processes_leave_one_line_and_each_tells_of_both(database_url: str, tmp_path: Path):

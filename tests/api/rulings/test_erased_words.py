@@ -27,6 +27,8 @@ EXITS = (
     "/history?limit=1000",
     "/replay?limit=1000",
     "/replay?view=arbiter",
+    "/stream?view=arbiter",
+    "/replay?view=arbiter&tables=false&wait=1",
     "/score-sheet?format=json",
     "/score-sheet?format=csv",
     "/score-sheet?format=html",

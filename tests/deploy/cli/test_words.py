@@ -39,6 +39,7 @@ ALIKE = {
     "bad_value",
     "checked",
     "check.events",
+    "check.webhooks",
     "clock_now",
     "file_problem",
     "list",

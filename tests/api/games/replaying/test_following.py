@@ -41,7 +41,7 @@ def differing(played: Disputed, who: Eyes, steps: list[GameStep]) -> list[tuple[
     """Where the table of who follows these frames is not the one that is shown."""
     found: list[tuple[object, ...]] = []
     now, table = played.game, None
-    show = frame_maker(RULESETS, now, who, played.around, "en", tables=False)
+    show = frame_maker(RULESETS, now, who, played.around, "en", worded=False, tables=False)
     for step, frame in zip(steps, in_turn(show, start_maker(now, who, played.around), steps), strict=True):
         table = FOLLOWER["follow"](table, sent(frame)) | {"position": step.recorded.position}
         if table != table_after(played, now, who, step):
