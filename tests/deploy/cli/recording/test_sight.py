@@ -14,7 +14,7 @@ def test_a_token_that_sees_no_hands_is_shown_none_and_records_nothing(tmp_path: 
         game = game_of(kiebitz("record", *CASINO, "--url", server.url, "--token", server.token, lines=["/shuffle"]))
         viewer = kiebitz("tokens", "issue", "--role", "viewer", "--label", "board", "--data", tmp_path).stdout.strip()
         with server.client() as client:
-            board = client.get(f"/v1/games/{game}/table").json()["board"]
+            board = client.get(f"/v1/games/{game}/table").json()["table"]
         hidden = next(card for card in ("KS", "QS", "JS", "8S", "7S") if card not in board)  # whoever sees it lie there knows better
         shown = kiebitz("record", game, "--url", server.url, "--token", viewer, "--lang", "en", lines=[f"{hidden.lower()}-"])
         history = kiebitz("export", game, "--full", "--url", server.url, "--token", server.token).stdout
