@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Hashable
+from functools import partial
 from typing import cast
 
 from api.common.live.event_stream import BEAT, HEARTBEAT, message
@@ -28,7 +29,8 @@ async def feed_messages(
             head = await asyncio.to_thread(services_of(request).journal.head)
         head = head if as_of is None else min(head, as_of)
         while place < head and mail.over is None:
-            found = await shared.once((whose, place, head), lambda: _read(request, look, place, head))  # noqa: B023
+            key = (services_of(request).journal.store.epoch.id, whose, place, head)
+            found = await shared.once(key, partial(_read, request, look, place, head))
             if found.entries:
                 yield b"".join(message(encode(entry), id=entry.sequence) for entry in found.entries)
             place = found.reached

@@ -81,21 +81,24 @@ async def stream_tournament(request: Request, tournament: FromPath[str]) -> Resp
     if after:
         await name_epoch(request)
     head = await check_recorded(request, {"after": after})
-    talk = partial(_talk, request, tournament, head if after is None else after, query.follow)
+    talk = partial(_talk, request, tournament, head if after is None else after, None if query.follow else head)
     return EventStream(request, talk, tournament, within="path")
 
 
-async def _talk(request: Request, tournament: str, place: int, follow: bool, mail: Mail) -> AsyncGenerator[bytes, None]:
+async def _talk(request: Request, tournament: str, place: int, until: int | None, mail: Mail) -> AsyncGenerator[bytes, None]:
+    """``until``: the sequence with which it ends."""
     news, shared, journal = news_of(request), cast(Shared, request.app.state["shared"]), services_of(request).journal
     yield message(b'{"sequence":%d}' % place, id=place, event="begin")
     while mail.over is None:
         head = news.head if news.head >= 0 else await asyncio.to_thread(journal.head)
+        if until is not None:
+            head = until  # what others are told may be a moment behind
         while place < head and mail.over is None:
             read = partial(asyncio.to_thread, _messages, journal.store, tournament, place, head)
-            piece, place = await shared.once((tournament, place, head), read)
+            piece, place = await shared.once((journal.store.epoch.id, tournament, place, head), read)
             if piece:
                 yield piece
-        if news.head <= place and not follow:
+        if until is not None and place >= until:
             mail.end("told")
         elif news.head <= place and not await mail.wait(HEARTBEAT):
             yield BEAT
