@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 from litestar.types import HTTPResponseBodyEvent, Receive, Scope, Send
 
 from api.common.live.gate import Gate
-from api.common.live.mail import Mail
+from api.common.live.mail import Mail, Push
 from api.common.live.news import Topic, news_of
 from api.http.errors import BadRequest, EpochChanged, Forbidden, Unauthenticated, say
 from api.http.limits import Places
@@ -27,6 +27,9 @@ RETRY = 2000
 """Milliseconds after which who was let go shall come again."""
 STALLED = 10.0
 """Seconds in which a follower has to take something; who does not is let go, and goes on from the last id when he comes again."""
+
+PUSH = "kiebitz.push"
+"""The extension of the ASGI scope by which a server takes pieces of an answer that has begun, as ``Push``; who has none is sent all."""
 
 _LOG = logging.getLogger("kiebitz.live")
 BEAT = b":\n\n"
@@ -83,6 +86,7 @@ class EventStream(Response):
             news_of(self.request).mail(*self.topics) as mail,
             gate.holding(self.request, self.within, mail),
         ):
+            mail.push = cast("Push | None", (scope.get("extensions") or {}).get(PUSH))
             gone = asyncio.ensure_future(wait_until_gone(receive))
             gone.add_done_callback(lambda _: mail.end("gone"))
             try:

@@ -23,6 +23,7 @@ Topic: TypeAlias = UUID | str
 EVERYTHING: Topic = ""
 
 _AT_ONCE = 500  # events that are read at a time
+_IN_A_ROW = 10  # followers who are woken before somebody else has a turn
 _LOOK = 30.0  # seconds between two looks at a store in which nothing happens
 _AGAIN = 1.0  # seconds until the next try where the store does not answer
 _MOST = 100_000  # games of which it is remembered to which tournament they belong
@@ -130,9 +131,8 @@ class News:
             if len(self._told) > _MOST:
                 self._told.clear()
             for sequence, event in rows:
-                self._told[event.stream] = event.position
-                self._tell(event, tournaments.get(event.stream))
-                self.head = sequence
+                self.head, self._told[event.stream] = sequence, event.position
+                await self._tell(event, tournaments.get(event.stream))
 
     def _rows(self) -> tuple[Sequence[tuple[int, StoredEvent]], dict[UUID, str | None]]:
         """To be called in a thread."""
@@ -146,15 +146,18 @@ class News:
             self._tournaments.update({stream: first.tournament or None for stream, first in found.items()})
         return rows, self._tournaments
 
-    def _tell(self, event: StoredEvent, tournament: str | None) -> None:
+    async def _tell(self, event: StoredEvent, tournament: str | None) -> None:
+        """A few at a time, so that a move which comes meanwhile has to wait for a few only."""
         self.wave += 1
         game = self._games.get(event.stream)
         if game is not None:
             game.take(from_stored(event))
-        self._wake(event.stream)
-        self._wake(EVERYTHING)
-        if tournament is not None:
-            self._wake(tournament)
+        topics = (event.stream, EVERYTHING) if tournament is None else (event.stream, EVERYTHING, tournament)
+        mails = [mail for topic in topics for mail in self._mails.get(topic, ())]
+        for number, mail in enumerate(mails, 1):
+            mail.wake()
+            if number % _IN_A_ROW == 0:
+                await asyncio.sleep(0)
 
     def _wake(self, topic: Topic) -> None:
         for mail in self._mails.get(topic, ()):

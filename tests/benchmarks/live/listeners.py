@@ -1,28 +1,28 @@
 """How soon those who follow are told of a move, how many there may be, and what they cost: streams and waiting requests.
 
-The server is a process of its own, and on a core of its own where there are two; the listeners and the tables are one process beside it,
-whose own delay is in every figure. Moves come at their times, whether those before are answered or not. What is measured is the time from
-the answer to the move until the listener has the message; beside it the same from a bare server, which writes as many bytes to as many
+The server is a process of its own, and on a core of its own where there are two. On the other core are the tables, and the listeners
+(``audience.py``), who give way to both, so that the time of a move is that of the service and not of those who read beside it; what they
+wait for themselves is in their figures. Moves come at their times, whether those before are answered or not. What is measured is the time
+from the answer to the move until the listener has the message; beside it the same from a bare server, which writes as many bytes to as many
 connections and does nothing else.
 """
 
 import asyncio
-import re
+import os
 import resource
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from itertools import count
 from math import ceil
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import cast
 from urllib.parse import urlsplit
 
+import msgspec
 import uvloop
 
 from deploy.compose import open_services
@@ -30,47 +30,28 @@ from deploy.settings import Settings
 from deploy.tokens import issue
 from domain.access.grants import UNBOUND, Grant
 from tests.benchmarks.http import Line, _hand, _opened
+from tests.benchmarks.live.audience import Audience, Heard
 from tests.benchmarks.measure import Figure
 from tests.benchmarks.readers import _memory, _p99
 from tests.deploy.serving import KIEBITZ, Served, environment, greeted
 
 MANY = {"KIEBITZ_FOLLOWERS": "5000", "KIEBITZ_FOLLOWERS_EACH": "5000", "KIEBITZ_CONNECTIONS": "8000"}
 MANY["KIEBITZ_CONNECTIONS_PER_ADDRESS"] = "8000"
-_ID = re.compile(rb"id: (\d+)\n")
 _SIZE = 400  # bytes of a message, about
 _SEEDS = count(5000)
 _IDLE = 3.0  # seconds after which a connection is not used again: the server may have closed it
 
 
 class Game:
-    """A table: its moves, when each was answered, and when each listener heard of it."""
+    """A table: its moves, and when each was answered."""
 
     def __init__(self, line: Line, path: str, moves: Sequence[bytes]) -> None:
         self.line, self.path, self.moves = line, path, moves
         self.answered: dict[int, float] = {}
-        self.heard: list[tuple[int, float]] = []
 
     @property
     def address(self) -> str:
         return self.path.removesuffix("/moves")
-
-    def delays(self) -> list[float]:
-        return [max(0.0, at - self.answered[position]) for position, at in self.heard if position in self.answered]
-
-
-class Listener(asyncio.Protocol):
-    """Reads a stream and notes when which position came."""
-
-    def __init__(self, game: Game, token: str) -> None:
-        self._game = game
-        self._head = f"GET {game.address}/stream?after=2 HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        cast(asyncio.Transport, transport).write(self._head)
-
-    def data_received(self, data: bytes) -> None:
-        now = perf_counter()
-        self._game.heard += [(int(found), now) for found in _ID.findall(data)]
 
 
 def figures(quick: bool) -> Iterator[Figure]:
@@ -79,7 +60,7 @@ def figures(quick: bool) -> Iterator[Figure]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with TemporaryDirectory() as folder:
         tokens = _tokens(Settings(data=Path(folder)))
-        with _serving(folder) as server:
+        with _serving(folder) as server, _on_core(1):
             yield from uvloop.run(_measured(server, tokens, streams, waiting, seconds))
 
 
@@ -111,40 +92,49 @@ def _within(name: str, seconds: float, limit: float) -> Figure:
 class Scene:
     """What came of one scene: seconds of the moves, seconds of the messages, how many came of how many, and the server's MB."""
 
-    def __init__(self, taken: list[float], games: Sequence[Game], due: int, memory: float) -> None:
-        self.taken, self.due, self.memory = taken, due, memory
-        self.delays = [delay for game in games for delay in game.delays()]
-        self.came = len(self.delays)
+    def __init__(self, taken: list[float], following: Sequence[Game], heard: Heard, memory: float) -> None:
+        self.taken, self.memory = taken, memory
+        answers = ((following[number].answered.get(position), at) for number, position, at in heard)
+        self.delays = [max(0.0, at - answered) for answered, at in answers if answered is not None]
+        self.came, self.due = len(self.delays), sum(len(game.answered) for game in following)
 
 
 async def _played(
     server: Served, tokens: Sequence[str], games: int, rate: float, seconds: float, listeners: int, *, waits: bool = False
 ) -> Scene:
-    loop, (host, _, port) = asyncio.get_running_loop(), urlsplit(server.url).netloc.partition(":")
+    host, _, port = urlsplit(server.url).netloc.partition(":")
     recorder, *others = tokens
-    turns = ceil(seconds * rate / games)
-    tables = [await _table(host, port, recorder, turns) for _ in range(games)]
-    following = [(tables[number % games], others[number % len(others)]) for number in range(listeners)]
-    ends: list[asyncio.BaseTransport] = []
-    tasks: list[asyncio.Task[None]] = []
-    for game, token in following:
-        if waits:
-            tasks.append(asyncio.create_task(_wait(host, port, game, token)))
-        else:
-            transport, _ = await loop.create_connection(partial(Listener, game, token), host, int(port))
-            ends.append(transport)
-    await asyncio.sleep(2)
-    start = perf_counter()
-    told = await asyncio.gather(*(_play(game, number, start, rate, games) for number, game in enumerate(tables)))
+    tables = [await _table(host, port, recorder, ceil(seconds * rate / games)) for _ in range(games)]
+    following = [tables[number % games] for number in range(listeners)]
+    tokened = [(game.address, others[number % len(others)]) for number, game in enumerate(following)]
+    heard: Heard = []
+    async with _audience(host, int(port), waits, tokened, heard):
+        for game in tables:
+            game.line = await game.line.again()
+        start = perf_counter()
+        told = await asyncio.gather(*(_play(game, number, start, rate, games) for number, game in enumerate(tables)))
+        await asyncio.sleep(1)
+        memory = _memory(server)
     await asyncio.sleep(1)
-    memory = _memory(server)
-    for end in ends:
-        end.close()
-    for task in tasks:
-        task.cancel()
-    await asyncio.sleep(1)
-    due = sum(len(game.answered) for game, _ in following)
-    return Scene([one for some in told for one in some], tables, due, memory)
+    return Scene([one for some in told for one in some], following, heard, memory)
+
+
+@asynccontextmanager
+async def _audience(host: str, port: int, waits: bool, following: list[tuple[str, str]], heard: Heard) -> AsyncIterator[None]:
+    """What they heard is there when the context has ended."""
+    with TemporaryDirectory() as folder:
+        audience = Audience(host, port, waits, following, f"{folder}/heard.json")
+        command = [sys.executable, "-m", "tests.benchmarks.live.audience"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(msgspec.json.encode(audience) + b"\n")
+            process.stdin.flush()
+            await asyncio.to_thread(process.stdout.readline)
+            yield
+            process.stdin.close()
+            await asyncio.to_thread(process.wait)
+        heard += msgspec.json.decode(Path(audience.heard).read_bytes(), type=Heard)
 
 
 async def _table(host: str, port: str, token: str, turns: int) -> Game:
@@ -165,20 +155,6 @@ async def _play(game: Game, number: int, start: float, rate: float, games: int) 
         game.answered[turn + 3] = now = perf_counter()
         taken.append(now - due)
     return taken
-
-
-async def _wait(host: str, port: str, game: Game, token: str) -> None:
-    """A page that follows by waiting requests: each goes on where the last answer ended."""
-    reader, writer = await asyncio.open_connection(host, port)
-    after = 2
-    while True:
-        head = f"GET {game.address}/replay?after={after}&wait=25 HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {token}\r\n\r\n"
-        writer.write(head.encode())
-        answered = (await reader.readuntil(b"\r\n\r\n")).lower()
-        body = await reader.readexactly(int(answered.split(b"content-length: ")[1].split(b"\r\n")[0]))
-        now, last = perf_counter(), int(re.search(rb'"position":(\d+),"view"', body)[1])  # type: ignore[index]
-        game.heard += [(position, now) for position in range(after + 1, last + 1)]
-        after = last
 
 
 async def _bare(connections: int, seconds: float) -> list[float]:
@@ -209,6 +185,20 @@ async def _bare(connections: int, seconds: float) -> list[float]:
 
 def _core(number: int) -> list[str]:
     return ["taskset", "-c", str(number)] if sys.platform == "linux" else []
+
+
+@contextmanager
+def _on_core(number: int) -> Iterator[None]:
+    """This process, and what it starts meanwhile."""
+    if sys.platform != "linux":
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, before & {number} or before)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def _tokens(settings: Settings) -> list[str]:

@@ -11,6 +11,8 @@ import pytest
 from api.common.live import event_stream
 from api.common.live.event_stream import BEAT, EventStream, message
 from api.common.live.mail import Mail
+from domain.errors import Unknown
+from tests.deploy.serving import PATIENCE
 
 
 def test_a_message_has_an_id_a_name_where_it_needs_one_and_one_line_of_data():
@@ -105,3 +107,69 @@ def test_what_comes_while_nobody_waits_is_not_missed():
         return [await mail.wait(0), await mail.wait(0.01)]
 
     assert asyncio.run(run()) == [True, False]
+
+
+def noted(told: list[str]) -> bool:
+    """It is told, and that was all."""
+    told.append("news")
+    return True
+
+
+def test_what_can_be_told_at_once_wakes_nobody():
+    async def run() -> tuple[list[str], bool]:
+        mail, told = Mail(), list[str]()
+        waiting = asyncio.ensure_future(mail.wait(PATIENCE, lambda: noted(told)))
+        await asyncio.sleep(0)
+        mail.wake()
+        mail.wake()
+        await asyncio.sleep(0)
+        try:
+            return told, waiting.done()
+        finally:
+            waiting.cancel()
+
+    assert asyncio.run(run()) == (["news", "news"], False)
+
+
+def test_who_is_told_at_once_hears_nothing_for_the_whole_time_before_his_waiting_ends():
+    async def run() -> tuple[bool, float]:
+        mail, loop = Mail(), asyncio.get_running_loop()
+        begun = loop.time()
+        loop.call_later(0.1, mail.wake)
+        return await mail.wait(0.2, lambda: True), loop.time() - begun
+
+    came, seconds = asyncio.run(run())
+    assert not came
+    assert seconds >= 0.29
+
+
+@pytest.mark.parametrize("fault", [False, True])
+def test_what_cannot_be_told_at_once_wakes_who_waits_and_so_does_what_follows(fault: bool):
+    async def run() -> tuple[list[str], bool]:
+        mail, tried = Mail(), list[str]()
+
+        def at_once() -> bool:
+            tried.append("news")
+            if fault:
+                raise Unknown("game", 1)
+            return False
+
+        waiting = asyncio.ensure_future(mail.wait(PATIENCE, at_once))
+        await asyncio.sleep(0)
+        mail.wake()
+        mail.wake()
+        return tried, await waiting
+
+    assert asyncio.run(run()) == (["news"], True)
+
+
+def test_who_may_not_follow_any_more_is_told_nothing_at_once():
+    async def run() -> tuple[list[str], bool]:
+        mail, told = Mail(), list[str]()
+        waiting = asyncio.ensure_future(mail.wait(PATIENCE, lambda: noted(told)))
+        await asyncio.sleep(0)
+        mail.end("closed")
+        mail.wake()
+        return told, await waiting
+
+    assert asyncio.run(run()) == ([], True)
