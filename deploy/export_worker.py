@@ -28,11 +28,9 @@ from api.scores.results import ResultsFile
 from api.standings.tables import StandingsFile
 from api.tournaments.tables import TournamentsFile
 from deploy.compose import Readers, open_readers
+from deploy.giving_way import give_way
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
-
-NICE = 10
-"""Whoever plays goes first; where nobody does, an export takes all that there is."""
 
 Job: TypeAlias = ScoreFile | SheetPdf | GamesFile | PlayersFile | TournamentsFile | StandingsFile | ResultsFile | DisputesFile
 Step = TypeVar("Step")
@@ -46,7 +44,7 @@ class _Unwanted(Exception):
 
 
 def main() -> None:
-    os.nice(NICE)
+    give_way()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     for number in (signal.SIGINT, signal.SIGTERM):  # often sent to the whole group: it ends with the server, which lets requests end first
         signal.signal(number, signal.SIG_IGN)

@@ -19,6 +19,8 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 from uuid import UUID
 
+from deploy.giving_way import give_way
+
 Reader: TypeAlias = Callable[[str, str, int], str]
 """From address, token and number of games: what became of one question."""
 
@@ -27,7 +29,7 @@ _GOT = Counter[str]()
 
 
 def main(url: str, games: int, tokens: list[str]) -> None:
-    os.nice(10)
+    give_way()
     readers = [spreadsheet] * 20 + [slow_feed] * 15 + [pdf] * 10 + [docs] * 5
     for reader, token in zip(readers, cycle(tokens)):
         Thread(target=_again_and_again, args=(reader, url, token, games), daemon=True).start()

@@ -5,6 +5,7 @@ import io
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
@@ -30,8 +31,9 @@ from api.scores.pages import Start
 from api.scores.text import csv_head
 from api.services import Bound, Export, Services
 from deploy.compose import open_readers
-from deploy.export_worker import NICE, Job
+from deploy.export_worker import Job
 from deploy.exports import ExportProcess
+from deploy.giving_way import NICE
 from deploy.settings import Settings
 from domain.access.reach import WHOLE
 from domain.journal.tokens import Token
@@ -137,6 +139,7 @@ def test_an_export_is_made_by_a_process_of_lower_priority(kiebitz: Service):
     process = process_of(kiebitz)
     assert process != os.getpid()
     assert os.getpriority(os.PRIO_PROCESS, process) == min(os.getpriority(os.PRIO_PROCESS, 0) + NICE, 19)
+    assert sys.platform != "linux" or os.sched_getscheduler(process) == os.SCHED_IDLE
     assert told(exported(kiebitz)) == LINES
     assert process_of(kiebitz) == process
 
