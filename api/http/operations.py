@@ -33,6 +33,10 @@ def by_media_type(types: Any) -> Mapping[str, Any]:
     return types if isinstance(types, Mapping) and all("/" in media for media in types) else {JSON: types}
 
 
+PAGES = "Pages"
+"""The tag of what is for people with a browser: it says what the API says, is promised to no program, and stands in no description."""
+
+
 class Operation(Struct, frozen=True, kw_only=True):
     """``refuses``: the statuses of problems besides those that every operation can have. ``within``: how it lies in the house, where its
     path does not tell."""

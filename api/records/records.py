@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.around import around_of
-from api.common.commands import call_of, replayed_header
+from api.common.commands import call_of, idempotency_key, replayed_header
 from api.common.looks import note_look
 from api.common.reading import eyes_on
 from api.http.decoding import check_media_type
@@ -112,6 +112,7 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
 )
 async def import_records(request: Request) -> Response:
     query = read_query(request, ImportQuery)
+    idempotency_key(request)  # refused also where no line would be recorded by it
     dry, copies = query.dry_run, Copies(query.copy)
     if check_media_type(request, JSON, NDJSON) == JSON:
         return await _one(request, copies, dry)

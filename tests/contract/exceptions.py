@@ -36,7 +36,8 @@ class Apart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Unheld(Struct, frozen=True, forbid_unknown_fields=True):
-    """A finding of schemathesis that is none: of this ``check``, where the answer has one of these codes, statuses or media types.
+    """A finding of schemathesis that is none: of this ``check``, where the answer has one of these codes, statuses or media types, or is a
+    verdict that is ``illegal``.
 
     ``operations``: their ids; of all, where none is named.
     """

@@ -36,11 +36,14 @@ class Key(NamedTuple):
 
 
 class House(Struct, frozen=True):
-    """``keys``: one of each role, of a table, and of nobody. ``document``: the description, with examples that stand in this house."""
+    """``keys``: one of each role, of a table, and of nobody. ``document``: the description, with examples that stand in this house.
+    ``names``: of what each house calls otherwise, ids and secrets, what the examples call it.
+    """
 
     url: str
     document: dict[str, Any]
     keys: tuple[Key, ...]
+    names: Mapping[str, str]
 
 
 @contextmanager
@@ -53,7 +56,8 @@ def house(folder: Path) -> Iterator[House]:
         assert server.token is not None
         first = Key("director", server.token, done(director.get("/v1/me"))["token"])
         keys = [first, *(_key(director, name, asked) for name, asked in _KEYS.items()), Key("nobody", None, None)]
-        yield House(server.url, _here(document, values), tuple(keys))
+        here = {there: str(values[name]) for name, there in made(story()).items() if isinstance(there, str)}
+        yield House(server.url, _here(document, here), tuple(keys), {ours: there for there, ours in here.items()})
 
 
 def _story(director: httpx.Client, document: dict[str, Any]) -> Values:
@@ -90,11 +94,10 @@ def _key(director: httpx.Client, name: str, asked: dict[str, Any]) -> Key:
     return Key(name, told["secret"], told["id"])
 
 
-def _here(document: dict[str, Any], values: Values) -> dict[str, Any]:
+def _here(document: dict[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
     """The description with the ids of this service in its examples, so that what they name is there."""
     text = json.dumps(document)
-    for name, there in made(story()).items():
-        if isinstance(there, str):
-            text = text.replace(json.dumps(there)[1:-1], json.dumps(str(values[name]))[1:-1])
+    for there, ours in values.items():
+        text = text.replace(json.dumps(there)[1:-1], json.dumps(ours)[1:-1])
     here: dict[str, Any] = json.loads(text)
     return here

@@ -13,7 +13,7 @@ from tests.contract.house import House, house
 pytest.importorskip("schemathesis", reason="of the group contract: ./run contract brings it")
 from tests.contract.asking import Effort, asked
 
-SHORT = Effort(director=3, examples=1)
+SHORT = Effort(director=1)
 
 
 @pytest.fixture(scope="module")
@@ -47,3 +47,11 @@ def test_an_answer_of_another_form_is_found(here: House, tmp_path: Path):
     [found] = asked(broken, tmp_path, SHORT)
     assert "Response violates schema" in found
     assert "GET /v1/me" in found
+
+
+def test_the_same_is_asked_in_any_house(here: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    with house(tmp_path / "another") as other:
+        for one in (here, replace(other, document={**other.document, "paths": here.document["paths"]}, keys=other.keys[:1])):
+            assert list(asked(one, tmp_path, SHORT)) == []
+    first, second = (line.rpartition("requests ")[2] for line in capsys.readouterr().out.splitlines())
+    assert first == second

@@ -18,7 +18,7 @@ from api.http.description.games import schemas_of_games
 from api.http.description.headers import headers_told
 from api.http.description.links import Route, links
 from api.http.description.parameters import parameters
-from api.http.operations import Content, Operation, by_media_type, tells_what_is_published
+from api.http.operations import PAGES, Content, Operation, by_media_type, tells_what_is_published
 from api.http.tokens import ROLES_FOR
 from api.services import Services
 
@@ -44,7 +44,7 @@ _TAGS = {
 
 
 def operations(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
-    """Every documented route: path, method (lower case), what it says."""
+    """Every route: path, method (lower case), what it says."""
     for route in app.routes:
         for handler in getattr(route, "route_handlers", ()):
             if isinstance(handler, HTTPRouteHandler) and "operation" in handler.opt:
@@ -52,8 +52,13 @@ def operations(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
                 yield route.path_format, method.lower(), handler.opt["operation"]
 
 
+def described(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
+    """All but pages for people."""
+    return (found for found in operations(app) if found[2].tag != PAGES)
+
+
 def document(app: Litestar) -> dict[str, Any]:
-    found, rulesets = list(operations(app)), cast(Services, app.state["services"]).rulesets
+    found, rulesets = list(described(app)), cast(Services, app.state["services"]).rulesets
     schemas = schemas_of([operation for _, _, operation in found], schemas_of_games(rulesets))
     paths: dict[str, dict[str, Any]] = {}
     for path, method, operation in sorted(found, key=lambda item: examples.order(item[2].id)):

@@ -49,6 +49,10 @@ _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
         {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[ -~]*$"},
     ),
 }
+ANY_TEXT = r"^[^\x00]*$"
+_SAID = {"minLength": 1, "pattern": ANY_TEXT}
+"""A text in the query says something, and no store keeps the character 0."""
+_SPELT = {"enum", "const", "pattern", "format", "anyOf"}
 _LANGUAGE = {
     "name": "Accept-Language",
     "in": "header",
@@ -99,8 +103,8 @@ def _of_query(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     has_to_be_given = schema.get("default") == ""
     bare = {key: value for key, value in schema.items() if key not in ("description", *(["default"] if has_to_be_given else []))}
     required = {"required": True} if has_to_be_given else {}
-    filled = {"minLength": 1} if has_to_be_given else {}
-    return {"name": name, "in": "query", **required, "description": schema.get("description", ""), "schema": {**filled, **bare}}
+    said = (_SAID if bare.get("type") == "string" and not _SPELT & bare.keys() else {}) | ({"minLength": 1} if has_to_be_given else {})
+    return {"name": name, "in": "query", **required, "description": schema.get("description", ""), "schema": {**said, **bare}}
 
 
 def _bare(schema: dict[str, Any]) -> dict[str, Any]:

@@ -140,3 +140,8 @@ def test_a_line_without_an_end_is_a_bad_request(recorder: Caller):
 
 def test_no_records_are_no_harm(recorder: Caller):
     assert recorder.call("POST", "/v1/records", content=b"\n\n", headers=NDJSON).json()["records"] == []
+
+
+def test_a_key_that_is_none_is_refused_also_of_a_file_without_a_line(recorder: Caller):
+    answer = recorder.post("/v1/records?dry_run=true", "", headers={**NDJSON, "Idempotency-Key": b"\xe9"})
+    assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (400, "bad_header", "Idempotency-Key")

@@ -3,6 +3,7 @@
 A failing case names the field and the file in which to write what is missing; docs/changing-kiebitz.md says how.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -59,6 +60,13 @@ def parameters(document: Schema) -> Iterator[Field]:
     for operation in operations(document):
         for one in operation["parameters"]:
             yield Field(operation["operationId"], one["name"], one.get("description", ""), one["schema"])
+
+
+def queried(document: Schema) -> Iterator[Field]:
+    for operation in operations(document):
+        for one in operation["parameters"]:
+            if one["in"] == "query":
+                yield Field(operation["operationId"], one["name"], one.get("description", ""), one["schema"])
 
 
 def fields(document: Schema) -> Iterator[Field]:
@@ -122,6 +130,15 @@ def test_every_parameter_says_what_it_means(document: Schema):
         if not one.meaning or one.meaning == FORM_OF_IDS
     ]
     assert silent == [], "\n".join(silent)
+
+
+def test_a_text_in_the_query_is_not_empty_and_holds_no_character_0(document: Schema):
+    said = {"type", "minLength", "maxLength", "pattern"}
+    texts = [one for one in queried(document) if one.schema.get("type") == "string" and one.schema.keys() <= said | {"examples"}]
+    assert {one.name for one in texts} >= {"cursor", "ruleset", "next", "tournament"}
+    loose = [str(one) for one in texts if (one.schema.get("minLength") or 0) < 1 and re.search(one.schema.get("pattern", ""), "")]
+    holding = [str(one) for one in texts if re.search(one.schema.get("pattern", ""), "a\0")]
+    assert (loose, holding) == ([], [])
 
 
 def test_every_field_of_a_body_says_what_it_means(document: Schema):
