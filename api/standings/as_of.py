@@ -22,7 +22,7 @@ from projections.models.results.projection import RESULTS
 from projections.models.tournaments import tournament_list
 from projections.models.tournaments.projection import TOURNAMENTS
 
-_ROUND, _SEQUENCE = re.compile(r"round:([0-9]{1,6})"), re.compile(r"sequence:([0-9]{1,15})")
+_ROUND, _SEQUENCE = re.compile(r"round:([0-9]{1,9})"), re.compile(r"sequence:([0-9]{1,15})")
 
 
 class AsOf(Struct, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """Standings as of when, and in which form."""
 
 from typing import Annotated, Literal, TypeAlias
+from uuid import UUID
 
 from msgspec import Meta, field
 
@@ -12,6 +13,9 @@ MomentText = Annotated[str, Meta(max_length=100, extra_json_schema={FORM: "form.
 
 
 StandingsFormat: TypeAlias = Literal["json", "csv", "html", "ndjson", "xlsx", "parquet"]
+
+Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
+Places: TypeAlias = Annotated[list[Annotated[int, Meta(ge=1, le=64)] | None], Meta(max_length=64)]
 
 
 class StandingsQuery(Incoming, frozen=True, kw_only=True):
@@ -27,3 +31,12 @@ class StandingsQuery(Incoming, frozen=True, kw_only=True):
 class DiffQuery(Incoming, frozen=True, kw_only=True):
     from_: Annotated[MomentText, Meta(description="the earlier standings")] = field(default="", name="from")
     to: Annotated[MomentText, Meta(description="the later ones")] = "now"
+
+
+class TryResult(Incoming, frozen=True, kw_only=True):
+    """What a game of the tournament would have come to."""
+
+    game: Annotated[UUID, Meta(description="the game, by its id")]
+    totals: Annotated[list[Points], Meta(min_length=1, max_length=64, description="of each party, with all points that count")]
+    places: Annotated[Places | None, Meta(description="of each party; null while the game is not over")] = None
+    annulled: Annotated[bool, Meta(description="it counts for nothing")] = False

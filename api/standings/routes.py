@@ -1,7 +1,7 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
 from api.common.tables.schemas import columns_route
-from api.standings import standings
+from api.standings import standings, trial
 from api.standings.tables import STANDINGS
 
-ROUTES = (standings.read_standings, standings.compare_standings, columns_route(STANDINGS, "Tournaments"))
+ROUTES = (standings.read_standings, standings.compare_standings, trial.try_result, columns_route(STANDINGS, "Tournaments"))

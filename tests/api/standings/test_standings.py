@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import Caller, Service
-from tests.api.pages import part, rows
+from tests.api.markup import part, rows
 from tests.api.tournament import announced, entered, opened, paired, scored
 
 
@@ -98,6 +98,12 @@ def test_standings_of_a_round_leave_later_rounds_away(evening: tuple[str, dict[s
         (2, 4, 3),
         (4, 3, 4),
     ]
+
+
+def test_the_standings_of_a_round_of_any_number_are_looked_for(evening: tuple[str, dict[str, str]], viewer: Caller):
+    path, _ = evening
+    answer = viewer.get(f"{path}/standings/diff?from=round:999999999")
+    assert (answer.status_code, answer.json()["code"]) == (404, "unknown_round")
 
 
 def test_a_late_ruling_changes_the_standings_and_the_diff_names_it(evening: tuple[str, dict[str, str]], service: Service, viewer: Caller):

@@ -1,0 +1,69 @@
+"""What standings would be if a game came to something else: what an official looks at before he rules. Nothing is recorded."""
+
+import asyncio
+
+from litestar.params import FromPath
+from msgspec.structs import replace
+
+from api.common.names import names_for_caller
+from api.http.decoding import read_body
+from api.http.errors import say
+from api.http.operations import Content, Operation, writes
+from api.http.request import Request
+from api.http.response import Response, unstored
+from api.standings.as_of import AsOf, StandingsAt, standings_at, standings_of
+from api.standings.requests import TryResult
+from api.standings.responses import StandingsDiff
+from api.standings.views import as_of_view, changed_table_view, moved_view
+from api.tournaments.reading import persons_of
+from domain.errors import Malformed, Unknown
+from domain.standings.comparison import changed_outcomes, changed_rows
+from domain.tournament.games import TableGame
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/standings/trial",
+    Operation(
+        id="try_result",
+        tag="Tournaments",
+        summary="What the standings would be if a game came to something else",
+        description="Nothing is recorded. `totals` and `places` are those of the sheet that a dry run of a ruling answers as `after`.",
+        body=TryResult,
+        responses={200: Content("who would move, and which table makes it so", StandingsDiff)},
+        refuses=(404, 422, 503),
+        role="judge",
+    ),
+    status_code=200,
+)
+async def try_result(request: Request, tournament: FromPath[str]) -> Response:
+    body = await read_body(request, TryResult)
+    before = await standings_at(request, tournament, AsOf())
+    after = await _with_result(request, before, body)
+    players = (player for entrant in before.tournament.entrants for player in entrant.everybody)
+    shown = await names_for_caller(request, tournament, players)
+    diff = StandingsDiff(
+        tournament=tournament,
+        before=as_of_view(before.as_of),
+        after=as_of_view(after.as_of),
+        moved=[moved_view(before, after, one, shown) for one in changed_rows(before.lines, after.lines)],
+        tables=[changed_table_view(one, ()) for one in changed_outcomes(before.outcomes, after.outcomes)],
+    )
+    return unstored(diff, vary="authorization")
+
+
+async def _with_result(request: Request, before: StandingsAt, body: TryResult) -> StandingsAt:
+    games = tuple(_tried(game, body) if game.game == body.game else game for game in before.games)
+    if all(game.game != body.game for game in games):
+        raise Unknown("game", str(body.game))
+    person_of = await persons_of(request, before.tournament, {player for game in games for player in game.players})
+    return await asyncio.to_thread(standings_of, before.tournament, games, person_of, AsOf())
+
+
+def _tried(game: TableGame, body: TryResult) -> TableGame:
+    parties = len(game.parties)
+    for name, given in (("totals", body.totals), ("places", body.places)):
+        if given is not None and len(given) != parties:
+            raise Malformed("malformed_body", say("one_each_party", parties=parties), name)
+    places = None if body.places is None else tuple(body.places)
+    standing = "annulled" if body.annulled else "open" if game.standing == "suspended" else game.standing
+    return replace(game, totals=tuple(body.totals), places=places, standing=standing)
