@@ -32,6 +32,7 @@ from domain.telling.facing import Telling
 from domain.telling.reading import read_told
 from domain.telling.tellable import Tellable, nothing_barred
 from domain.telling.untold import has_untold
+from domain.texts.chapters import Chapter, chapters, examples
 
 Settled = TypeVar("Settled")
 """The options as the game works with them, mostly the Struct of the options itself."""
@@ -142,7 +143,16 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
             words=texts.names_by_language(self.package, self.deck),
             layout=layout.hints,
             deck_kind=layout.deck,
+            chapters=(*self._chapters(language), *chapters("domain", language)),
+            examples=tuple(one for one in examples(self.package) if one.rule.startswith(self.rule_prefixes)),
         )
+
+    def _chapters(self, language: str) -> Iterator[Chapter]:
+        """Without those of another game on the same page."""
+        for chapter in chapters(self.package, language):
+            own = tuple(rule for rule in chapter.rules if rule[0].startswith(self.rule_prefixes))
+            if own or not chapter.rules:
+                yield replace(chapter, rules=own)
 
     def sentence(self, refused: Refused, language: str) -> str:
         """Cards are named as captions show them."""

@@ -15,6 +15,7 @@ from domain.setup import Setup
 from domain.signs import Signs
 from domain.table import Table
 from domain.texts import FALLBACK
+from domain.texts.chapters import Chapter, Example
 
 Move: TypeAlias = dict[str, Plain]
 """A move as JSON: ``{"type": …, fields}``."""
@@ -63,6 +64,10 @@ class About(Struct, frozen=True):
     """Where its zones lie on a screen; nothing for a game that says nothing of it."""
 
     deck_kind: DeckKind | None = None
+    chapters: tuple[Chapter, ...] = ()
+    """The same rules as they are read: first those of the game, then those of every game. In the language that was asked for."""
+
+    examples: tuple[Example, ...] = ()
 
 
 class Stopped(Struct, frozen=True):

@@ -40,7 +40,7 @@ class Hint(Struct, frozen=True):
 
 class Layout(Struct, frozen=True, forbid_unknown_fields=True):
     """Of one ruleset. ``deck``: ``None`` for cards of which only the codes are known. A zone that no hint fits lies as a row in the
-    middle; the first hint that fits holds.
+    middle, one that nobody sees as a pile; the first hint that fits holds.
     """
 
     deck: DeckKind | None = None
