@@ -96,6 +96,10 @@ def _stem(topic: str) -> str:
     return topic.partition("/")[0]
 
 
+EVENT_NAMES = tuple(dict.fromkeys(name for topic in sorted(_TOPICS) for name in (_stem(topic), topic)))
+"""Whatever ``topics_of`` knows."""
+
+
 def in_all_versions(names: Iterable[str]) -> tuple[str, ...]:
     """These names in all their versions."""
     stems = set(map(_stem, names))
