@@ -4,13 +4,15 @@ import asyncio
 import re
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, TypeAlias
+from functools import partial
+from typing import Any, Literal, TypeAlias, cast
 
 from httptools import HttpParserCallbackError, HttpParserInvalidMethodError
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from api.common.live.event_stream import PUSH
 from api.http.problems import ProblemType
 from deploy.callers import Callers, said_last
 from deploy.unheard import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, refusal, refusing
@@ -81,6 +83,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self.url = b"/"  # one that is too long cannot be taken apart
         self._part, self._came = "body", 0
         super().on_headers_complete()
+        self.scope["extensions"] = {PUSH: cast(Any, partial(_pushed, self.cycle))}
         self.app = app
 
     def _note_caller(self) -> None:
@@ -183,6 +186,14 @@ class LimitedProtocol(HttpToolsProtocol):
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
+
+
+def _pushed(cycle: RequestResponseCycle, piece: bytes) -> bool:
+    """Writes a piece of an answer that has begun, without the way through the application's tasks; not where it would have to wait."""
+    if not cycle.chunked_encoding or cycle.response_complete or cycle.disconnected or cycle.flow.write_paused:
+        return False
+    cycle.transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+    return True
 
 
 def _size(headers: Iterable[tuple[bytes, bytes]]) -> int:

@@ -9,6 +9,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from ssl import SSLContext
 from typing import cast
 
 import uvicorn
@@ -25,6 +26,7 @@ from deploy.language import say
 from deploy.protocol import protocol_for
 from deploy.serve_lock import SoleWriter, lock_data_folder
 from deploy.settings import Settings
+from deploy.tls import tls_context
 
 _LOG = logging.getLogger("kiebitz.serve")
 
@@ -37,6 +39,9 @@ ANSWER = 6.0
 TURN = 0.001
 """Seconds after which a thread that computes gives way, where another one wants to go on; with the usual five a move that meets three
 readers waits fifteen milliseconds for nothing."""
+
+NEW_OBJECTS = 5_000
+"""New objects after which the collector looks at them: of so many it takes some three milliseconds, in which nobody is answered."""
 
 _OWN_FILES = 200
 """Files that the service has open besides the connections of its callers, and some to spare."""
@@ -75,11 +80,12 @@ class Server(uvicorn.Server):
 def settle() -> None:
     """What lies in memory since the start stays there: the garbage collector need not look through all of it again and again, for so long
     nobody is answered; with Python's thresholds its full passes over 2,000 followers kept one message in a hundred waiting for 150 ms
-    instead of 29. And threads that compute leave the loop its turn sooner.
+    instead of 29. It looks at what is new often, for then that is little, and at what is older seldom. And threads that compute leave the
+    loop its turn sooner.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(NEW_OBJECTS, 1_000_000 // NEW_OBJECTS, 20)
     sys.setswitchinterval(TURN)
 
 
@@ -114,11 +120,11 @@ def listening(settings: Settings) -> socket.socket:
         ) from error
 
 
-def address_of(line: socket.socket) -> str:
+def address_of(line: socket.socket, scheme: str = "http") -> str:
     """Where a browser on this machine finds it."""
     host, port = line.getsockname()[:2]
     host = _ANYWHERE.get(host, host)
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 def fitting(limits: ConnectionLimits) -> ConnectionLimits:
@@ -135,7 +141,7 @@ def fitting(limits: ConnectionLimits) -> ConnectionLimits:
     return replace(limits, connections=fit)
 
 
-def configured(app: ASGIApp, limits: ConnectionLimits) -> uvicorn.Config:
+def configured(app: ASGIApp, limits: ConnectionLimits, tls: SSLContext | None = None) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="uvloop",
@@ -147,12 +153,15 @@ def configured(app: ASGIApp, limits: ConnectionLimits) -> uvicorn.Config:
         proxy_headers=False,  # the protocol sees to them, by the proxies that are set
         server_header=False,
         timeout_graceful_shutdown=GRACE,
+        ssl_context_factory=None if tls is None else lambda config, usual: tls,
     )
 
 
-def run(app: Litestar, line: socket.socket, started: Callable[[], None], limits: ConnectionLimits = USUAL) -> None:
+def run(
+    app: Litestar, line: socket.socket, started: Callable[[], None], limits: ConnectionLimits = USUAL, tls: SSLContext | None = None
+) -> None:
     """Serves until SIGTERM or SIGINT, then lets requests end and the writer store what waits."""
-    config = configured(app, limits)
+    config = configured(app, limits, tls)
     # uvicorn raises the signal again when it is through; by itself that would look like a crash.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
@@ -169,12 +178,13 @@ def _end(number: int, _: object) -> None:
 def serve(settings: Settings, *, migrate_too: bool, accept_older_copy: bool, started: Callable[[Services, str], None]) -> None:
     """``started`` is called with the services and the address once the service answers."""
     quiet_logging()
+    tls = tls_context(settings)
     opened = open_service(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy)
     with opened as (services, lock), listening(settings) as line:
-        address = address_of(line)
+        address = address_of(line, "https" if tls else "http")
         if lock is not None:
             lock.tell(address)
-        run(create_app(services), line, lambda: started(services, address), settings.limits)
+        run(create_app(services), line, lambda: started(services, address), settings.limits, tls)
 
 
 def quiet_logging() -> None:

@@ -27,6 +27,7 @@ class Settings(Struct, frozen=True):
 
     ``url`` and ``token`` make the command line a client of a running server. ``streams``, ``followers`` and ``exports``: answers that
     last, so many at a time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
+    ``tls_cert`` and ``tls_key``: files of a certificate and its key; both, or neither.
     """
 
     data: Path
@@ -36,6 +37,8 @@ class Settings(Struct, frozen=True):
     url: str | None = None
     token: str | None = None
     snapshot_key_file: Path | None = None
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
     streams: int = _STREAMS
     streams_each: int = _STREAMS_EACH
     followers: int = _FOLLOWERS
@@ -96,7 +99,8 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         value = environment.get(f"KIEBITZ_{name.upper()}", "") if flag is None else str(flag)
         return value.strip() or None
 
-    key_file = given("snapshot_key_file")
+    if (given("tls_cert") is None) != (given("tls_key") is None):
+        raise Failure(say("tls_half"))
     return Settings(
         data=_folder(given("data")),
         database_url=_database_url(given("database_url")),
@@ -104,7 +108,9 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         port=_port(given("port")),
         url=_server_url(given("url")),
         token=given("token"),
-        snapshot_key_file=Path(key_file).expanduser().absolute() if key_file else None,
+        snapshot_key_file=_file(given("snapshot_key_file")),
+        tls_cert=_file(given("tls_cert")),
+        tls_key=_file(given("tls_key")),
         streams=_count("STREAMS", given("streams"), _STREAMS),
         streams_each=_count("STREAMS_EACH", given("streams_each"), _STREAMS_EACH),
         followers=_count("FOLLOWERS", given("followers"), _FOLLOWERS),
@@ -125,6 +131,10 @@ def _folder(given: str | None) -> Path:
     if given and "://" in given:
         raise Failure(say("data_is_a_folder", given=without_password(given)), say("use_database_url"))
     return Path(given or platformdirs.user_data_path("kiebitz", appauthor=False)).expanduser().absolute()
+
+
+def _file(given: str | None) -> Path | None:
+    return Path(given).expanduser().absolute() if given else None
 
 
 def _port(given: str | None) -> int:

@@ -19,7 +19,7 @@ _TRY_IT = """  curl -X POST {address}/v1/games -H "Authorization: Bearer {token}
 
 
 @click.command("serve")
-@setting_options(*STORE, "host", "port")
+@setting_options(*STORE, "host", "port", "tls_cert", "tls_key")
 @click.option("--migrate", "migrate_too", is_flag=True, help="Bring a PostgreSQL database up to date first.")
 @click.option(
     "--accept-older-copy", is_flag=True, help="Go on with a journal that lacks events which the projections know; what is gone stays gone."
@@ -33,6 +33,7 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
       kiebitz serve
       kiebitz serve --data ./data --port 8080
       kiebitz serve --database-url postgresql://kiebitz@db/kiebitz --host 0.0.0.0
+      kiebitz serve --host 0.0.0.0 --port 443 --tls-cert hall.crt --tls-key hall.key
     """
     settings = settings_of(flags)
 
@@ -51,6 +52,7 @@ def _welcome(first: First | None, address: str, flags: dict[str, Any], language:
     if first:
         _say(f"\n{sentence('first_secret', language)}\n  {first.secret}\n{sentence('more_tokens', language, command=issue)}")
         _say(f"\n{sentence('first_link', language)}\n  {sign_in_address(address, first.code)}")
+        _say(f"\n{sentence('demo_hint', language, command=command('demo'))}")
     elif "KIEBITZ_TOKEN" not in os.environ:
         _say(f"\n{sentence('new_token', language, command=issue)}\nexport KIEBITZ_TOKEN=…")
     _say(f"\n{sentence('first_game', language)}")
