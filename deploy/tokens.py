@@ -59,8 +59,8 @@ class First(NamedTuple):
     code: str
 
 
-_FIRST_DAY = timedelta(days=1)
-"""So long the code of the first start is good: it stands beside a token that is good for ever."""
+_A_DAY = timedelta(days=1)
+"""So long a code is good that is printed at the start: it stands for a token that is good for ever."""
 
 
 def first_token(registers: Registers, clock: Callable[[], datetime]) -> First | None:
@@ -68,16 +68,23 @@ def first_token(registers: Registers, clock: Callable[[], datetime]) -> First | 
     if registers.list_tokens():
         return None
     token, secret = issue(registers, clock, "director", "first start")
+    return First(secret, a_day(registers, clock, token))
+
+
+def a_day(registers: Registers, clock: Callable[[], datetime], token: Token, *, many: bool = False) -> str:
+    """A code that stands for this token in a browser, once or for ``many`` sessions. It is told now or never, and good for a day."""
     code = code_from(secrets.token_bytes(SALT))
     registers.add_code(
         JoinCode(
             id=secrets.token_hex(4),
             hash=digest(code),
             role=token.role,
+            grant=token.grant,
             label=token.label,
             issued_at=token.issued_at,
-            until_at=stamp(clock() + _FIRST_DAY),
+            until_at=stamp(clock() + _A_DAY),
+            many=many,
             token=token.id,
         )
     )
-    return First(secret, code)
+    return code

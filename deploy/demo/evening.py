@@ -1,14 +1,17 @@
 """Records the evening through the API, in this process: the same requests that a client would send."""
 
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import cycle, islice
 from typing import Any
 
-import httpx
 from litestar import Litestar
 from msgspec import Struct
 
+from deploy.demo.client import Client, open_client
+from deploy.demo.night import NIGHT, TABLES, Night, night
 from deploy.demo.plans import Plan
+from deploy.demo.scripts import Request, request
+from deploy.demo.season import players
 
 _BATCH = 50
 """Moves that a recorder sends at once."""
@@ -22,42 +25,51 @@ class Played(Struct, frozen=True):
     sheet: dict[str, Any]
 
 
-@asynccontextmanager
-async def open_client(app: Litestar) -> AsyncIterator[httpx.AsyncClient]:
-    """The service in this process, for as long as the context lasts."""
-    transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
-    async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url="http://kiebitz") as http:
-        yield http
+async def record_all(
+    app: Litestar, secrets: Mapping[str, str], games: Iterable[tuple[Plan, dict[str, Any]]], seed: int, advance: Callable[[int], None]
+) -> tuple[list[Played], dict[str, str]]:
+    """Each game from its record, and a club night: its games by round and table (`2/1`).
 
-
-async def record_evening(
-    app: Litestar, secret: str, games: Iterable[tuple[Plan, dict[str, Any]]], advance: Callable[[int], None]
-) -> list[Played]:
-    """Each game from its record. Ids and times are new."""
+    What is there already stays as it is; ids and times are new. Raises ``Failure``.
+    """
     async with open_client(app) as http:
-        http.headers["Authorization"] = f"Bearer {secret}"
-        played = []
-        for number, (plan, record) in enumerate(games, 1):
-            played.append(await _record(http, plan, record))
-            advance(number)
-        return played
+        await Client(http, secrets, "players").register(players())
+        played = await _record_games(Client(http, secrets, f"evening {seed}"), games, advance)
+        return played, await _record_night(Client(http, secrets, NIGHT), night())
 
 
-async def _record(http: httpx.AsyncClient, plan: Plan, record: dict[str, Any]) -> Played:
-    players = [f"{plan.table.lower().replace(' ', '-')}-{seat}" for seat in range(record["seats"])]
+async def _record_games(client: Client, games: Iterable[tuple[Plan, dict[str, Any]]], advance: Callable[[int], None]) -> list[Played]:
+    seated, played = cycle(players()), []
+    for number, (plan, record) in enumerate(games, 1):
+        played.append(await _record(client, plan, record, [player.id for player in islice(seated, record["seats"])]))
+        advance(number)
+    return played
+
+
+async def _record(client: Client, plan: Plan, record: dict[str, Any], players: list[str]) -> Played:
     body = {key: record[key] for key in ("ruleset", "options", "seats")}
-    now = _body(await http.post("/v1/games", json={**body, "players": players, "table": plan.table}))
-    path = f"/v1/games/{now['game']}"
-    for hand in record["hands"]:
-        now = _body(await http.post(f"{path}/hands", json={"dealer": hand["dealer"], "deck": hand["deck"]}))
-        for start in range(0, len(hand["moves"]), _BATCH):
-            now = _body(await http.post(f"{path}/moves", json={"moves": hand["moves"][start : start + _BATCH]}))
-    query = {"min_sequence": now["sequence"]}
-    game, sheet = [_body(await http.get(place, params=query)) for place in (path, f"{path}/score-sheet")]
+    now = await client.play(plan.table, [request("", {**body, "players": players, "table": plan.table}), *_hands(record)])
+    path, since = f"/v1/games/{now['game']}", f"?min_sequence={now['sequence']}"
+    game, sheet = [await client.get(place + since) for place in (path, f"{path}/score-sheet")]
     return Played(plan, game, sheet)
 
 
-def _body(response: httpx.Response) -> dict[str, Any]:
-    response.raise_for_status()
-    body: dict[str, Any] = response.json()
-    return body
+def _hands(record: dict[str, Any]) -> Iterator[Request]:
+    for hand in record["hands"]:
+        yield request("/hands", {"dealer": hand["dealer"], "deck": hand["deck"]})
+        for start in range(0, len(hand["moves"]), _BATCH):
+            yield request("/moves", {"moves": hand["moves"][start : start + _BATCH]})
+
+
+async def _record_night(client: Client, plan: Night) -> dict[str, str]:
+    games = dict[str, str]()
+    for number, announced in enumerate(plan.announced):
+        await client.post(f"announced {number}", announced.path, announced)
+    for number, (paired, scripts) in enumerate(plan.rounds, 1):
+        await client.post(f"paired {number}", paired.path, paired)
+        for table, script in zip(TABLES, scripts, strict=True):
+            games[f"{number}/{table}"] = (await client.play(str(script.number), script.requests))["game"]
+        if number == 1:
+            await client.post("closing", plan.closing.path, plan.closing)
+    await client.put(plan.wall.path, plan.wall)
+    return games

@@ -12,7 +12,10 @@ from msgspec import Struct
 from domain.rules import Rulesets
 from replay.playout import fewest_seats, random_record
 
-_NAMES = ("Amsel", "Drossel", "Elster", "Zeisig", "Dohle", "Fink", "Kleiber", "Meise", "Specht", "Star", "Stieglitz", "Zaunkönig")
+_NAMES = (
+    *("Amsel", "Drossel", "Elster", "Zeisig", "Dohle", "Fink", "Kleiber", "Meise"),
+    *("Specht", "Star", "Stieglitz", "Zaunkönig", "Lerche", "Pirol", "Rabe", "Uhu"),
+)
 _FOLDER = files("deploy.demo")
 
 

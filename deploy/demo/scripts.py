@@ -40,8 +40,8 @@ class Script(Struct, frozen=True):
     requests: tuple[Request, ...]
 
 
-class _Situation(Struct, frozen=True):
-    """What an official has before him at the end of a game."""
+class Situation(Struct, frozen=True):
+    """What an official has before him at the end of a game, or of what was played of it. ``moves`` counts the deals as well."""
 
     fixture: Fixture
     setup: Setup
@@ -63,8 +63,8 @@ def script_with(fixture: Fixture, what: str, chance: Random) -> Script:
     if what in _CUT and len(steps) > 2:
         steps = steps[: chance.randrange(2, len(steps))]
     over = steps[-1].table.phase == "game_over"
-    now = _Situation(fixture, rulebook.setup, chance, len(steps))
-    requests = [_opened(fixture), *_recorded(now, steps, undone=what == "undone"), *HAPPENINGS[what][1](now)]
+    now = Situation(fixture, rulebook.setup, chance, len(steps))
+    requests = [opened(fixture), *recorded(now, steps, undone=what == "undone"), *HAPPENINGS[what][1](now)]
     if not over and what not in (*_CUT, "annulled"):
         requests.append(_with_reason(now, "/abandonment", "time"))
     moves = sum(step.move is not None for step in steps)
@@ -74,13 +74,13 @@ def script_with(fixture: Fixture, what: str, chance: Random) -> Script:
 # Recorders
 
 
-def _opened(fixture: Fixture) -> Request:
+def opened(fixture: Fixture) -> Request:
     cup = fixture.cup
     place = {"tournament": fixture.tournament, "round": fixture.round, "table": fixture.table, "happened_at": _at(fixture, 0)}
     return request("", {"ruleset": cup.ruleset, "options": cup.options, "seats": cup.seats, "players": fixture.players, **place})
 
 
-def _recorded(now: _Situation, steps: Sequence[PlayoutStep], *, undone: bool) -> Iterator[Request]:
+def recorded(now: Situation, steps: Sequence[PlayoutStep], *, undone: bool) -> Iterator[Request]:
     """Hand by hand. In the last one some moves may be taken back and made again."""
     deals = [index for index, step in enumerate(steps) if step.move is None]
     for deal, end in zip(deals, [*deals[1:], len(steps)], strict=True):
@@ -107,16 +107,16 @@ def _moved(fixture: Fixture, steps: Sequence[PlayoutStep], first: int) -> Iterat
 # Officials
 
 
-def _adjusted(now: _Situation) -> list[Request]:
+def _adjusted(now: Situation) -> list[Request]:
     return [_claimed(now), _ruled(now, "adjust", "adjusts", adjustments=[_deduction(now)])]
 
 
-def _appealed(now: _Situation) -> list[Request]:
+def _appealed(now: Situation) -> list[Request]:
     decided = msgspec.structs.replace(_ruled(now, "stands", "appealed"), role="committee")
     return [*_adjusted(now), _with_reason(now, "/disputes/1/appeals", "appeals"), decided]
 
 
-HAPPENINGS: dict[str, tuple[int, Callable[[_Situation], list[Request]]]] = {
+HAPPENINGS: dict[str, tuple[int, Callable[[Situation], list[Request]]]] = {
     "nothing": (880, lambda now: []),
     "undone": (30, lambda now: []),
     "noted": (20, lambda now: [request("/notes", {"text": now.chance.choice(words("notes")), "happened_at": _end(now)})]),
@@ -134,22 +134,22 @@ HAPPENINGS: dict[str, tuple[int, Callable[[_Situation], list[Request]]]] = {
 _CUT = ("abandoned", "unfinished")
 
 
-def _claimed(now: _Situation) -> Request:
+def _claimed(now: Situation) -> Request:
     claim = {"claim": now.chance.choice(words("claims")), "seat": now.chance.randrange(now.setup.seats)}
     return request("/disputes", {**claim, "position": now.chance.randint(1, now.moves + 1), "happened_at": _end(now)})
 
 
-def _ruled(now: _Situation, decision: str, occasion: str, path: str = "/disputes/1/rulings", **order: Any) -> Request:
+def _ruled(now: Situation, decision: str, occasion: str, path: str = "/disputes/1/rulings", **order: Any) -> Request:
     rules = now.chance.sample(_numbers(now.fixture.cup.ruleset), 1)
     reason = now.chance.choice(words(occasion))
     return request(path, {"decision": decision, "reason": reason, "rules": rules, "happened_at": _end(now), **order})
 
 
-def _deduction(now: _Situation) -> dict[str, int]:
+def _deduction(now: Situation) -> dict[str, int]:
     return {"party": now.chance.randrange(len(now.setup.parties)), "points": -now.chance.randint(1, 3)}
 
 
-def _with_reason(now: _Situation, path: str, occasion: str) -> Request:
+def _with_reason(now: Situation, path: str, occasion: str) -> Request:
     return request(path, {"reason": now.chance.choice(words(occasion)), "happened_at": _end(now)})
 
 
@@ -158,7 +158,7 @@ def _numbers(key: str) -> list[str]:
     return [rule.number for rule in RULESETS[key].about().rules]
 
 
-def _end(now: _Situation) -> str:
+def _end(now: Situation) -> str:
     return _at(now.fixture, now.moves + 1)
 
 

@@ -34,7 +34,7 @@ ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 
 
 def demo(data: Path, *arguments: object) -> Result:
-    return CliRunner().invoke(main, ["demo", "--data", str(data), *map(str, arguments)])
+    return CliRunner().invoke(main, ["demo", "--no-serve", "--data", str(data), *map(str, arguments)])
 
 
 def sheets(result: Result) -> str:
@@ -79,7 +79,7 @@ def test_the_evening_can_be_looked_at_with_the_printed_token_and_goes_on(tmp_pat
     token = re.search(r"kb_\S+", printed)
     assert token is not None
     with served("--data", tmp_path) as server, server.client(token[0]) as client:
-        games = done(client.get("/v1/games"))["games"]
+        games = [game for game in done(client.get("/v1/games?limit=200"))["games"] if game["tournament"] is None]
         assert {game["table"] for game in games} == {plan.table for plan in first_plans(RULESETS)}
         assert {game["id"] for game in games} <= set(ID.findall(printed))
         assert "Zeisig" in [game["table"] for game in games if game["turn"] is not None]
@@ -119,6 +119,18 @@ def test_of_a_long_match_the_last_hands_are_printed_and_what_is_left_out_is_told
 
 def test_of_a_game_in_its_first_hand_there_is_no_sheet_yet():
     assert "No hand is over yet." in printed(0)
+
+
+def test_of_every_game_there_is_a_table_that_plays_on_and_one_that_has_finished(tmp_path: Path):
+    output = demo(tmp_path).output
+    rows = re.findall(r"^  (?:[A-ZÄÖÜ][a-zäöüß]+) {2,}(\S.*?) {2,}.*?(still playing)?\s*$", output, re.MULTILINE)
+    for ruleset in RULESETS.values():
+        assert {bool(on) for name, on in rows if name == ruleset.about().names["en"]} == {True, False}
+
+
+def test_what_was_played_is_there_once_when_the_evening_is_recorded_again(tmp_path: Path):
+    first, again = demo(tmp_path, "--games", 3), demo(tmp_path, "--games", 3)
+    assert ID.findall(first.output) == ID.findall(again.output)
 
 
 def test_no_demo_is_recorded_beside_a_running_server(tmp_path: Path):
