@@ -23,13 +23,14 @@ from api.http.browsers.sessions import Sessions
 from api.http.counts import Counts
 from api.http.limits import Buckets, InTime, Places
 from api.http.paging import add_epoch_header
-from api.http.problems import problem_response
 from api.http.response import Response
 from api.http.sending.completing import Completing
 from api.http.sending.keeping import let_keep
 from api.http.sending.origins import Origins
 from api.http.tokens import Tokens
 from api.looks.routes import ROUTES as LOOKS
+from api.pages.problems import problem_or_page
+from api.pages.routes import ROUTES as PAGES
 from api.players.routes import ROUTES as PLAYERS
 from api.records.routes import ROUTES as RECORDS
 from api.rulings.routes import ROUTES as RULINGS
@@ -48,7 +49,7 @@ from replay.past import GamePasts
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
     *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS, *LOOKS, *ACCESS, *SESSIONS,
-    *WEBHOOKS,
+    *WEBHOOKS, *PAGES,
 )  # fmt: skip
 
 BODY_LIMIT = 1024 * 1024
@@ -82,7 +83,7 @@ def create_app(services: Services) -> Litestar:
         "shared": Shared(),
         "webhooks": Sender.of(services, pasts, looks, pulse, counts),
     }
-    handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_response})
+    handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_or_page})
     return Litestar(
         route_handlers=[*_options(ROUTES), *ROUTES],
         state=State(state),

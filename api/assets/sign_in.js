@@ -1,5 +1,7 @@
 // A code in the fragment of the address is no part of any request: it goes from here into the form, and out of the address.
-const form = document.querySelector("form.enter");
+import "./boot.js";
+
+const form = document.querySelector("form.enter[action='/in']");
 const code = decodeURIComponent(location.hash.slice(1));
 if (form && code) {
   history.replaceState(null, "", location.pathname + location.search);

@@ -7,7 +7,6 @@ import asyncio
 import gzip
 from collections.abc import Callable
 from hashlib import sha256
-from importlib.metadata import version
 from typing import cast
 
 from litestar import Litestar
@@ -15,10 +14,9 @@ from msgspec import Struct
 
 from api.http.description.openapi import document
 from api.http.etag import respond_with_etag
-from api.http.fields import Outgoing
 from api.http.limits import more_time
 from api.http.media_types import HTML, JSON
-from api.http.negotiation import media_type, takes_gzip
+from api.http.negotiation import takes_gzip
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
@@ -31,44 +29,12 @@ PROGRAMS, PEOPLE = "description for programs", "description for people"
 """Under these names the state of the application holds them."""
 
 
-class Start(Outgoing, frozen=True, kw_only=True):
-    """Where to begin: the addresses of what a newcomer looks for."""
-
-    name: str
-    version: str
-    description: str = "/openapi.json"
-    docs: str = "/docs"
-    rulesets: str = "/v1/rulesets"
-    health: str = "/health/ready"
-
-
 class _Written(Struct, frozen=True):
     """The same bytes as they are, and compressed."""
 
     plain: bytes
     compressed: bytes
     digest: str
-
-
-@reads(
-    "/",
-    Operation(
-        id="start",
-        tag="Operation",
-        summary="What there is; a browser is led to the description",
-        description="Who accepts HTML before JSON is led to `/docs`, all others are told the addresses to begin with.",
-        responses={200: Content("for programs", Start), 303: Content("for browsers: to `/docs`", {}, headers=("Location",))},
-        refuses=(406,),
-        role="anybody",
-    ),
-    admit=None,
-)
-async def start(request: Request) -> Response:
-    varies = ("vary", "accept")
-    if media_type(header(request, b"accept"), (JSON, HTML)) == HTML:
-        return Response(b"", status=303, headers=(("location", "/docs"), varies))
-    told = Start(name="Kiebitz", version=version("kiebitz"))
-    return Response(encode(told), headers=(varies,))
 
 
 @reads(

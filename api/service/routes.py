@@ -9,7 +9,6 @@ ROUTES = (
     health.live,
     health.ready,
     metrics.metrics,
-    docs.start,
     docs.openapi,
     docs.docs,
 )

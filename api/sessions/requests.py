@@ -7,9 +7,6 @@ from msgspec import Meta
 from api.common.grants import GrantBody
 from api.http.fields import Incoming, Number
 
-PATH = r"^/(?![/\\])[!-\[\]-~]*$(?!\n)"
-"""A path of ours: browsers take ``//`` and a backslash after the first one for the beginning of another host."""
-
 GoodFor = Literal["screen", "round", "many"]
 
 

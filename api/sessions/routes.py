@@ -1,6 +1,6 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from api.sessions import assets, codes, sessions, signing_in
+from api.sessions import codes, sessions, signing_in
 
 ROUTES = (
     signing_in.sign_in_page,
@@ -11,5 +11,4 @@ ROUTES = (
     codes.withdraw_code,
     sessions.list_sessions,
     sessions.end_session,
-    assets.read_asset,
 )

@@ -3,6 +3,8 @@
 from typing import cast
 from urllib.parse import parse_qsl, urlencode
 
+from api.common.pages.appearance import spoken_to
+from api.common.pages.shell import security
 from api.http.browsers.cookies import cookie, cookie_of
 from api.http.browsers.sessions import Sessions
 from api.http.decoding import check_media_type, convert_value, read_body
@@ -10,11 +12,12 @@ from api.http.errors import TooManyAttempts, Unauthenticated
 from api.http.guards import own_pages
 from api.http.media_types import HTML, JSON
 from api.http.operations import Content, Operation, reads, writes
+from api.http.own_paths import own_path
 from api.http.query import read_query
-from api.http.request import Request, header, language_of
+from api.http.request import Request, header
 from api.http.response import Response, unstored
 from api.sessions.entering import Entered, enter_by
-from api.sessions.page import SECURITY, is_own_path, page
+from api.sessions.page import page
 from api.sessions.requests import InQuery, SignIn
 from api.sessions.responses import SignedIn, SignedOut, grant_view
 from domain.journal.sessions import Session
@@ -29,7 +32,7 @@ _FIELDS = {
     "required": ["secret"],
     "additionalProperties": False,
 }
-_ON = Content("for a form: on to `next`, else back to `/in`, which says what was wrong", {}, headers=("Location",))
+_ON = Content("for a form: on to `next`, else to `/`; back to `/in`, which says what was wrong", {}, headers=("Location",))
 
 
 @reads(
@@ -47,10 +50,9 @@ _ON = Content("for a form: on to `next`, else back to `/in`, which says what was
     admit=None,
 )
 async def sign_in_page(request: Request) -> Response:
-    query, spoken = read_query(request, InQuery), language_of(request)
-    session = await _session(request)
-    headers = [*SECURITY, ("cache-control", "no-store"), ("vary", "cookie, accept-language"), ("content-language", spoken)]
-    return Response(page(request, query, session, spoken), media_type=f"{HTML}; charset=utf-8", headers=headers)
+    query, session = read_query(request, InQuery), await _session(request)
+    headers = [*security(), ("cache-control", "no-store"), ("vary", "cookie, accept-language"), ("content-language", spoken_to(request))]
+    return Response(page(request, query, session), media_type=f"{HTML}; charset=utf-8", headers=headers)
 
 
 @writes(
@@ -81,8 +83,8 @@ async def sign_in(request: Request) -> Response:
         entered = await _entered(request, convert_value(given, SignIn).secret)
     except (Unauthenticated, TooManyAttempts) as error:
         refused = "unknown" if isinstance(error, Unauthenticated) else "limited"
-        return _on(f"/in?{urlencode({'refused': refused, **({'next': next} if is_own_path(next) else {})})}")
-    return _on(next if is_own_path(next) else "/in", cookie(request, entered.secret))
+        return _on(f"/in?{urlencode({'refused': refused, **({'next': next} if own_path(next) else {})})}")
+    return _on(own_path(next) or "/", cookie(request, entered.secret))
 
 
 @writes(

@@ -11,7 +11,7 @@ from api.games.score_pdf import SheetPdf, sheet_pdf
 from api.games.sheets import Paper
 from domain.score import Sheet
 from tests.api.conftest import Caller, Service
-from tests.api.pages import part, words
+from tests.api.markup import part, words
 from tests.api.people import register
 from tests.api.tournament import announced, opened, paired
 from tests.projections.histories import opened as opening

@@ -13,7 +13,7 @@ from api.games.sheets import Paper
 from domain.games import RULESETS
 from domain.score import Sheet
 from tests.api.conftest import Caller, Service
-from tests.api.pages import part, words
+from tests.api.markup import part, words
 from tests.projections.histories import opened as opening
 
 RESULT: dict[str, Any] = {"points": [7, 4]}

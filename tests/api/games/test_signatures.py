@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import Caller, Service
-from tests.api.pages import part, words
+from tests.api.markup import part, words
 from tests.api.rulings.test_rulings import arbiter, refused, sent, sheet
 
 __all__ = ["arbiter"]

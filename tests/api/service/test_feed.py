@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import pytest
 
+from domain.events import NAMES
 from tests.api.conftest import Caller, Service, link, running, settings_of, trailing, without_limits
 from tests.api.games.test_writing import dealt, first_card
 from tests.api.tournament import announced, entered, opened, paired
@@ -300,3 +301,10 @@ def plays(caller: Caller, game: str, moves: int) -> None:
 def test_an_id_that_is_no_sequence_is_refused_in_whatever_form(viewer: Caller, accept: str):
     answer = viewer.get("/v1/feed?as_of=0", headers={"Accept": accept, "Last-Event-ID": "seven"})
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_header")
+
+
+def test_the_names_that_are_described_are_those_that_are_taken(service: Service, recorder: Caller):
+    taken = service.contract.document["paths"]["/v1/feed"]["get"]["parameters"]
+    [described] = [one["schema"]["enum"] for one in taken if one["name"] == "name"]
+    assert {"game.opened", "game.opened/1", *NAMES.values()} <= set(described)
+    assert {name: answer for name in described if (answer := recorder.get(f"/v1/feed?name={name}").status_code) != 200} == {}

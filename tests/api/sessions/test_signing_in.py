@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from api.common.pages.shell import POLICY
 from tests.api.conftest import Service, add_token, secret
 from tests.api.web import Browser, browser, code
 
@@ -135,7 +136,7 @@ def test_a_failed_attempt_is_counted_and_logged_without_what_was_shown(service: 
 class TestForms:
     def test_a_form_leads_to_the_page_that_says_who_one_is(self, web: Browser):
         answer = web.submit("/in", secret=secret("arbiter"))
-        assert (answer.status_code, answer.headers["location"]) == (303, "/in")
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
         page = web.get("/in").text
         assert "This browser is signed in." in page
         assert "arbiter" in page
@@ -161,7 +162,7 @@ class TestForms:
         ],
     )
     def test_it_leads_nowhere_else(self, web: Browser, elsewhere: str):
-        assert web.submit("/in", secret=secret("viewer"), next=elsewhere).headers["location"] == "/in"
+        assert web.submit("/in", secret=secret("viewer"), next=elsewhere).headers["location"] == "/"
 
     def test_what_was_wrong_is_told_on_the_page_and_the_way_is_kept(self, web: Browser):
         answer = web.submit("/in", secret="nonsense", next="/docs")
@@ -184,17 +185,14 @@ class TestThePage:
 
     def test_nothing_of_it_runs_that_is_not_a_file_of_ours(self, web: Browser):
         answer = web.get("/in")
-        assert answer.headers["content-security-policy"] == (
-            "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none';"
-            " require-trusted-types-for 'script'; trusted-types 'none'"
-        )
+        assert answer.headers["content-security-policy"] == POLICY
         assert not re.search(r"<script(?! type=\"module\" src=\"/assets/)|<style|style=|\son\w+=", answer.text)
         for file in re.findall(r'"(/assets/[^"]+)"', answer.text):
             asset = web.get(file)
             assert (asset.status_code, asset.headers["cache-control"]) == (200, "public, max-age=31536000, immutable")
 
     def test_under_another_digest_a_file_is_not_kept(self, web: Browser):
-        answer = web.get("/assets/before/page.css")
+        answer = web.get("/assets/before/ground.css")
         assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-cache")
         assert web.get("/assets/before/texts.en.toml").status_code == 404
 

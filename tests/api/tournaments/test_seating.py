@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import Caller, Service
-from tests.api.pages import part, rows
+from tests.api.markup import part, rows
 from tests.api.people import register
 from tests.api.tournament import announced, entered, paired
 

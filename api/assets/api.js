@@ -1,0 +1,28 @@
+// The way to the service: same origin, the session's cookie, problems as values.
+import {lang} from "./say.js";
+
+/** There was no answer: no network, or nobody behind it. */
+export class Offline extends Error {}
+
+/**
+ * Asks the service. `body` is sent as JSON; `wait` is how many seconds an answer may take.
+ * @returns {Promise<{status: number, ok: boolean, data: any}>} what was answered, refusals too; raises Offline where nothing was.
+ */
+export async function ask(path, {method, body, headers = {}, wait = 10} = {}) {
+  const more = body === undefined ? {} : {"Content-Type": "application/json"};
+  let answer, text;
+  try {
+    answer = await fetch(path, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: {Accept: "application/json", "Accept-Language": lang, ...more, ...headers},
+      signal: AbortSignal.timeout(wait * 1000),
+    });
+    text = await answer.text();
+  } catch (fault) {
+    throw new Offline(String(fault));
+  }
+  const json = (answer.headers.get("content-type") ?? "").includes("json");
+  if (answer.status >= 502 && !json) throw new Offline(String(answer.status));
+  return {status: answer.status, ok: answer.ok, data: json && text ? JSON.parse(text) : null};
+}

@@ -1,0 +1,46 @@
+// The arbiter's desk: beside the replay, at the position that is shown. What is decided here is previewed before it counts.
+import {h} from "./dom.js";
+import {say} from "./say.js";
+import {ask} from "./api.js";
+import {acts} from "./desk/acts.js";
+import {disputes} from "./desk/disputes.js";
+import {rulingForm} from "./desk/ruling.js";
+
+/**
+ * Puts the desk into `root`, once; after that it keeps itself up to date.
+ * @param {HTMLElement} root
+ * @param {{id: string, ruleset: string, seats: number, parties: number[][], names: string[], tournament: ?string, role: string}} game
+ *   `role`: "director", "arbiter" or "committee", as the service lets the reader act in this game.
+ * @param {() => {position: number, table: object}} shown what the replay shows now; it says `told` on the document where more was recorded.
+ */
+export async function desk(root, game, shown) {
+  if (root.childElementCount) return;
+  const lists = h("div", {class: "disputes"}), form = h("div", {class: "ruling"}), more = h("div", {class: "acts more"});
+  const news = h("p", {class: "news", role: "status"});
+  root.replaceChildren(h("h2", {}, say("desk.title")), news, lists, form, more);
+  const state = {
+    game,
+    found: null,
+    get shown() { return shown(); },
+    async read() {
+      const answer = await ask(`/v1/games/${game.id}/disputes`);
+      if (!answer.ok) return tell(answer.data?.detail ?? say("desk.unread"));
+      state.found = answer.data;
+      lists.replaceChildren(...disputes(state));
+      more.replaceChildren(...acts(state));
+    },
+    open(dispute) {
+      form.replaceChildren(rulingForm(state, dispute));
+      form.querySelector("select").focus();
+    },
+    close: () => form.replaceChildren(),
+    async recorded(words) {
+      state.close();
+      tell(words);
+      await state.read();
+    },
+  };
+  const tell = words => { news.textContent = words; };
+  document.addEventListener("told", state.read);
+  await state.read();
+}

@@ -1,0 +1,28 @@
+// The disputes and rulings of a game: what waits comes first, each a step away from its position.
+import {h} from "../dom.js";
+import {say} from "../say.js";
+
+const WAITS = ["open", "appealed"];
+
+/** A section of what waits, and one of what is decided. */
+export function disputes(state) {
+  const {disputes: all} = state.found;
+  const waiting = all.filter(one => WAITS.includes(one.stage)), done = all.filter(one => !WAITS.includes(one.stage));
+  return [
+    waiting.length ? h("ul", {class: "cases"}, waiting.map(one => entry(state, one))) : h("p", {class: "quiet"}, say("desk.none")),
+    done.length ? h("details", {}, h("summary", {}, say("desk.decided", {count: done.length})), h("ul", {class: "cases"}, done.map(one => entry(state, one)))) : null,
+  ].filter(Boolean);
+}
+
+function entry(state, dispute) {
+  const who = dispute.seat === null ? say("desk.official") : state.game.names[dispute.seat];
+  const decided = state.found.rulings.filter(ruling => ruling.dispute === dispute.number);
+  return h("li", {"data-stage": dispute.stage},
+    h("p", {class: "about"},
+      h("strong", {}, say("desk.dispute", {number: dispute.number})), " ", h("span", {class: "pill", "data-state": WAITS.includes(dispute.stage) ? "busy" : "good"}, say(`desk.stage.${dispute.stage}`))),
+    h("p", {}, `${who}: `, dispute.claim ? h("q", {}, dispute.claim) : h("span", {class: "quiet"}, say("desk.no_claim"))),
+    decided.map(ruling => h("p", {class: "quiet"}, say("desk.decided_so", {decision: say(`desk.decision.${ruling.decision}`), rules: ruling.rules.join(", ")}))),
+    h("p", {class: "acts"},
+      h("a", {class: "button", href: `#p${dispute.position}`}, say("desk.show", {position: dispute.position})),
+      WAITS.includes(dispute.stage) ? h("button", {class: "main", type: "button", onclick: () => state.open(dispute)}, say("desk.rule")) : null));
+}

@@ -1,0 +1,37 @@
+// What a ruling would do, before it counts: the totals of the sheet, and who would move in the standings.
+import {ask} from "../api.js";
+import {h} from "../dom.js";
+import {figure, say} from "../say.js";
+
+/** Elements that say what the answer of a dry run comes to. */
+export async function preview(tried, state, decision) {
+  const {before, after} = tried.score_sheets;
+  const parts = [h("h4", {}, say("desk.would")), totals(before, after, state)];
+  if (!state.game.tournament) return parts;
+  const body = {game: state.game.id, totals: after.totals, places: after.places ?? null, annulled: decision === "annul"};
+  const answer = await ask(`/v1/tournaments/${encodeURIComponent(state.game.tournament)}/standings/trial`, {body});
+  if (answer.ok) parts.push(standings(answer.data));
+  else parts.push(h("p", {class: "warning"}, answer.data?.detail ?? say("desk.unread")));
+  return parts;
+}
+
+function totals(before, after, {game}) {
+  const row = (seats, party) => h("tr", {}, h("th", {scope: "row"}, seats.map(seat => game.names[seat]).join(" & ")),
+    cell(before.totals[party]), cell(after.totals[party]), cell(after.totals[party] - before.totals[party], true));
+  return h("table", {}, h("caption", {}, say("desk.sheet")), head("desk.party", "desk.before", "desk.after", "desk.change"), h("tbody", {}, game.parties.map(row)));
+}
+
+function standings({moved, tables}) {
+  if (!moved.length) return h("p", {class: "quiet"}, say(tables.length ? "desk.nobody_moves" : "desk.no_standings"));
+  const row = one => h("tr", {}, h("th", {scope: "row"}, one.shown.join(" & ")),
+    cell(one.before?.place), cell(one.after?.place), cell(one.after && one.before ? one.after.score - one.before.score : null, true));
+  return h("table", {}, h("caption", {}, say("desk.standings")), head("desk.player", "desk.place_before", "desk.place_after", "desk.score_change"), h("tbody", {}, moved.map(row)));
+}
+
+const head = (first, ...others) => h("thead", {}, h("tr", {}, h("th", {scope: "col"}, say(first)), others.map(key => h("th", {scope: "col", class: "number"}, say(key)))));
+
+function cell(value, signed = false) {
+  if (value == null) return h("td", {class: "number"}, "–");
+  const changed = signed && value !== 0;
+  return h("td", {class: "number", "data-sign": changed ? Math.sign(value) : null}, changed && value > 0 ? `+${figure(value)}` : figure(value));
+}

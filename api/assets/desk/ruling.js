@@ -1,0 +1,64 @@
+// A ruling in the making: decision, what it orders, the rules it rests on, the reason; then the preview, and only then it can be recorded.
+import {ask} from "../api.js";
+import {h} from "../dom.js";
+import {say} from "../say.js";
+import {orderOf} from "./orders.js";
+import {preview} from "./preview.js";
+import {rulePicker} from "./rules.js";
+import {keyed, refusal} from "./sending.js";
+
+const DECISIONS = {
+  arbiter: ["stands", "rewind", "rectify", "adjust", "penalty", "annul"],
+  director: ["stands", "rewind", "rectify", "adjust", "penalty", "annul"],
+  committee: ["stands", "overturn", "rewind", "rectify", "adjust", "penalty", "annul"],
+};
+/** Decisions without a dispute order something. */
+const OF_OWN_MOTION = ["rewind", "rectify", "adjust", "penalty", "annul"];
+
+/** The form for a ruling on `dispute`; where that is null, of the official's own motion. */
+export function rulingForm(state, dispute) {
+  const path = dispute ? `disputes/${dispute.number}/rulings` : "rulings";
+  const order = h("div", {class: "order"}), result = h("div", {class: "preview", "aria-live": "polite"}), rules = rulePicker(state.game);
+  const decision = h("select", {name: "decision"}, (dispute ? DECISIONS[state.game.role] : OF_OWN_MOTION).map(name => h("option", {value: name}, say(`desk.decision.${name}`))));
+  const reason = h("textarea", {name: "reason", rows: 3, required: true, maxlength: 2000});
+  const open = h("input", {type: "checkbox", name: "public"});
+  const send = h("button", {class: "main", type: "button", disabled: true}, say("desk.record"));
+  let parts = null, tried = null;
+
+  const changed = () => {
+    tried = null;
+    send.disabled = true;
+    result.replaceChildren();
+  };
+  const chosen = () => {
+    parts = orderOf(decision.value, state, dispute);
+    order.replaceChildren(h("p", {class: "quiet"}, say(`desk.means.${decision.value}`)), ...parts.fields);
+    changed();
+  };
+  const body = () => ({decision: decision.value, reason: reason.value.trim(), public: open.checked, rules: rules.chosen(), ...parts.value()});
+  const look = async event => {
+    event.preventDefault();
+    const wanted = {body: body(), headers: keyed(state.found.position)};
+    const answer = await ask(`/v1/games/${state.game.id}/${path}?dry_run=true`, {body: wanted.body, headers: {"If-Match": wanted.headers["If-Match"]}});
+    if (!answer.ok) return result.replaceChildren(refusal(answer, state));
+    result.replaceChildren(...(await preview(answer.data, state, decision.value)));
+    tried = wanted;
+    send.disabled = false;
+  };
+  const record = async () => {
+    send.disabled = true;
+    const answer = await ask(`/v1/games/${state.game.id}/${path}`, tried);
+    if (answer.ok) await state.recorded(say("desk.recorded"));
+    else result.replaceChildren(refusal(answer, state));
+  };
+  decision.addEventListener("change", chosen);
+  send.addEventListener("click", record);
+  chosen();
+  const form = h("form", {onsubmit: look, oninput: changed, onchange: changed},
+    h("h3", {}, dispute ? say("desk.rule_on", {number: dispute.number}) : say("desk.rule_unasked")),
+    h("label", {}, say("desk.decision"), decision), order, rules.field,
+    h("label", {}, say("desk.reason"), reason),
+    h("label", {class: "tick"}, open, say("desk.public")),
+    h("p", {class: "acts"}, h("button", {}, say("desk.preview")), send, h("button", {type: "button", onclick: state.close}, say("desk.cancel"))), result);
+  return form;
+}

@@ -1,0 +1,17 @@
+// How acts are sent: against the position that was looked at, under a key of their own; and how a refusal reads.
+import {h} from "../dom.js";
+import {say} from "../say.js";
+
+/** The headers of an act that is meant once, at this position. */
+export function keyed(position) {
+  const chance = crypto.getRandomValues(new Uint8Array(16));
+  return {"If-Match": `"${position}"`, "Idempotency-Key": [...chance].map(byte => byte.toString(16).padStart(2, "0")).join("")};
+}
+
+/** Why something was not recorded, with the rules it breaks; where others recorded meanwhile, how to look again. */
+export function refusal({status, data}, state) {
+  if (status === 412) return h("div", {class: "warning", role: "alert"}, h("p", {}, say("desk.stale")), h("button", {type: "button", onclick: state.read}, say("desk.again")));
+  const numbers = (data?.rules ?? []).map(rule => rule.number ?? rule);
+  return h("div", {class: "warning", role: "alert"}, h("p", {}, data?.detail ?? say("desk.unread")),
+    numbers.length ? h("p", {}, numbers.map(number => h("a", {href: `/rules/${state.game.ruleset}#${number}`, target: "_blank"}, `${number} `))) : null);
+}

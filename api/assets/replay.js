@@ -1,0 +1,26 @@
+// The page of a game: its replay, and while it is played, the game as it goes on.
+import "./boot.js";
+import {need} from "./cards.js";
+import {by} from "./dom.js";
+import {open as keys} from "./replay/keys.js";
+import {open as moves} from "./replay/moves.js";
+import {open as stage} from "./replay/stage.js";
+import {facts, indexOf, read, show, story} from "./replay/story.js";
+
+/** The position that the address names, else the end. */
+const wanted = () => (/^#p\d+$/.test(location.hash) ? indexOf(Number(location.hash.slice(2))) : story.frames.length - 1);
+
+const sight = by("sight");
+sight?.form.querySelector("button").setAttribute("hidden", "");
+sight?.addEventListener("change", () => location.assign(`${location.pathname}?view=${sight.value}${location.hash}`));
+
+stage();
+if (by("moves")) moves();
+keys({audit: async () => (await import("./replay/rooms.js")).audit()});
+await Promise.all([need(facts.deck), read()]);
+document.body.dataset.ready = "";
+show(wanted());
+addEventListener("hashchange", () => show(wanted()));
+scrollTo(0, 0); // the address names a position, not a place of the page
+if (by("tabs")) (await import("./replay/rooms.js")).open();
+await (await import("./replay/live.js")).keepUp();

@@ -1,0 +1,74 @@
+// What if, and why not: a move that was not made, judged by the rules at the position that is shown, and what would have followed.
+import {h} from "../dom.js";
+import {say} from "../say.js";
+import {fold, masked} from "../zones.js";
+import {put} from "./stage.js";
+import {facts, path, story, table, told} from "./story.js";
+import {lines} from "./words.js";
+
+const FOLLOWING = 5, MOST = 60;
+let room, answer, line;
+
+/** Fills `room` for the position that is shown. */
+export function open(place) {
+  room = place;
+  line = h("input", {type: "text", name: "line", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": say("replay.line")});
+  answer = h("div", {class: "answer", "aria-live": "polite"});
+  const form = h("form", {onsubmit: event => (event.preventDefault(), judge())}, line, h("button", {class: "main"}, say("replay.try")));
+  room.replaceChildren(h("p", {class: "quiet"}, say("replay.ask")), form, answer);
+  line.value = "";
+  return list();
+}
+
+/** A card that was touched goes into the line. */
+export function touch(code) {
+  line.value = `${line.value} ${/^[a-z]+$/.test(code) ? code[0] : code.replaceAll("-", "").toLowerCase()}`.trim();
+  return judge();
+}
+
+const here = () => story.frames[story.at].position;
+
+/** All that was legal there, to choose from. */
+async function list() {
+  const found = await legal({});
+  if (found) answer.replaceChildren(found.seat === null ? h("p", {}, say("replay.nobody")) : choices(found));
+}
+
+/** What the line means: moves to choose from, or why it may not be. */
+async function judge() {
+  if (!line.value.trim()) return list();
+  const found = await legal({text: line.value});
+  if (!found) return;
+  const {says, rules = []} = found.reading;
+  answer.replaceChildren(says ? h("p", {class: "why"}, says, " ", rules.map(rule => [h("a", {href: `/rules/${facts.ruleset}#${rule}`}, rule), " "])) : "", choices(found));
+}
+
+async function legal(query) {
+  const position = here();
+  const found = await told(path("legal-moves", {position, written: true, limit: MOST, ...query})).catch(fault => void answer.replaceChildren(h("p", {}, fault.message)));
+  return position === here() ? found : null;
+}
+
+const choices = ({seat, moves, written = []}) =>
+  h("ul", {class: "choices"}, moves.map((move, index) => h("li", {}, h("button", {onclick: () => follow(seat, move, written[index])}, written[index] ?? move.type))));
+
+/** The move, and after it what was played in the record, as far as the rules let it be. */
+async function follow(seat, move, written) {
+  const from = story.at, after = story.frames.slice(from + 1).filter(frame => !frame.void && frame.hand === story.frames[from].hand && frame.body?.move);
+  const played = after.slice(1, 1 + FOLLOWING).map(frame => ({frame, seat: frame.body.seat, move: frame.body.move}));
+  const moves = [{seat, move}, ...played.map(({seat: who, move: what}) => ({seat: who, move: what}))];
+  const found = await told(path("branches"), {body: {position: here(), moves, ...(facts.chosen && {view: facts.chosen})}}).catch(fault => void answer.replaceChildren(h("p", {}, fault.message)));
+  if (!found) return;
+  let now = table(from);
+  const steps = found.moves.map((tried, index) => {
+    if (tried.effects) now = masked(fold(now, tried.effects), now.sees);
+    return step(tried, index ? lines(played[index - 1].frame)[0] : written, now);
+  });
+  answer.replaceChildren(h("h2", {}, say("replay.instead", {position: here()})), h("ol", {class: "line"}, steps), h("button", {onclick: () => judge()}, say("replay.others")));
+  steps[0].querySelector("button")?.click();
+}
+
+function step({legal: fits, sentence}, words, after) {
+  if (!fits) return h("li", {class: "refused"}, h("s", {}, words), " ", h("small", {}, sentence ?? ""));
+  return h("li", {}, h("button", {onclick: () => put(after, story.frames[story.at])}, words));
+}

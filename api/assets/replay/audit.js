@@ -1,0 +1,20 @@
+// Is what was recorded what the rules make of it? What was found gets a sign on the slider and in the list.
+import {by} from "../dom.js";
+import {say} from "../say.js";
+import {mark} from "./stage.js";
+import {path, story, told} from "./story.js";
+
+/** Asks for the audit, and says on its button what came of it. `lineAt(position)` is the line of the list. */
+export async function audit(lineAt) {
+  const button = by("audit");
+  const answer = await told(path("audit"), {wait: 60}).catch(fault => fault);
+  if (answer instanceof Error) return Object.assign(button, {textContent: answer.message});
+  const found = new Set(answer.divergences.map(({position}) => position));
+  for (const frame of story.frames) {
+    frame.found = found.has(frame.position);
+    lineAt(frame.position)?.classList.toggle("found", frame.found);
+  }
+  mark();
+  button.dataset.verdict = answer.verdict;
+  button.textContent = found.size ? `✗ ${say("replay.found", {count: found.size})}` : `✓ ${say("replay.sound")}`;
+}

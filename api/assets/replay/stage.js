@@ -1,0 +1,90 @@
+// The table, what happened in a sentence, and the slider with its marks.
+import {by, h} from "../dom.js";
+import {say} from "../say.js";
+import {draw} from "../table.js";
+import {brought} from "../zones.js";
+import {facts, hear, show, story, table} from "./story.js";
+import {lines} from "./words.js";
+
+const stage = by("stage"), slider = by("slider"), marks = by("marks"), caption = by("caption");
+const WIDE = matchMedia("(min-width: 52rem)"), LEAST = 0.6;
+let due = 0, scale = 1;
+
+/** From now on the page shows what is told. */
+export function open() {
+  for (const part of [stage, by("player"), by("tools")]) if (part) part.hidden = false;
+  slider.addEventListener("input", () => show(slider.valueAsNumber));
+  addEventListener("resize", unfit);
+  hear("told", () => {
+    slider.max = String(story.frames.length - 1);
+    mark();
+  });
+  hear("position", ({position, last}) => {
+    slider.value = String(story.at);
+    by("count").textContent = `${position} / ${last}`;
+    due ||= requestAnimationFrame(paint);
+    history.replaceState(null, "", `#p${position}`);
+    by("news").hidden = story.known >= story.frames.length;
+    by("news").textContent = say("replay.news", {count: story.frames.length - story.known});
+  });
+}
+
+/** Once for a picture of the screen, however often somebody steps. */
+function paint() {
+  due = 0;
+  const frame = story.frames[story.at], shown = table(story.at);
+  put(shown, frame, brought(frame.effects));
+  caption.replaceChildren(frame.void ? h("s", {}, lines(frame)[0]) : lines(frame)[0]);
+  slider.setAttribute("aria-valuetext", caption.textContent);
+  if (shown.stand) by("totals").textContent = shown.stand.totals.join(" : ");
+}
+
+/** Draws a table on the stage, as after a frame. */
+export function put(shown, frame, lit = {}) {
+  const drawn = felt(shown, frame, lit, stage.firstChild ?? undefined);
+  if (!stage.firstChild) stage.append(drawn);
+  if (WIDE.matches) fit();
+}
+
+/** What is too high for the window gets smaller, until the window changes: so it never jumps from step to step. */
+function fit() {
+  const over = stage.scrollHeight / stage.clientHeight;
+  if (over <= 1.005 || scale === LEAST) return;
+  scale = Math.max(LEAST, scale / over);
+  stage.style.setProperty("--fit", scale);
+}
+
+function unfit() {
+  scale = 1;
+  stage.style.removeProperty("--fit");
+  due ||= requestAnimationFrame(paint);
+}
+
+/** A table as after a frame; with one that was drawn before, only what changed is drawn anew. */
+export function felt(shown, {names = Array(facts.seats).fill(null)}, lit = {}, before = undefined) {
+  const bottom = Number(/\d+/.exec(facts.view) ?? 0);
+  return draw(shown, {layout: facts.layout, deck: facts.deck, parties: facts.parties, bottom, names, sees: shown.sees, lit}, before);
+}
+
+const SIGNS = [
+  [/^hand\.(dealt|reported)/, "hand"],
+  [/^(game\.rewound|order\.lifted)/, "back", "↶"],
+  [/^dispute\.(raised|appealed)/, "dispute", "⚑"],
+  [/^(dispute\.ruled|points\.adjusted|table\.rectified|move\.stood|game\.annulled)/, "ruling", "§"],
+];
+
+/** Signs above the slider: hands, what went back, disputes, rulings, and what the audit found. */
+export function mark() {
+  const last = Math.max(story.frames.length - 1, 1);
+  const hands = story.frames.filter(({name}) => name.startsWith("hand.")).length;
+  const signs = story.frames.flatMap(({name, hand, found}, index) => {
+    const [, kind, sign] = found ? [null, "found", "✗"] : (SIGNS.find(([pattern]) => pattern.test(name)) ?? []);
+    return kind ? [{kind, sign: sign ?? (hands > 20 ? "" : hand), at: index / last}] : [];
+  });
+  marks.replaceChildren(...signs.map(({kind, sign, at}) => placed(h("i", {class: kind}, sign), at)));
+}
+
+function placed(node, at) {
+  node.style.setProperty("--at", at);
+  return node;
+}

@@ -1,0 +1,111 @@
+// The game as it is told here: its frames, and the table after each. Others hear of it by events of the document:
+// "told" ({fresh}: how many frames came; {anew}: all were read again), "position" ({game, frame, position, table; last: the last one}). They say "recorded" where they recorded something.
+import {ask} from "../api.js";
+import {EMPTY, follow} from "../zones.js";
+
+const PAGE = 1000, BLOCK = 64, KEPT = 12;
+const CHANGING = /^(game\.rewound|order\.lifted|game\.disclosed|game\.annulled)/;
+
+/** What the page knows of the game: {id, ruleset, seats, parties, over, view, chosen, deck, layout, words}. */
+export const facts = JSON.parse(document.getElementById("game").dataset.facts);
+
+/** `frames` as docs/replay.md tells them, `at` the one that is shown, `known` how many there were when the end was looked at last. */
+export const story = {frames: [], at: 0, known: 0, corrected: false};
+
+/** The service would not tell: `status`, and `data` is the problem. */
+export class Refused extends Error {
+  constructor({status, data}) {
+    super(data?.detail ?? String(status));
+    Object.assign(this, {status, data});
+  }
+}
+
+/** A path below the game. */
+export const path = (room, query = {}) => `/v1/games/${facts.id}/${room}?${new URLSearchParams(query)}`;
+
+/** What is told at a path. Raises Refused, and Offline. */
+export async function told(address, options) {
+  const answer = await ask(address, options);
+  if (!answer.ok) throw new Refused(answer);
+  return answer.data;
+}
+
+/** All frames, anew. */
+export async function read() {
+  const frames = [];
+  for (let next = 0; next !== null; ) {
+    const page = await framesAfter(next, 0);
+    for (const frame of started(page)) frames.push(frame); // not push(...): a page is long
+    next = page.next;
+  }
+  tables.clear();
+  ends.length = 0;
+  if (!story.frames.length) story.known = frames.length;
+  Object.assign(story, {frames, at: Math.min(story.at, Math.max(frames.length - 1, 0))});
+  shout("told", {fresh: 0, anew: true});
+}
+
+/** Waits so many seconds for what comes after the end. What a rewind or an opening changes is read anew. */
+export async function readOn(seconds) {
+  const last = () => story.frames.at(-1)?.position ?? 0, after = last();
+  const page = await framesAfter(after, seconds);
+  if (!page.frames.length || last() !== after) return; // another request was quicker
+  const stood = story.at >= story.frames.length - 1;
+  if (page.frames.some(frame => frame.start || CHANGING.test(frame.name))) await read();
+  else {
+    story.frames.push(...started(page));
+    shout("told", {fresh: page.frames.length, anew: false});
+  }
+  show(stood ? story.frames.length - 1 : story.at);
+}
+
+const framesAfter = (after, wait) =>
+  told(path("replay", {after, limit: PAGE, tables: false, names: true, ...(facts.chosen && {view: facts.chosen}), ...(wait && {wait})}), {wait: wait + 15});
+
+/** A page begins on a table of its own: should other eyes see the game than before, it is the right one. */
+function started({frames, start}) {
+  if (frames.length) frames[0].start ??= start;
+  return frames;
+}
+
+/** Shows a frame, the nearest where there is none. */
+export function show(index) {
+  const last = story.frames.length - 1;
+  story.at = Math.max(0, Math.min(index, last));
+  if (story.at === last) story.known = story.frames.length;
+  const frame = story.frames[story.at];
+  if (frame) shout("position", {game: facts.id, frame, position: frame.position, last: story.frames[last].position, table: table(story.at)});
+}
+
+/** The index of the frame at a position, or of the next one that was told. */
+export function indexOf(position) {
+  const found = story.frames.findIndex(frame => frame.position >= position);
+  return found < 0 ? story.frames.length - 1 : found;
+}
+
+/** The frame `by` steps away; as corrected, those that were taken back are no steps. */
+export function step(by) {
+  let index = story.at + by;
+  while (story.corrected && story.frames[index]?.void) index += by;
+  return index;
+}
+
+export const shout = (name, detail) => document.dispatchEvent(new CustomEvent(name, {detail}));
+export const hear = (name, heard) => document.addEventListener(name, event => heard(event.detail));
+
+const tables = new Map(), ends = [];
+
+/** The table after a frame. What is near stays folded, so that zones that did not change stay the same objects. */
+export const table = index => (index < 0 ? EMPTY : block(Math.floor(index / BLOCK))[index % BLOCK]);
+
+function block(number) {
+  const found = tables.get(number) ?? [], first = number * BLOCK;
+  tables.delete(number);
+  tables.set(number, found);
+  if (tables.size > KEPT) tables.delete(tables.keys().next().value);
+  const due = Math.min(BLOCK, story.frames.length - first);
+  while (found.length < due) found.push(follow(found.at(-1) ?? before(number), story.frames[first + found.length]));
+  return found;
+}
+
+const before = number => (number ? (ends[number - 1] ??= block(number - 1).at(-1)) : EMPTY);

@@ -1,0 +1,19 @@
+// The words of pages in the language of the page; the service's own sentences come in it as well.
+/** "en" or "de". */
+export const lang = document.documentElement.lang || "en";
+const {default: WORDS} = await import(`./words/${lang}.js`);
+
+/** The words under a key, with `{name}` filled in; the key itself where there are none. */
+export const say = (key, values = {}) => (WORDS[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+
+/** A number as people write it in that language. */
+export const figure = new Intl.NumberFormat(lang).format;
+
+const SHORT = new Intl.DateTimeFormat(lang, {hour: "2-digit", minute: "2-digit"});
+const LONG = new Intl.DateTimeFormat(lang, {dateStyle: "medium", timeStyle: "short"});
+
+/** A moment in the time of this device: today its hour, else its day, too. */
+export function moment(at, now = new Date()) {
+  const when = new Date(at);
+  return (when.toDateString() === now.toDateString() ? SHORT : LONG).format(when);
+}

@@ -1,0 +1,1 @@
+"""Pages for browsers: what is the same on all of them."""

@@ -1,0 +1,88 @@
+"""The frame that all pages have: bar, language, theme, what may be loaded, and the answer as it goes out."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from msgspec import Struct
+
+from api.common.pages.appearance import Appearance, appearance_of, spoken_to
+from api.common.pages.assets import address_of, modules_of
+from api.http.browsers.cookies import cookie_of, is_secure
+from api.http.browsers.sessions import Sessions
+from api.http.etag import content_hash, respond_with_etag
+from api.http.media_types import HTML
+from api.http.pages import rendered
+from api.http.request import Request
+from api.http.response import Response
+from domain.journal.sessions import Session
+from domain.texts import LANGUAGES, Texts, catalogue, words_of
+
+_OWN = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'"
+_TRUSTED = "require-trusted-types-for 'script'; trusted-types kiebitz"
+POLICY = f"{_OWN}; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; {_TRUSTED}"
+EMBEDDED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+"""Of a page that others may show in a frame of theirs: there is nothing on it to press that changes anything."""
+_VARIES = "cookie, accept, accept-language, authorization"
+
+
+class Page(Struct, frozen=True, kw_only=True):
+    """``template`` extends ``shell.html.j2``. ``script``: the module that runs on it; ``also``: those that it will fetch besides.
+    ``public``: whether search engines may have it. ``package``: where the words of its template lie. ``embedded``: others may show it in a
+    frame."""
+
+    template: str
+    title: str
+    description: str = ""
+    values: Mapping[str, Any] = {}
+    script: str = "boot.js"
+    also: tuple[str, ...] = ()
+    styles: tuple[str, ...] = ()
+    public: bool = False
+    package: str = "api.pages"
+    embedded: bool = False
+
+
+async def shown(request: Request, page: Page) -> Response:
+    """A page as it is answered, with an ETag made of all that stands on it."""
+    body = written(request, page, await _session_of(request))
+    headers = [*security(embedded=page.embedded), ("content-language", spoken_to(request))]
+    kind = f"{HTML}; charset=utf-8"
+    return respond_with_etag(request, content_hash(body), lambda: body, media_type=kind, vary=_VARIES, headers=headers)
+
+
+def written(request: Request, page: Page, session: Session | None) -> bytes:
+    language, appearance = spoken_to(request), appearance_of(request)
+    return rendered(page.template, {**_frame(request, page, language, appearance), "session": session, **page.values})
+
+
+def security(*, embedded: bool = False) -> tuple[tuple[str, str], ...]:
+    return (
+        ("content-security-policy", EMBEDDED if embedded else POLICY),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("cross-origin-opener-policy", "same-origin"),
+    )
+
+
+def words(language: str, package: str = "api.pages") -> Texts:
+    """Those that all pages share, and those of a package."""
+    return {**words_of(catalogue("api.common.pages"), language), **words_of(catalogue(package), language)}
+
+
+def _frame(request: Request, page: Page, language: str, appearance: Appearance) -> Mapping[str, Any]:
+    return {
+        "language": language,
+        "languages": LANGUAGES,
+        "appearance": appearance,
+        "words": words(language, page.package),
+        "page": page,
+        "here": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
+        "asset": address_of,
+        "modules": list(modules_of(page.script, *page.also, f"words/{language}.js")),
+        "secure": is_secure(request),
+    }
+
+
+async def _session_of(request: Request) -> Session | None:
+    """Of a browser. Who shows a token is a program: his pages are those of everybody with his role."""
+    return await cast(Sessions, request.app.state["sessions"]).found(cookie_of(request))

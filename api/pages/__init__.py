@@ -1,0 +1,1 @@
+"""Pages to look at: each shows to its reader what the API tells him."""

@@ -1,0 +1,97 @@
+"""The first page: what is played here now, and for who is signed in, what he has to do next. Programs are told where to begin."""
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from api.common.pages.appearance import spoken_to
+from api.common.pages.asking import asked
+from api.common.pages.shell import Page, shown, words
+from api.http.fields import Outgoing
+from api.http.media_types import HTML, JSON
+from api.http.negotiation import media_type
+from api.http.operations import Content, Operation, reads
+from api.http.request import Request, header
+from api.http.response import Response, encode
+
+Listed = Sequence[Mapping[str, Any]]
+_MOST = 12
+"""So many of each list: who looks for more, looks in the tournament."""
+
+
+class Start(Outgoing, frozen=True, kw_only=True):
+    """Where to begin: the addresses of what a newcomer looks for."""
+
+    name: str
+    version: str
+    description: str = "/openapi.json"
+    docs: str = "/docs"
+    rulesets: str = "/v1/rulesets"
+    health: str = "/health/ready"
+
+
+@reads(
+    "/",
+    Operation(
+        id="start",
+        tag="Operation",
+        summary="What there is: for programs the addresses to begin with, for browsers the first page",
+        description="Who accepts HTML before JSON gets a page.",
+        responses={200: Content("where to begin", {JSON: Start, HTML: {"type": "string"}})},
+        refuses=(406,),
+        role="anybody",
+    ),
+    admit=None,
+)
+async def start(request: Request) -> Response:
+    if media_type(header(request, b"accept"), (JSON, HTML)) == HTML:
+        return await _page(request)
+    told = Start(name="Kiebitz", version=version("kiebitz"))
+    return Response(encode(told), headers=(("vary", "accept"),))
+
+
+async def _page(request: Request) -> Response:
+    me = await asked(request, "/v1/me")
+    tournaments = await _listed(request, "/v1/tournaments", "tournaments")
+    running = [one for one in tournaments if one["state"] == "running"]
+    signed_in = me.status == 200
+    playing = await _games(request, running, finished=False, signed_in=signed_in)
+    values = {
+        "me": me.value if signed_in else None,
+        "disputes": await _listed(request, "/v1/disputes", "disputes", undecided=True) if signed_in else [],
+        "running": running,
+        "others": [one for one in tournaments if one["state"] != "running"],
+        "playing": playing,
+        "newest": await _games(request, running, finished=True, signed_in=signed_in),
+        "mine": _mine(me.value, playing) if signed_in else [],
+    }
+    title = words(spoken_to(request))["front.title"]
+    return await shown(request, Page(template="front.html.j2", title=title, values=values, styles=("tournament.css",), public=True))
+
+
+async def _games(request: Request, running: Listed, *, finished: bool, signed_in: bool) -> Listed:
+    """Of all that the reader may know; who shows nothing has to name a published tournament."""
+    if signed_in:
+        return await _listed(request, "/v1/games", "games", finished=finished, limit=_MOST)
+    found = [await _listed(request, "/v1/games", "games", finished=finished, limit=_MOST, tournament=one["id"]) for one in running[:3]]
+    return [game for games in found for game in games][:_MOST]
+
+
+async def _listed(request: Request, path: str, name: str, **query: object) -> Listed:
+    """A list of the API; nothing where it is not for this reader, or not built yet."""
+    answer = await asked(request, path, **{"limit": _MOST, **query})
+    found: Listed = answer.value[name] if answer.status == 200 else ()
+    return found
+
+
+def _mine(me: Mapping[str, Any], playing: Listed) -> Listed:
+    """The tables of a recorder or player: those in his scope."""
+    scope = me["scope"]
+    if me["role"] not in ("recorder", "player") or scope == "everything":
+        return []
+    return [game for game in playing if _lies_in(game, scope)]
+
+
+def _lies_in(game: Mapping[str, Any], scope: Mapping[str, Any]) -> bool:
+    same = {"game": "id", "tournament": "tournament", "table": "table"}
+    return all(str(game[field]) == str(scope[name]) for name, field in same.items() if name in scope)

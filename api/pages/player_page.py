@@ -1,0 +1,75 @@
+"""A player, as far as published tournaments tell of him, or as the reader may know: results, and how they went on."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from litestar.params import FromPath
+from msgspec import Meta
+
+from api.common.pages.appearance import spoken_to
+from api.common.pages.asking import asked, told
+from api.common.pages.shell import Page, shown, words
+from api.http.fields import Incoming
+from api.http.media_types import HTML
+from api.http.operations import PAGES, Content, Operation, reads
+from api.http.query import read_query
+from api.http.request import Request
+from api.http.response import Response
+
+_STYLES = ("tournament.css",)
+_WIDE, _HIGH = 240, 48
+"""Of a drawn trend, in its own units."""
+
+
+class PlayerPageQuery(Incoming, frozen=True, kw_only=True):
+    tournament: Annotated[str, Meta(min_length=1, max_length=200, description="only what was played in this tournament")] | None = None
+
+
+@reads(
+    "/p/{player:str}",
+    Operation(
+        id="player_page",
+        tag=PAGES,
+        summary="A player: results and score history, as far as the reader may know them",
+        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
+        query=PlayerPageQuery,
+        refuses=(404,),
+        within="lists",
+        headers=("If-None-Match", "Accept-Language"),
+    ),
+)
+async def player_page(request: Request, player: FromPath[str]) -> Response:
+    query = read_query(request, PlayerPageQuery)
+    history = await told(request, f"/v1/players/{player}/scores", tournament=query.tournament)
+    about = await asked(request, f"/v1/players/{player}")
+    shown_as = about.value["shown"] if about.status == 200 else await _in_tournament(request, player, query.tournament)
+    values = {
+        "name": shown_as,
+        "club": about.value["club"] if about.status == 200 else None,
+        "history": history,
+        "trends": {one["ruleset"]: trend([game["points"] for game in _of(history, one["ruleset"])]) for one in history["totals"]},
+    }
+    said = words(spoken_to(request))
+    page = Page(template="player.html.j2", title=shown_as, description=said["player.description"], values=values, styles=_STYLES)
+    return await shown(request, page)
+
+
+async def _in_tournament(request: Request, player: str, tournament: str | None) -> str:
+    """What he is called there, for who may know no more of him."""
+    entries = (await told(request, f"/v1/tournaments/{tournament}/entries"))["entrants"] if tournament else ()
+    called = (name for one in entries for id, name in zip(one["players"], one["shown"], strict=True) if id == player)
+    return next(called, player)
+
+
+def _of(history: Mapping[str, Any], ruleset: str) -> Sequence[Mapping[str, Any]]:
+    """His games of a ruleset that count, the oldest first."""
+    return [game for game in reversed(history["games"]) if game["ruleset"] == ruleset and game["finished"]]
+
+
+def trend(points: Sequence[float]) -> str:
+    """The points of a line through them, as SVG's ``polyline`` takes them; empty where there is no line to draw."""
+    if len(points) < 2:
+        return ""
+    low, high = min(points), max(points)
+    steps = [(_WIDE * place / (len(points) - 1), _HIGH * (high - one) / ((high - low) or 1)) for place, one in enumerate(points)]
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in steps)

@@ -1,0 +1,62 @@
+"""What went wrong, as a page for who asked with a browser: what it is, and what to do."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from api.common.pages.appearance import spoken_to
+from api.common.pages.asking import Untold
+from api.common.pages.shell import Page, security, words, written
+from api.http.media_types import HTML, JSON
+from api.http.negotiation import media_type
+from api.http.problems import MEDIA_TYPE, problem_response
+from api.http.request import Request, header
+from api.http.response import Response
+
+_OF_THE_FORM = (b"content-length", b"content-type", b"content-language", b"vary", b"x-content-type-options")
+_DO = {401: "sign_in", 403: "sign_in", 404: "front", 429: "again", 503: "again"}
+"""What helps, by status; of all others nothing but to go back."""
+
+
+def problem_or_page(request: Request, error: Exception) -> Response:
+    """The problem (RFC 9457), or a page that says the same to who wants pages."""
+    if not _wants_page(request):
+        return _passed_on(error) if isinstance(error, Untold) else problem_response(request, error)
+    chosen = [(b"accept-language", spoken_to(request).encode())]
+    request.scope["headers"] = [pair for pair in request.scope["headers"] if pair[0] != b"accept-language"] + chosen
+    problem = _passed_on(error) if isinstance(error, Untold) else problem_response(request, error)
+    return _page(request, problem)
+
+
+def _wants_page(request: Request) -> bool:
+    """Browsers say so where they go to an address; of the API's own addresses only then."""
+    try:
+        wanted = media_type(header(request, b"accept"), (JSON, HTML)) == HTML
+    except Exception:
+        return False
+    api = request.url.path.startswith("/v1/")
+    return wanted and (not api or header(request, b"sec-fetch-dest") in ("document", "iframe"))
+
+
+def _passed_on(error: Untold) -> Response:
+    told = error.told
+    headers = [("cache-control", "no-store"), ("vary", "accept-language, authorization")]
+    return Response(msgspec.json.encode(told.value), status=told.status, media_type=MEDIA_TYPE, headers=headers)
+
+
+def _page(request: Request, problem: Response) -> Response:
+    told: Mapping[str, Any] = msgspec.json.decode(problem.body)
+    language = spoken_to(request)
+    known = words(language)
+    values = {
+        "problem": told,
+        "detail": known.get(f"problem.detail.{problem.status}", told["detail"]),
+        "helps": _DO.get(problem.status, "back"),
+        "line": " · ".join(str(told[name]) for name in ("status", "code", "id") if name in told),
+    }
+    title = known.get(f"problem.title.{problem.status}", told["title"])
+    body = written(request, Page(template="problem.html.j2", title=title, values=values), None)
+    kept = [(name.decode(), value.decode()) for name, value in problem.headers if name not in _OF_THE_FORM]
+    headers = [*kept, *security(), ("content-language", language), ("vary", "cookie, accept, accept-language, authorization")]
+    return Response(body, status=problem.status, media_type=f"{HTML}; charset=utf-8", headers=headers)

@@ -1,0 +1,150 @@
+"""What stands on the page of a game: what its reader is told of it, and of its ruleset what a table is drawn by."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from msgspec import Struct, to_builtins
+
+from api.common.pages.appearance import spoken_to
+from api.common.pages.asking import asked, told
+from api.common.pages.shell import words
+from api.common.rulebooks import about_of
+from api.http.request import Request, services_of
+from api.http.tokens import JUDGES
+from domain.layout import DeckKind
+from domain.rules import About
+from domain.texts import Texts
+
+FRAMES = 200
+"""So many stand on one page without script."""
+
+
+class Replayed(Struct, frozen=True, kw_only=True):
+    """``facts``: JSON for the script. ``hands``: what happened, by hand. ``views``: through whose eyes the reader may look, and what these
+    are called; ``sides``: so are the parties. ``deck``: the kind of its cards, where that is known."""
+
+    title: str
+    description: str
+    ruleset: str
+    short: Mapping[str, Any]
+    sheet: Mapping[str, Any]
+    sides: Sequence[str]
+    hands: Sequence[tuple[int, Sequence[Mapping[str, Any]]]]
+    view: str
+    views: Sequence[tuple[str, str]]
+    next: int | None
+    previous: int | None
+    is_dark: bool
+    published: bool
+    deck: DeckKind | None
+    role: str | None
+    facts: str
+
+
+async def replayed(request: Request, game: str, view: str | None, after: int) -> Replayed:
+    """Raises ``Untold``."""
+    short = await told(request, f"/v1/games/{game}")
+    sheet = await told(request, f"/v1/games/{game}/score-sheet")
+    page = await _frames(request, game, view, after=after, limit=FRAMES)
+    last = page["frames"] if page["next"] is None else (await _frames(request, game, view, before=short["position"] + 1, limit=1))["frames"]
+    spoken, said = spoken_to(request), words(spoken_to(request))
+    names = (last[-1].get("names") if last else None) or [None] * short["seats"]
+    sits = [name or said["game.seat"].format(seat=seat) for seat, name in enumerate(names)]
+    about = _about(request, short["ruleset"], spoken)
+    ruleset = about.names[spoken] if about else short["ruleset"]
+    views = await _views(request, game, page["view"] if view is None else None, sits, said)
+    return Replayed(
+        title=" – ".join(sits),
+        description=f"{ruleset}. {' : '.join(map(str, short['totals']))}",
+        ruleset=ruleset,
+        short=short,
+        sheet={"struck": (), "adjustments": (), **sheet},
+        sides=[joined([sits[seat] for seat in seats], said) for seats in sheet["parties"]],
+        hands=[(hand, [_line(frame, said) for frame in frames]) for hand, frames in groupby(page["frames"], lambda frame: frame["hand"])],
+        view=page["view"],
+        views=views,
+        next=page["next"],
+        previous=after or None,
+        is_dark=page["start"]["sees"] == "nothing" and not short["live"] and not short["finished"],
+        published=await _is_published(request, short["tournament"]),
+        deck=about.deck_kind if about else None,
+        role=(role := _judging(request)),
+        facts=json.dumps({**_facts(short, sheet, about, spoken, page["view"], view), "names": sits, "role": role}, separators=(",", ":")),
+    )
+
+
+def _judging(request: Request) -> str | None:
+    """The role, in this place, of who sees all and may rule."""
+    user = request.user
+    return user.role if user.role in JUDGES and user.sees_all else None
+
+
+async def _frames(request: Request, game: str, view: str | None, **chosen: int) -> Any:
+    return await told(request, f"/v1/games/{game}/replay", tables=False, names=True, view=view, **chosen)
+
+
+def _about(request: Request, key: str, language: str) -> About | None:
+    """Rulesets are no secret; one that is not kept here any more tells nothing."""
+    ruleset = services_of(request).rulesets.get(key)
+    return about_of(ruleset, language) if ruleset else None
+
+
+async def _views(request: Request, game: str, most: str | None, sits: Sequence[str], said: Texts) -> Sequence[tuple[str, str]]:
+    """Those that would not be refused: all of them, or his own and that of the public."""
+    path = f"/v1/games/{game}/replay"
+    whole = (await asked(request, path, limit=1, tables=False, view="arbiter")).status == 200
+    if most is None:
+        most = (await told(request, path, limit=1, tables=False))["view"]
+    seats = [(f"seat:{seat}", name) for seat, name in enumerate(sits)]
+    named = [("arbiter", said["game.view.arbiter"]), ("public", said["game.view.public"]), *seats]
+    return [(view, name) for view, name in named if whole or view in (most, "public")]
+
+
+async def _is_published(request: Request, tournament: str | None) -> bool:
+    if tournament is None:
+        return False
+    about = await asked(request, f"/v1/tournaments/{tournament}")
+    return about.status == 200 and about.value["publication"] != "no"
+
+
+def _facts(
+    short: Mapping[str, Any], sheet: Mapping[str, Any], about: About | None, spoken: str, view: str, chosen: str | None
+) -> Mapping[str, Any]:
+    """For the script. ``deck``: what cards look like, of a Quartett its definition."""
+    kind = about.deck_kind if about else None
+    return {
+        "id": short["id"],
+        "ruleset": short["ruleset"],
+        "tournament": short["tournament"],
+        "seats": short["seats"],
+        "parties": sheet["parties"],
+        "over": short["finished"] or short["standing"] in ("abandoned", "annulled"),
+        "view": view,
+        "chosen": chosen,
+        "deck": short["options"].get("deck_def") if kind == "quartett" else kind,
+        "layout": to_builtins(about.layout) if about else [],
+        "words": {key: value for key, value in about.words[spoken].items() if key.startswith(("row.", "end."))} if about else {},
+    }
+
+
+def _line(frame: Mapping[str, Any], said: Texts) -> Mapping[str, Any]:
+    return {"position": frame["position"], "void": frame.get("void", False), "says": "".join(_named(frame, said)).split("\n")}
+
+
+def _named(frame: Mapping[str, Any], said: Texts) -> Iterator[str]:
+    """The caption with names in the place of seats; the seats stay where somebody has none."""
+    names = frame.get("names") or ()
+    for piece in frame["said"]:
+        if isinstance(piece, str):
+            yield piece
+            continue
+        sitting = [names[seat] for seat in piece["seats"] if seat < len(names) and names[seat]]
+        yield joined(sitting, said) if sitting and len(sitting) == len(piece["seats"]) else piece["words"]
+
+
+def joined(names: Sequence[str], said: Texts) -> str:
+    """As one says several names: with commas, and a word before the last."""
+    *others, last = names
+    return f"{', '.join(others)} {said['game.and']} {last}" if others else last

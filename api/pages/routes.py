@@ -1,0 +1,18 @@
+"""The routes of this wing, as ``api/app.py`` joins them."""
+
+from api.pages import appearance, assets, front, game_page, offline, player_page, rules, table_page, tournament_page
+
+ROUTES = (
+    front.start,
+    game_page.game_page,
+    tournament_page.tournament_page,
+    table_page.table_page,
+    player_page.player_page,
+    rules.rules_page,
+    rules.ruleset_page,
+    appearance.choose_appearance,
+    offline.offline_page,
+    assets.read_asset,
+    assets.read_part,
+    assets.read_worker,
+)

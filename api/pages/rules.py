@@ -1,0 +1,173 @@
+"""The rules of a game, each by its number: where every refusal and every ruling that names one leads to.
+
+They are the same for everybody and tell of no game that is played, so they are read from the rulesets themselves.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from functools import cache
+from typing import Any
+
+from litestar.params import FromPath
+from markdown_it import MarkdownIt
+from msgspec import Struct
+
+from api.common.pages.appearance import spoken_to
+from api.common.pages.shell import Page, shown, words
+from api.common.rulebooks import about_of
+from api.http.media_types import HTML
+from api.http.operations import PAGES, Content, Operation, reads
+from api.http.request import Request, services_of
+from api.http.response import Response
+from domain.errors import Unknown
+from domain.rules import About, Ruleset
+from domain.texts import COMMON, card_sign, words_of
+from replay.playout import fewest_seats
+
+_COMMON = "COM-"
+_NUMBER = re.compile(r"\b[A-Z]{3}-[0-9]+\b")
+
+
+class _Card(Struct, frozen=True):
+    """``sign`` and ``name`` are for who sees no drawing."""
+
+    code: str
+    sign: str
+    name: str
+
+
+class _Option(Struct, frozen=True):
+    """``values`` and ``default`` are words; ``default`` is empty where it depends on another option."""
+
+    name: str
+    values: str
+    default: str
+
+
+def _operation(id: str, summary: str) -> Operation:
+    return Operation(
+        id=id,
+        tag=PAGES,
+        summary=summary,
+        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match", "Accept-Language"),
+        role="anybody",
+    )
+
+
+@reads("/rules", _operation("rules_page", "The games that are kept here"), admit=None)
+async def rules_page(request: Request) -> Response:
+    language = spoken_to(request)
+    games = [(key, about_of(ruleset).names[language]) for key, ruleset in services_of(request).rulesets.items()]
+    title = words(language)["rules.title"]
+    return await shown(request, Page(template="rules.html.j2", title=title, values={"games": games}, public=True))
+
+
+@reads("/rules/{ruleset:str}", _operation("ruleset_page", "The rules of a game by their numbers, its options and its cards"), admit=None)
+async def ruleset_page(request: Request, ruleset: FromPath[str]) -> Response:
+    found = services_of(request).rulesets.get(ruleset)
+    if found is None:
+        raise Unknown("ruleset", ruleset)
+    language = spoken_to(request)
+    about, said = about_of(found, language), words(language)
+    page = Page(
+        template="ruleset.html.j2",
+        title=said["rules.of"].format(game=about.names[language]),
+        description=said["rules.about"].format(game=about.names[language]),
+        values=_values(found, about, language, said),
+        script="rules.js",
+        styles=("cards.css", "rules.css"),
+        public=True,
+    )
+    return await shown(request, page)
+
+
+def _values(ruleset: Ruleset, about: About, language: str, said: Mapping[str, str]) -> dict[str, Any]:
+    definition = _definition(ruleset)
+    named = {**words_of(COMMON, language), **about.words.get(language, {}), **_names(definition, language)}
+    cards = {code: _Card(code, card_sign(named, code), named.get(f"card.{code}", code)) for code in dict.fromkeys(about.deck)}
+    own = [chapter for chapter in about.chapters if not any(number.startswith(_COMMON) for number, _ in chapter.rules)]
+    first, *others = [chapter for chapter in about.chapters if chapter.rules or chapter is about.chapters[0]]
+    return {
+        "name": about.names[language],
+        "lead": _block(own[0].lead),
+        "chapters": [*([first] if first.rules else []), *others],
+        "examples": {example.rule: [one for one in about.examples if one.rule == example.rule] for example in about.examples},
+        "options": list(_options(about, said)),
+        "cards": cards,
+        "deck": definition or about.deck_kind,
+        "inline": lambda text: _linked(_inline(text), {number for chapter in about.chapters for number, _ in chapter.rules}),
+        "block": _block,
+        "spoken": language,
+        "is_common": lambda chapter: chapter.rules[0][0].startswith(_COMMON),
+    }
+
+
+def _definition(ruleset: Ruleset) -> dict[str, Any] | None:
+    """Of the deck with which the game is usually played, where a deck is data."""
+    options = ruleset.bind({}, fewest_seats(ruleset, {})).setup.options
+    found = options.get("deck_def")
+    return dict(found) if isinstance(found, Mapping) else None
+
+
+def _names(definition: dict[str, Any] | None, language: str) -> dict[str, str]:
+    if definition is None:
+        return {}
+    return {f"card.{one['id']}": one.get(f"name_{language}", one["name"]) for one in definition["cards"]}
+
+
+def _options(about: About, said: Mapping[str, str]) -> Iterator[_Option]:
+    for name, schema in about.options["$defs"]["Options"]["properties"].items():
+        default = _worded(schema["default"], said) if "default" in schema else ""
+        yield _Option(name, _in_words(schema, said), default)
+
+
+def _in_words(schema: Mapping[str, Any], said: Mapping[str, str]) -> str:
+    match schema:
+        case {"anyOf": kinds}:
+            return ", ".join(_in_words(kind, said) for kind in kinds)
+        case {"enum": values}:
+            return ", ".join(_worded(value, said) for value in values)
+        case {"$ref": _}:
+            return said["rules.own_deck"]
+        case {"examples": values}:
+            return ", ".join(map(str, values))
+        case {"minimum": least, "maximum": most}:
+            return f"{least} – {most}"
+        case {"minimum": least}:
+            return f"{least} –"
+        case {"type": "boolean"}:
+            return f"{said['rules.yes']}, {said['rules.no']}"
+        case {"type": "null"}:
+            return said["rules.nothing"]
+        case {"type": "array", "prefixItems": [first, *_]}:
+            return f"{_in_words(first, said)}, {said['rules.seats']}"
+        case _:
+            return str(schema.get("type", ""))
+
+
+def _worded(value: object, said: Mapping[str, str]) -> str:
+    if value is None:
+        return said["rules.nothing"]
+    return said["rules.yes" if value else "rules.no"] if isinstance(value, bool) else str(value)
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    """Without HTML and pictures: rules are text, and what comes of it is safe."""
+    return MarkdownIt("commonmark", {"html": False}).disable("image")
+
+
+def _inline(text: str) -> str:
+    return str(_markdown().renderInline(text))
+
+
+def _linked(text: str, numbers: AbstractSet[str]) -> str:
+    """Where a rule names another one of this page, it leads there."""
+    return _NUMBER.sub(lambda found: f'<a href="#{found[0]}">{found[0]}</a>' if found[0] in numbers else found[0], text)
+
+
+def _block(text: str) -> str:
+    return str(_markdown().render(text))

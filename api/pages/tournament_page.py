@@ -1,0 +1,101 @@
+"""A tournament: where it stands, its rounds and tables, the standings with every figure opening down to its games, and one's own table."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+from litestar.params import FromPath
+from msgspec import Meta, Struct
+
+from api.common.pages.appearance import spoken_to
+from api.common.pages.asking import told
+from api.common.pages.shell import Page, shown, words
+from api.common.rulebooks import about_of
+from api.common.seats import compass
+from api.http.fields import Incoming, Number
+from api.http.media_types import HTML
+from api.http.operations import PAGES, Content, Operation, reads
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response
+from domain.texts import COMMON, name_of
+
+
+class TournamentPageQuery(Incoming, frozen=True, kw_only=True):
+    find: Annotated[str, Meta(max_length=100, description="part of a name, or the number of an entrant")] | None = None
+    round: Annotated[Number | None, Meta(description="the round whose tables are shown; left out: the newest")] = None
+
+
+class Found(Struct, frozen=True):
+    """Somebody who was looked for, and where he sits; ``seat`` as people call it."""
+
+    name: str
+    entrant: int
+    table: str | None
+    seat: str | None
+
+
+@reads(
+    "/t/{tournament:str}",
+    Operation(
+        id="tournament_page",
+        tag=PAGES,
+        summary="A tournament: rounds, tables, standings",
+        query=TournamentPageQuery,
+        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match", "Accept-Language"),
+    ),
+)
+async def tournament_page(request: Request, tournament: FromPath[str]) -> Response:
+    query, language = read_query(request, TournamentPageQuery), spoken_to(request)
+    path, said = _path(tournament), words(spoken_to(request))
+    about = await told(request, path)
+    standings, entries = await told(request, f"{path}/standings"), await told(request, f"{path}/entries")
+    ruleset = services_of(request).rulesets.get(about["ruleset"])
+    number = query.round or about["paired"]
+    round = await told(request, f"{path}/rounds/{number}") if number else None
+    names = {one["entrant"]: " & ".join(one["shown"]) for one in entries["entrants"]}
+    values = {
+        "about": about,
+        "ruleset": about_of(ruleset, language).names[language] if ruleset else about["ruleset"],
+        "round": round,
+        "names": names,
+        "standings": standings,
+        "figures": [name_of(COMMON, "tie_break", name, language) for name in standings["tie_breaks"]],
+        "find": query.find or "",
+        "found": list(_found(query.find, names, round, compass(about["parties"], said["tournament.compass"]))) if query.find else [],
+        "table_names": {one["table"]: _of_table(one, names) for one in round["tables"]} if round else {},
+    }
+    title = about["title"] or about["id"]
+    page = Page(
+        template="tournament.html.j2",
+        title=title,
+        description=said["tournament.description"].format(ruleset=values["ruleset"], entrants=len(names), rounds=about["rounds"] or "–"),
+        values=values,
+        script="tournament.js",
+        styles=("tournament.css",),
+        public=about["publication"] != "no",
+    )
+    return await shown(request, page)
+
+
+def _path(tournament: str) -> str:
+    return f"/v1/tournaments/{tournament}"
+
+
+def _of_table(table: Mapping[str, Any], names: Mapping[int, str]) -> Sequence[str]:
+    """Its sides by name, in their order."""
+    return [" & ".join(names.get(entrant, str(entrant)) for entrant in party) for party in table["parties"]]
+
+
+def _found(wanted: str, names: Mapping[int, str], round: Mapping[str, Any] | None, letters: Sequence[str]) -> Iterator[Found]:
+    """All whose name holds the words, or who have the number; where nobody is paired yet, without a table."""
+    tables = round["tables"] if round else ()
+    seats = {one["entrant"]: (table["table"], _called(one["seat"], letters)) for table in tables for one in table["seats"]}
+    for entrant, name in names.items():
+        if wanted.strip() == str(entrant) or all(word in name.casefold() for word in wanted.casefold().split()):
+            yield Found(name, entrant, *seats.get(entrant, (None, None)))
+
+
+def _called(seat: int, letters: Sequence[str]) -> str:
+    return letters[seat] if letters else str(seat + 1)

@@ -1,0 +1,54 @@
+"""The first page: what is played now, and what waits for who is signed in."""
+
+import pytest
+
+from tests.api.conftest import Caller, Service
+from tests.api.markup import words
+from tests.api.tournament import announced, entered, opened, paired
+
+PAGE = {"Accept": "text/html"}
+
+
+@pytest.fixture
+def director(service: Service) -> Caller:
+    return service.caller("director")
+
+
+def front(caller: Caller) -> str:
+    answer = caller.get("/", headers=PAGE)
+    assert answer.status_code == 200
+    return str(answer.text)
+
+
+def test_each_role_is_told_what_is_his_to_do(service: Service):
+    said = {role: words(front(service.caller(role))) for role in ("director", "recorder", "arbiter", "committee", "viewer")}
+    assert "You direct." in said["director"]
+    assert "You record." in said["recorder"]
+    assert "You rule." in said["arbiter"]
+    assert "You decide on appeals." in said["committee"]
+    assert "You look on." in said["viewer"]
+
+
+def test_a_dispute_that_waits_stands_first_and_leads_to_its_hand(service: Service, director: Caller):
+    game = director.open()
+    director.deal(game)
+    claim = {"position": 2, "seat": 1, "claim": "The deal was wrong.", "suspends": True}
+    assert director.post(f"/v1/games/{game}/disputes", claim).status_code == 201
+    assert f'href="/g/{game}#p2"' in front(service.caller("arbiter"))
+
+
+def test_who_shows_nothing_is_told_of_published_tournaments_and_their_tables_only(service: Service, director: Caller, recorder: Caller):
+    path = announced(director, title="Open night", seed="front")
+    entered(director, path, 2)
+    paired(director, path, [[1], [2]])
+    game = opened(recorder, path)["1"]
+    nobody = service.caller(None)
+    assert game not in front(nobody)
+    assert "Open night" not in front(nobody)
+    assert director.post(f"{path}/publication", {"publication": "aliases"}).status_code == 201
+    assert game in front(nobody)
+    assert "Open night" in front(nobody)
+
+
+def test_it_is_a_page_for_browsers_and_a_start_for_programs(service: Service):
+    assert service.caller(None).get("/").json()["name"] == "Kiebitz"

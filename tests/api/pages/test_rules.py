@@ -1,0 +1,94 @@
+"""Rules as pages: every number has its place there, in every language, with examples out of the deck of the game."""
+
+import re
+from html import unescape
+
+import pytest
+
+from domain.games import RULESETS
+from domain.texts import LANGUAGES
+from replay.playout import fewest_seats
+from tests.api.conftest import Service, service
+
+__all__ = ["service"]  # a fixture
+
+ANCHOR = re.compile(r'<li id="([A-Z]+-[0-9]+)">')
+CARD = re.compile(r'data-card="([^"]+)"><abbr title="([^"]+)">([^<]+)<')
+
+
+def page(service: Service, path: str, language: str = "en") -> str:
+    answer = service.caller(None).get(path, headers={"Accept": "text/html", "Accept-Language": language})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-language"] == language
+    return str(answer.text)
+
+
+def cards_of(key: str) -> set[str]:
+    ruleset = RULESETS[key]
+    return set(ruleset.about().deck) | set(ruleset.bind({}, fewest_seats(ruleset, {})).deck)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", RULESETS)
+def test_every_rule_that_a_refusal_can_name_has_its_place_on_the_page_once(service: Service, key: str, language: str):
+    about = RULESETS[key].about(language)
+    named = {number for numbers in about.codes.values() for number in numbers}
+    anchors = ANCHOR.findall(page(service, f"/rules/{key}", language))
+    assert len(set(anchors)) == len(anchors)
+    assert set(anchors) == {rule.number for rule in about.rules} | named
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", RULESETS)
+def test_a_page_leads_to_no_place_that_is_not_on_it(service: Service, key: str, language: str):
+    text = page(service, f"/rules/{key}", language)
+    ids = re.findall(r' id="([^"]+)"', text)
+    assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_the_examples_are_laid_with_cards_of_the_deck_beside_rules_of_the_game(key: str):
+    about = RULESETS[key].about()
+    assert about.examples
+    for example in about.examples:
+        assert {card for row in example.lay for card in row.cards} <= cards_of(key)
+        assert example.rule in {rule.number for rule in about.rules}
+        assert set(example.told) == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_without_script_each_card_is_its_sign_and_its_name(service: Service, key: str):
+    shown = [tuple(map(unescape, found)) for found in CARD.findall(page(service, f"/rules/{key}", "de"))]
+    assert {code for code, _, _ in shown} == cards_of(key)
+    if key == "casino":
+        assert ("TD", "Karo 10", "10♦") in shown
+
+
+def test_the_options_stand_there_with_what_holds_where_nothing_is_said(service: Service):
+    rows = re.findall(r"<tr><th scope=\"row\"><code>(\w+)</code></th><td>(.*?)</td><td>(.*?)</td>", page(service, "/rules/casino"))
+    assert rows == [
+        ("variant", "classic, royal", "classic"),
+        ("partners", "yes, no", "no"),
+        ("sweeps", "yes, no", "no"),
+        ("target", "1 – 100", "21"),
+        ("count_out", "order, total", "depends on another"),
+    ]
+
+
+def test_the_games_that_are_kept_are_listed(service: Service):
+    listed = re.findall(r'<li><a href="/rules/([\w-]+)">([^<]+)</a>', page(service, "/rules", "de"))
+    assert listed == [(key, ruleset.about().names["de"]) for key, ruleset in RULESETS.items()]
+
+
+def test_a_game_that_is_not_kept_is_no_page(service: Service):
+    answer = service.caller(None).get("/rules/bridge", headers={"Accept": "text/html"})
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+
+
+def test_a_rule_that_names_another_one_leads_there(service: Service):
+    assert '<a href="#QDK-10">QDK-10</a>' in page(service, "/rules/quartett-trumpf")
+
+
+def test_search_engines_may_have_the_rules(service: Service):
+    assert 'name="robots"' not in page(service, "/rules/casino")

@@ -1,0 +1,72 @@
+"""The page of a tournament: what stands on it, to whom."""
+
+import pytest
+
+from tests.api.conftest import Caller, Service
+from tests.api.markup import words
+from tests.api.tournament import announced, entered, opened, paired, scored
+
+
+@pytest.fixture
+def director(service: Service) -> Caller:
+    return service.caller("director")
+
+
+@pytest.fixture
+def evening(director: Caller, recorder: Caller) -> str:
+    """Four players of whom 1 and 3 won the first round, and the second is paired; the name of the tournament."""
+    path = announced(director, title="Club night", tie_breaks=["buchholz"], seed="page")
+    entered(director, path, 4)
+    paired(director, path, [[1], [2]], [[3], [4]])
+    games = opened(recorder, path)
+    scored(director, games["1"], 21, 8)
+    scored(director, games["2"], 21, 17)
+    assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
+    paired(director, path, [[1], [3]], [[2], [4]])
+    return path.rpartition("/")[2]
+
+
+def test_it_shows_the_newest_round_and_the_standings(evening: str, viewer: Caller):
+    text = words(viewer.get(f"/t/{evening}").text)
+    assert "Club night" in text
+    assert "Round 2 playing" in text
+    assert "Table 1" in text
+    assert "After round 1" in text
+
+
+def test_another_round_is_asked_for_by_its_number(evening: str, viewer: Caller):
+    text = words(viewer.get(f"/t/{evening}?round=1").text)
+    assert "Round 1 closed" in text
+    assert "Watch the game" in text
+    assert viewer.get(f"/t/{evening}?round=3").status_code == 404
+
+
+def test_each_figure_leads_down_to_the_games(evening: str, viewer: Caller):
+    page = viewer.get(f"/t/{evening}").text
+    games = [game["game"] for table in viewer.get(f"/v1/tournaments/{evening}/rounds/1").json()["tables"] for game in table["games"]]
+    assert len(games) == 2
+    assert all(page.count(f'href="/g/{game}"') >= 2 for game in games)
+
+
+def test_my_table_is_found_by_part_of_a_name_or_by_number(evening: str, director: Caller):
+    name = director.get(f"/v1/tournaments/{evening}/entries").json()["entrants"][2]["shown"][0]
+    for wanted in (name, name[1:].upper(), "3"):
+        assert "Table 1, seat 2" in words(director.get(f"/t/{evening}?find={wanted}").text)
+    assert "Nobody here is called “nobody else”" in words(director.get(f"/t/{evening}?find=nobody else").text)
+
+
+def test_who_shows_nothing_sees_what_is_published_and_search_engines_only_that(evening: str, service: Service, director: Caller):
+    nobody = service.caller(None)
+    assert nobody.get(f"/t/{evening}").status_code == 401
+    assert 'content="noindex"' in director.get(f"/t/{evening}").text
+    assert director.post(f"/v1/tournaments/{evening}/publication", {"publication": "aliases"}).status_code == 201
+    page = nobody.get(f"/t/{evening}")
+    assert (page.status_code, page.headers["cache-control"]) == (200, "public, max-age=1")
+    assert "noindex" not in page.text
+    assert '<meta property="og:title" content="Club night">' in page.text
+
+
+def test_it_speaks_german(evening: str, viewer: Caller):
+    page = viewer.get(f"/t/{evening}", headers={"Accept-Language": "de"})
+    assert page.headers["content-language"] == "de"
+    assert "Meinen Tisch finden" in page.text
