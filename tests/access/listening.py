@@ -2,16 +2,21 @@
 
 import asyncio
 from concurrent.futures import Future
+from itertools import count
 from typing import Any
 
 from anyio.from_thread import BlockingPortal
+
+from api.common.live.event_stream import PUSH
 
 _BEAT = b":\n\n"
 _SOON = 300.0  # seconds until a listener who is told nothing is taken for hung
 
 
 class Listener:
-    """A stream, as it goes over the line. ``status`` 0: it has not begun."""
+    """A stream, as it goes over the line. ``status`` 0: it has not begun. Every other one can be told without waking who waits."""
+
+    _numbers = count()
 
     def __init__(self, portal: BlockingPortal, app: Any, target: str, headers: dict[str, str]) -> None:
         path, _, query = target.partition("?")
@@ -32,6 +37,7 @@ class Listener:
             "server": ("testserver", 80),
             "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
             "client": ("testclient", 1),
+            "extensions": {PUSH: self._push} if next(self._numbers) % 2 else {},
         }
         self._answer: Future[Any] = portal.start_task_soon(self._run)
 
@@ -65,6 +71,11 @@ class Listener:
         else:
             self.body += message.get("body", b"")
         self._changed.set()
+
+    def _push(self, piece: bytes) -> bool:
+        self.body += piece
+        self._changed.set()
+        return True
 
 
 async def _events() -> tuple[asyncio.Event, asyncio.Event]:

@@ -9,6 +9,8 @@ from uuid import UUID
 
 import pytest
 
+from api.http.description.openapi import operations
+from api.http.operations import PAGES, tells_what_is_published
 from domain.access.grants import Grant
 from domain.access.scopes import EVERYTHING, OfGame, OfTable, OfTournament, Scope
 from tests.access.matrix import ROLES, Placed, Row, rows, told
@@ -31,8 +33,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 def routes(service: Service) -> dict[str, Any]:
-    paths = service.contract.document["paths"]
-    return {f"{method.upper()} {path}": operation for path, methods in paths.items() for method, operation in methods.items()}
+    """Each with what it says about itself, pages too."""
+    return {f"{method.upper()} {path}": (path, operation) for path, method, operation in operations(service.client.app)}
 
 
 def route_of(service: Service, request: Request) -> str:
@@ -47,8 +49,16 @@ def test_every_route_is_judged(service: Service):
 
 
 def test_the_description_says_which_routes_answer_without_a_token(service: Service):
-    told = {route for route, operation in routes(service).items() if operation.get("security") == [] or {} in operation.get("security", ())}
-    assert sorted(told) == sorted(route for route, row in MATRIX.items() if row.nobody != "–")
+    paths = service.contract.document["paths"]
+    found = {f"{method.upper()} {path}": operation for path, methods in paths.items() for method, operation in methods.items()}
+    told = {route for route, operation in found.items() if operation.get("security") == [] or {} in operation.get("security", ())}
+    assert sorted(told) == sorted(route for route, row in MATRIX.items() if row.nobody != "–" and route in found)
+
+
+def test_pages_answer_without_a_token_as_the_table_says(service: Service):
+    pages = {route: one for route, one in routes(service).items() if one[1].tag == PAGES}
+    told = [route for route, (path, one) in pages.items() if one.role == "anybody" or tells_what_is_published(path, one)]
+    assert sorted(told) == sorted(route for route in pages if MATRIX[route].nobody != "–")
 
 
 def test_every_route_is_asked(service: Service):

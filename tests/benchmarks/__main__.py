@@ -19,6 +19,7 @@ from tests.benchmarks import (
     growth,
     http,
     looks,
+    pages,
     playouts,
     readers,
     rebuild,
@@ -46,6 +47,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "tournaments": tournaments.figures,
     "untold": untold.figures,
     "looks": looks.figures,
+    "pages": pages.figures,
     "listeners": listeners.figures,
 }
 

@@ -24,9 +24,13 @@ def _get(stage: str, target: str) -> Request:
 
 
 READS = (
-    *(_get("nothing", path) for path in ("/in", "/assets/before/sign_in.js", "/v1/sessions", "/v1/codes")),
+    *(
+        _get("nothing", path)
+        for path in ("/in", "/assets/before/sign_in.js", "/assets/before/words/en.js", "/sw.js", "/offline", "/v1/sessions", "/v1/codes")
+    ),
     *(_get("nothing", path) for path in ("/", "/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema")),
     *(_get("nothing", path) for path in ("/health/live", "/health/ready", "/metrics", "/v1/rulesets", "/v1/rulesets/casino")),
+    *(_get("nothing", path) for path in ("/rules", "/rules/casino")),
     *(
         _get("nothing", f"/v1/{what}?limit=2")
         for what in ("games", "players", "clubs", "tournaments", "rulings", "disputes", "scores", "results", "feed")
@@ -38,6 +42,10 @@ READS = (
     _get("tested", "/v1/webhooks/{webhook}/deliveries?limit=2"),
     *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
+    _get("ruled", "/g/{game}"),
+    _get("closed", "/t/{tournament}"),
+    _get("closed", "/t/{tournament}/1"),
+    _get("merged", "/p/{player}"),
     _get("ruled", "/v1/games/{game}/stream?follow=false"),
     _get("closed", "/v1/tournaments/{tournament}/stream?follow=false&after=0"),
     *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "looks", "notes", "record")),
@@ -128,9 +136,13 @@ ACCESS = (
     Request("paired", "/v1/codes", _CARD),
     Request("coded", "/in", {"secret": "{code}"}),
     Request("nothing", "/out", {}),
+    Request("nothing", "/appearance", {}),
     Request("signed_in", "/v1/sessions/{session}/ending"),
     Request("coded", "/v1/codes/{id}/withdrawal"),
 )
+
+TRIAL = {"game": "00000000-0000-4000-8000-000000000000", "totals": [3, 4], "places": [2, 1]}
+STANDINGS = (Request("closed", "/v1/tournaments/{tournament}/standings/trial", TRIAL),)
 
 WEBHOOKS = (
     Request("nothing", "/v1/webhooks", {**NEWS, "label": "federation"}),
@@ -138,4 +150,4 @@ WEBHOOKS = (
     Request("tested", "/v1/webhooks/{webhook}/deliveries/{message}/redelivery", {}),
 )
 
-WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS, *ACCESS, *WEBHOOKS)
+WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS, *STANDINGS, *ACCESS, *WEBHOOKS)

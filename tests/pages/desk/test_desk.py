@@ -1,0 +1,122 @@
+"""The arbiter's desk: a disputed hand is ruled on from the page, and the standings are looked at before and after."""
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.deploy.serving import Served, done
+from tests.pages.conftest import Visit
+from tests.pages.visitors import Likes
+
+DECK = ["QC", "TD", "QH", "7D", "2C", "3C", "4C", "5C"]
+
+
+def evening(client: httpx.Client, name: str) -> str:
+    """Two players of whom the first won by two points; the game at their only table."""
+    done(client.post("/v1/tournaments", json={"id": name, "ruleset": "casino", "seats": 2, "format": "manual"}))
+    for player in (f"{name}-ada", f"{name}-ben"):
+        done(client.post(f"/v1/tournaments/{name}/entries", json={"players": [player]}))
+    pairing = {"tables": [{"table": "1", "parties": [[1], [2]]}]}
+    done(client.post(f"/v1/tournaments/{name}/rounds", json=pairing))
+    (table,) = done(client.post(f"/v1/tournaments/{name}/rounds/1/games", json={}))["tables"]
+    game = str(table["game"])
+    done(client.post(f"/v1/games/{game}/hands", json={"dealer": 1, "deck": DECK, "fill": "sorted"}))
+    points = [{"party": 0, "points": 12}, {"party": 1, "points": 10}]
+    done(client.post(f"/v1/games/{game}/adjustments", json={"adjustments": points, "reason": "from the hall before"}))
+    return game
+
+
+def disputed(client: httpx.Client, game: str) -> None:
+    claim = {"position": 2, "seat": 1, "claim": "The deal was wrong.", "suspends": True}
+    done(client.post(f"/v1/games/{game}/disputes", json=claim))
+
+
+def at_the_desk(visit: Visit, house: Served, game: str, likes: Likes = Likes()) -> Page:  # noqa: B008
+    page = visit(likes, house.token).go(f"/g/{game}")
+    expect(page.locator("body[data-ready]")).to_be_attached()
+    page.locator("#tab-desk").click()
+    return page
+
+
+def told(client: httpx.Client, path: str) -> Any:
+    return done(client.get(path))
+
+
+def test_a_disputed_hand_is_ruled_on_with_a_preview(visit: Visit, house: Served):
+    with house.client() as client:
+        game = evening(client, "ruled-on")
+        disputed(client, game)
+        page = at_the_desk(visit, house, game)
+        expect(page.locator("#desk q")).to_have_text("The deal was wrong.")
+        page.get_by_role("button", name="Rule", exact=True).click()
+        page.locator("select[name=decision]").select_option("penalty")
+        page.locator("input[name=points0]").fill("-5")
+        page.get_by_label("Rules").first.fill("no move between hands")
+        page.locator("#desk .found button").first.click()
+        page.locator("textarea[name=reason]").fill("Late, and wrong.")
+        record = page.get_by_role("button", name="Record")
+        expect(record).to_be_disabled()
+        page.get_by_role("button", name="Preview").click()
+        expect(page.locator("#desk .preview tbody tr").first).to_have_text(re.compile(r"12\s*7\s*-5"))
+        assert told(client, f"/v1/games/{game}")["totals"] == [12, 10], "a preview records nothing"
+        record.click()
+        expect(page.locator("#desk .news")).to_have_text("Recorded.")
+        expect(page.locator("#totals")).to_have_text("7 : 10")
+        (ruling,) = told(client, f"/v1/games/{game}/disputes")["rulings"]
+        assert (ruling["decision"], ruling["rules"], ruling["reason"]) == ("penalty", ["COM-24"], "Late, and wrong.")
+        expect(page.locator("#moves .decision q")).to_have_text("Late, and wrong.")
+
+
+def test_what_changes_after_the_preview_has_to_be_previewed_again(visit: Visit, house: Served):
+    with house.client() as client:
+        game = evening(client, "previewed")
+        disputed(client, game)
+    page = at_the_desk(visit, house, game)
+    page.get_by_role("button", name="Rule", exact=True).click()
+    page.locator("textarea[name=reason]").fill("It stands.")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("button", name="Record")).to_be_enabled()
+    page.locator("textarea[name=reason]").fill("It stands, after all.")
+    expect(page.get_by_role("button", name="Record")).to_be_disabled()
+
+
+def test_who_ruled_on_what_others_changed_meanwhile_is_told_so_and_nothing_is_recorded(visit: Visit, house: Served):
+    with house.client() as client:
+        game = evening(client, "overtaken")
+        disputed(client, game)
+        visitor = visit(Likes(), house.token)
+        page = visitor.go(f"/g/{game}#p2")
+        page.locator("#tab-desk").click()
+        page.get_by_role("button", name="Rule", exact=True).click()
+        page.locator("textarea[name=reason]").fill("It stands.")
+        page.get_by_role("button", name="Preview").click()
+        expect(page.get_by_role("button", name="Record")).to_be_enabled()
+        done(client.post(f"/v1/games/{game}/notes", json={"text": "He was late."}))
+        page.get_by_role("button", name="Record").click()
+        expect(page.get_by_role("alert")).to_contain_text("Somebody recorded something meanwhile")
+        assert told(client, f"/v1/games/{game}/disputes")["rulings"] == []
+    visitor.wrong.clear()  # browsers complain of each 4xx
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_game_is_suspended_and_resumed(visit: Visit, house: Served, language: str):
+    act, do = {"en": ("Suspend", "Suspend the game"), "de": ("Unterbrechen", "Partie unterbrechen")}[language]
+    with house.client() as client:
+        game = evening(client, f"suspended-{language}")
+        page = at_the_desk(visit, house, game, Likes(language=language))
+        page.get_by_role("button", name=act, exact=True).click()
+        page.get_by_role("button", name=do, exact=True).click()
+        expect(page.locator("#desk .news")).not_to_be_empty()
+        assert told(client, f"/v1/games/{game}")["standing"] == "suspended"
+
+
+def test_who_may_not_rule_has_no_desk(visit: Visit, house: Served):
+    with house.client() as client:
+        game = evening(client, "no-desk")
+        code = done(client.post("/v1/codes", json={"role": "recorder", "scope": {"game": game}}))["code"]
+    page = visit(Likes(), code).go(f"/g/{game}")
+    expect(page.locator("body[data-ready]")).to_be_attached()
+    assert page.locator("#desk, #tab-desk").count() == 0

@@ -1,0 +1,52 @@
+"""A club night as the demo records it: what pages are looked at with."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from tests.deploy.serving import Served, done, run, served
+
+TOURNAMENT = "club-night"
+
+
+class Night(Struct, frozen=True):
+    """``disputed``: a game with a dispute that waits. ``player``: one of the tournament."""
+
+    house: Served
+    secret: str
+    disputed: str
+    player: str
+    games: tuple[str, ...]
+
+    @property
+    def public(self) -> tuple[str, ...]:
+        """The pages that everybody may see."""
+        of_player, of_game = f"/p/{self.player}?tournament={TOURNAMENT}", f"/g/{self.disputed}"
+        return (
+            "/",
+            "/in",
+            "/offline",
+            f"/t/{TOURNAMENT}",
+            f"/t/{TOURNAMENT}?find=a&round=1",
+            of_player,
+            of_game,
+            "/rules",
+            "/rules/casino",
+        )
+
+
+@contextmanager
+def night(folder: Path) -> Iterator[Night]:
+    """The demo's house, served."""
+    made = run("demo", "--no-serve", "--data", folder)
+    assert made.returncode == 0, made.stdout + made.stderr
+    issued = run("tokens", "issue", "--role", "director", "--label", "night", "--data", folder)
+    secret = re.findall(r"kb_[\w-]+", issued.stdout)[0]
+    with served("--data", folder) as house, house.client(secret) as client:
+        dispute = done(client.get(f"/v1/disputes?undecided=true&tournament={TOURNAMENT}"))["disputes"][0]
+        entrant = done(client.get(f"/v1/tournaments/{TOURNAMENT}/entries"))["entrants"][0]
+        games = tuple(game["id"] for game in done(client.get("/v1/games?limit=100"))["games"])
+        yield Night(house, secret, dispute["game"], entrant["players"][0], games)

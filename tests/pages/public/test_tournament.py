@@ -1,0 +1,59 @@
+"""The page of a tournament in a browser: a table is found while one types, results come by themselves, what was opened stays open."""
+
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.deploy.serving import Served, done
+from tests.pages.conftest import Visit
+from tests.pages.desk.test_desk import evening
+from tests.pages.visitors import PHONE, Likes
+
+
+def published(client: httpx.Client, name: str) -> Any:
+    game = evening(client, name)
+    done(client.post(f"/v1/tournaments/{name}/publication", json={"publication": "aliases"}))
+    return game
+
+
+def test_who_types_finds_his_table(visit: Visit, house: Served):
+    with house.client() as client:
+        evening(client, "typed")
+    page = visit(Likes(PHONE), house.token).go("/t/typed")
+    expect(page.locator(".standings > li")).to_have_count(2)
+    page.locator("#find").fill("BEN")
+    expect(page.locator(".standings > li:visible")).to_have_count(1)
+    expect(page.locator(".tables > li:visible")).to_have_count(1)
+    page.locator("#find").fill("nobody at all")
+    expect(page.locator(".tables > li:visible")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_without_script_it_is_found_by_a_form_and_figures_open(visit: Visit, house: Served, language: str):
+    with house.client() as client:
+        evening(client, f"plain-{language}")
+    visitor = visit(Likes(language=language), house.token)
+    page = visitor.context.new_page()
+    page.route("**/*.js", lambda route: route.abort())
+    page.goto(f"{visitor.url}/t/plain-{language}")
+    page.locator("#find").fill("1")
+    page.locator("#find").press("Enter")
+    expect(page.locator(".found li")).to_have_count(1)
+    page.locator(".standings summary").first.click()
+    expect(page.locator(".standings .parts").first).to_be_visible()
+
+
+def test_a_result_comes_by_itself_and_what_was_opened_stays_open(visit: Visit, house: Served):
+    with house.client() as client:
+        game = published(client, "live-night")
+        page = visit().go("/t/live-night")
+        expect(page.locator("body[data-live]")).to_be_attached()
+        first = page.locator(".standings > li").first
+        first.locator("summary").first.click()
+        expect(page.locator(".tables .sides li").first).to_contain_text("12")
+        points = [{"party": 0, "points": 9}]
+        done(client.post(f"/v1/games/{game}/adjustments", json={"adjustments": points, "reason": "found later"}))
+        expect(page.locator(".tables .sides li").first).to_contain_text("21")
+        expect(first.locator("details").first).to_have_attribute("open", "")

@@ -1,0 +1,137 @@
+"""The replay in a browser: by keyboard, by touch, by link, and through whose eyes."""
+
+import re
+from random import Random
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from domain.games import RULESETS
+from replay.playout import random_record
+from tests.deploy.serving import Served, done
+from tests.domain.games.setups import TRIED
+from tests.pages.conftest import Visit
+from tests.pages.visitors import PHONE, Likes
+
+MOVES = 12
+
+
+def random_game(client: httpx.Client, ruleset: str, moves: int = MOVES) -> tuple[str, int]:
+    """A game of some moves, and the position of its last event."""
+    set_up = TRIED[ruleset]().set_ups[0]
+    record = random_record("a game", RULESETS[ruleset], set_up.options, set_up.seats, Random(f"replay of {ruleset}"), moves)
+    (recorded,) = done(client.post("/v1/records", json=record))["records"]
+    return recorded["game"], done(client.get(f"/v1/games/{recorded['game']}"))["position"]
+
+
+def captions(client: httpx.Client, game: str) -> list[str]:
+    return [frame["caption"].split("\n")[0] for frame in done(client.get(f"/v1/games/{game}/replay?limit=1000"))["frames"]]
+
+
+def opened(visit: Visit, house: Served, path: str, likes: Likes = Likes()) -> Page:  # noqa: B008
+    page = visit(likes, house.token).go(path)
+    expect(page.locator("body[data-ready]")).to_be_attached()
+    return page
+
+
+def caption(page: Page) -> str:
+    return page.locator("#caption").inner_text()
+
+
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+def test_every_game_is_replayed_by_keyboard_to_its_end(visit: Visit, house: Served, ruleset: str):
+    with house.client() as client:
+        game, last = random_game(client, ruleset)
+        said = captions(client, game)
+    page = opened(visit, house, f"/g/{game}#p1")
+    for position, caption in enumerate(said, 1):
+        expect(page.locator("#count")).to_have_text(f"{position} / {last}")
+        expect(page.locator("#caption")).to_have_text(caption)
+        expect(page.locator("#moves [aria-current]")).to_have_text(re.compile(rf"^{position} "))
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#stage .felt")).to_be_visible()
+
+
+def test_a_finger_on_the_slider_goes_to_any_position(visit: Visit, house: Served):
+    with house.client() as client:
+        game, last = random_game(client, "casino")
+    page = opened(visit, house, f"/g/{game}", Likes(size=PHONE, touch=True))
+    box = page.locator("#slider").bounding_box()
+    assert box is not None
+    for share, position in ((0.001, 1), (0.999, last)):
+        page.touchscreen.tap(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
+        expect(page.locator("#count")).to_have_text(f"{position} / {last}")
+
+
+def test_keys_go_to_the_ends_and_from_hand_to_hand(visit: Visit, house: Served):
+    with house.client() as client:
+        game, last = random_game(client, "casino")
+    page = opened(visit, house, f"/g/{game}")
+    for key, position in (("Home", 1), ("ArrowDown", 2), ("End", last), ("ArrowUp", 2), ("ArrowLeft", 1)):
+        page.keyboard.press(key)
+        expect(page.locator("#count")).to_have_text(f"{position} / {last}")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+
+
+def test_a_link_leads_to_its_position_and_follows_the_steps(visit: Visit, house: Served):
+    with house.client() as client:
+        game, last = random_game(client, "casino")
+    page = opened(visit, house, f"/g/{game}#p7")
+    expect(page.locator("#count")).to_have_text(f"7 / {last}")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("#p8$"))
+    page.locator("#moves a", has_text=re.compile("^5 ")).click()
+    expect(page).to_have_url(re.compile("#p5$"))
+
+
+def test_through_other_eyes_the_page_shows_what_these_saw_at_the_same_position(visit: Visit, house: Served):
+    with house.client() as client:
+        game, _ = random_game(client, "casino")
+    page = opened(visit, house, f"/g/{game}#p2")
+    expect(page.locator('[data-zone="hand:0"] [data-code="?"]')).to_have_count(0)
+    page.get_by_label("Seen by").select_option("seat:1")
+    expect(page).to_have_url(re.compile(r"\?view=seat%3A1#p2$|\?view=seat:1#p2$"))
+    expect(page.locator('[data-zone="hand:0"] [data-code="?"]')).to_have_count(4)
+    expect(page.locator('[data-zone="hand:1"] [data-code="?"]')).to_have_count(0)
+    expect(page.locator(".mine")).to_contain_text("Seat 1")
+
+
+def test_the_line_of_the_position_is_in_sight_in_the_list(visit: Visit, house: Served):
+    with house.client() as client:
+        game, last = random_game(client, "casino", 40)
+    page = opened(visit, house, f"/g/{game}#p36")
+    for key, position in (("", 36), ("Home", 1), ("End", last)):
+        if key:
+            page.keyboard.press(key)
+        expect(page.locator("#moves [aria-current]")).to_have_text(re.compile(rf"^{position} "))
+        expect(page.locator("#moves [aria-current]")).to_be_in_viewport()
+
+
+def test_in_a_frame_there_is_the_table_and_the_slider_alone(visit: Visit, house: Served):
+    with house.client() as client:
+        game, last = random_game(client, "casino")
+    page = opened(visit, house, f"/g/{game}?embed=1")
+    page.keyboard.press("Home")
+    expect(page.locator("#count")).to_have_text(f"1 / {last}")
+    expect(page.locator(".felt")).to_be_visible()
+    expect(page.locator(".bar, #side, #desk")).to_have_count(0)
+
+
+def test_on_paper_stand_the_sheet_and_the_moves(visit: Visit, house: Served):
+    with house.client() as client:
+        game, _ = random_game(client, "casino")
+    page = opened(visit, house, f"/g/{game}")
+    page.emulate_media(media="print")
+    for shown in ("#printed", "#moves"):
+        expect(page.locator(shown)).to_be_visible()
+    for gone in ("#stage", "#player", ".bar"):
+        expect(page.locator(gone)).to_be_hidden()
+
+
+def test_a_hand_that_does_not_fit_the_window_is_drawn_smaller(visit: Visit, house: Served):
+    with house.client() as client:
+        game, _ = random_game(client, "canasta")
+    page = opened(visit, house, f"/g/{game}", Likes(size=(1024, 640)))
+    expect(page.locator(".felt .mine")).to_be_in_viewport(ratio=1)

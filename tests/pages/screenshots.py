@@ -1,0 +1,74 @@
+"""``./run screenshots``: a picture of every page, as it looks on a phone, a tablet and a wall, in both themes and languages."""
+
+import re
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser import CHROMIUM
+from tests.pages.night import Night, night
+from tests.pages.visitors import PHONE, TABLET, WALL, Likes, visiting
+
+_SIZES = {"phone": PHONE, "tablet": TABLET, "wall": WALL}
+_README = Path(__file__).parents[2] / "docs" / "pictures"
+
+
+@click.command()
+@click.option("--into", type=click.Path(path_type=Path), default=Path("screenshots"), show_default=True, help="The folder of the pictures.")
+@click.option("--readme", is_flag=True, help="Take the pictures of the README alone, into docs/pictures.")
+def screenshots(into: Path, readme: bool) -> None:
+    """Take a picture of every page."""
+    if CHROMIUM is None:
+        raise click.ClickException("There is no Chromium to take pictures with. On Debian: apt-get install chromium")
+    ways = [("tablet", "light", "en")] if readme else list(product(_SIZES, ("light", "dark"), ("en", "de")))
+    folder = _README if readme else into
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as data, night(Path(data) / "night") as evening, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        for size, theme, language in ways:
+            likes = Likes(_SIZES[size], language, theme)
+            if readme:
+                _ruled(browser, evening, likes, folder, "")
+            else:
+                _taken(browser, evening, likes, folder, f"-{size}-{theme}-{language}")
+
+
+def _taken(browser: Browser, evening: Night, likes: Likes, folder: Path, more: str) -> None:
+    """Public pages as everybody sees them; the first page, the games and the room of the arbiter as an official does."""
+    with visiting(browser, evening.house.url, likes) as visitor:
+        for path in evening.public:
+            _picture(visitor.go(path), folder / f"{_called(path)}{more}.png")
+    with visiting(browser, evening.house.url, likes, evening.secret) as official:
+        _picture(official.go("/"), folder / f"front-signed-in{more}.png")
+        for number, game in enumerate(evening.games):
+            _picture(official.go(f"/g/{game}"), folder / f"game-{number:02}{more}.png")
+    _ruled(browser, evening, likes, folder, more)
+
+
+def _ruled(browser: Browser, evening: Night, likes: Likes, folder: Path, more: str) -> None:
+    """The pictures that the README shows: a disputed game, and the ruling on it."""
+    with visiting(browser, evening.house.url, likes, evening.secret) as official:
+        page = official.go(f"/g/{evening.disputed}")
+        _picture(page, folder / f"replay{more}.png")
+        page.locator("#tab-desk").click()
+        page.locator("#desk .cases button").first.click()
+        _picture(page, folder / f"rule{more}.png")
+
+
+def _picture(page: Page, file: Path) -> None:
+    if "/g/" in page.url:
+        expect(page.locator("body[data-ready]")).to_be_attached()
+        expect(page.locator(".felt, .head .warning").first).to_be_visible()
+    page.screenshot(path=file)
+    click.echo(str(file))
+
+
+def _called(path: str) -> str:
+    return re.sub(r"\W+", "-", path.strip("/")) or "front"
+
+
+if __name__ == "__main__":
+    screenshots()

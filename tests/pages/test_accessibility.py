@@ -1,0 +1,54 @@
+"""Pages are accessible by themselves: axe finds nothing, and nothing is wider than the window, however they are looked at."""
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.pages.night import Night, night
+from tests.pages.visitors import PHONE, WALL, Likes, Visitor, visiting
+
+WAYS = [Likes(PHONE, "en", "light"), Likes(PHONE, "de", "dark"), Likes(WALL, "de", "light"), Likes(WALL, "en", "dark")]
+"""Each two of size, language and colours together."""
+ROOMS = ("sheet", "ask", "desk")
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Night]:
+    with night(tmp_path_factory.mktemp("night")) as found:
+        yield found
+
+
+def complaints(page: Page) -> list[str]:
+    """What axe finds, and whether something stands over the edge."""
+    found = [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in Axe().run(page).response["violations"]]
+    width, room = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    return [*found, *([f"{width} wide in a window of {room}"] if width > room else [])]
+
+
+def looked_at(visitor: Visitor, path: str) -> list[str]:
+    page = visitor.go(path)
+    if path.startswith("/g/"):
+        expect(page.locator("body[data-ready]")).to_be_attached()
+    return [f"{path}: {one}" for one in complaints(page)]
+
+
+@pytest.mark.parametrize("likes", WAYS, ids=lambda likes: f"{likes.size[0]} {likes.language} {likes.theme}")
+def test_axe_finds_nothing_on_any_page(browser: Browser, evening: Night, likes: Likes):
+    with visiting(browser, evening.house.url, likes) as visitor:
+        found = [one for path in evening.public for one in looked_at(visitor, path)]
+    with visiting(browser, evening.house.url, likes, evening.secret) as official:
+        found += [one for path in ("/", f"/g/{evening.disputed}") for one in looked_at(official, path)]
+        for room in ROOMS:
+            official.page.locator(f"#tab-{room}").click()
+            expect(official.page.locator(f"#{room} > *").first).to_be_visible()
+            found += [f"{room}: {one}" for one in complaints(official.page)]
+    assert "\n".join(found) == ""
+
+
+def test_axe_would_find_something(browser: Browser, evening: Night):
+    with visiting(browser, evening.house.url, Likes()) as visitor:
+        page = visitor.go("/in")
+        page.locator("label[for=secret]").evaluate("label => label.remove()")
+        assert complaints(page) != []

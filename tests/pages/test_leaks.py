@@ -1,0 +1,88 @@
+"""No page holds a card that its reader was not told: not on the page, not in its storage or caches, not in its traffic.
+
+Casino is searched: its hands are hidden, and every face is there once, so a code that is told anywhere is that very card.
+"""
+
+import json
+import re
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, Response, expect
+
+from tests.deploy.serving import Served, done
+from tests.pages.conftest import Visit
+from tests.pages.replay.test_replay import random_game
+from tests.pages.visitors import Likes, stored
+
+
+def hidden_faces(client: httpx.Client, game: str, view: str) -> set[str]:
+    """What lies on the table and was never told to who looks with this view: by the frames of the API."""
+    seen = faces(done(client.get(f"/v1/games/{game}/replay?limit=1000&view={view}")))
+    return faces(done(client.get(f"/v1/games/{game}/table?view=arbiter"))) - seen
+
+
+def faces(value: Any) -> set[str]:
+    """All codes of French cards in a value of JSON."""
+    match value:
+        case str():
+            return {value} if re.fullmatch(r"[A23456789TJQK][SHDC]", value) else set()
+        case dict():
+            return set().union(*map(faces, [*value, *value.values()]))
+        case list():
+            return set().union(*map(faces, value))
+        case _:
+            return set()
+
+
+def code_for(client: httpx.Client, **wanted: Any) -> str:
+    return str(done(client.post("/v1/codes", json=wanted))["code"])
+
+
+def walked(page: Page) -> set[str]:
+    """The codes that stood on the page at any position."""
+    expect(page.locator("body[data-ready]")).to_be_attached()
+    found: set[str] = set()
+    last = int(page.locator("#slider").get_attribute("max") or 0)
+    page.keyboard.press("Home")
+    for _ in range(last + 1):
+        found |= set(page.locator("[data-code]").evaluate_all("cards => cards.map(card => card.dataset.code)"))
+        page.keyboard.press("ArrowRight")
+    return found
+
+
+def kept(page: Page) -> Any:
+    """What is stored besides the files of all pages, which name cards as such."""
+    found = stored(page)
+    return {**found, "caches": {address: text for address, text in found["caches"].items() if "/assets/" not in address}}
+
+
+@pytest.mark.parametrize("role", ["viewer", "player"])
+def test_nobody_finds_a_hidden_card_anywhere_in_his_browser(visit: Visit, house: Served, role: str):
+    with house.client() as client:
+        game, _ = random_game(client, "casino")
+        view = "seat:0" if role == "player" else "public"
+        wanted = {"scope": {"game": game}, **({"seat": 0} if role == "player" else {})}
+        secret = code_for(client, role=role, good_for="screen", **wanted)
+        hidden = hidden_faces(client, game, view)
+    assert hidden, "a game in which there is something to hide"
+    visitor, bodies = visit(Likes(), secret), list[Response]()
+    visitor.page.on("response", lambda answer: bodies.append(answer))
+    page = visitor.go(f"/g/{game}")
+    assert walked(page) & hidden == set()
+    drawn = re.compile(r' d="[^"]*"')  # the numbers of paths look like codes
+    written = [drawn.sub("", page.content()), json.dumps(kept(page)), *(answer.text() for answer in bodies if "/assets/" not in answer.url)]
+    told = set().union(*(set(re.findall(r"(?<![%#\w])[A23456789TJQK][SHDC](?!\w)", text)) for text in written))
+    assert told & hidden == set()
+
+
+def test_the_search_finds_a_card_that_is_told(visit: Visit, house: Served):
+    """A check that could not fail would be none: the page of an official holds the hands that the public's must not."""
+    with house.client() as client:
+        game, _ = random_game(client, "casino")
+        hands = faces(done(client.get(f"/v1/games/{game}/table?view=arbiter"))["hands"])
+        hidden = hidden_faces(client, game, "public")
+    page = visit(Likes(), house.token).go(f"/g/{game}")
+    assert hands & hidden <= walked(page)
+    assert hands & hidden

@@ -1,0 +1,32 @@
+"""The rules of the games in a browser: every card is drawn, and a number leads to its rule."""
+
+import pytest
+from playwright.sync_api import expect
+
+from domain.games import RULESETS
+from tests.pages.conftest import Visit
+from tests.pages.visitors import PHONE, WALL, Likes
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_every_card_is_drawn_and_called_by_its_name(visit: Visit, key: str):
+    page = visit(Likes(language="de")).go(f"/rules/{key}")
+    expect(page.locator("[data-card] .card svg").first).to_be_visible()
+    assert page.locator("[data-card]:not(:has(.card))").count() == 0
+    assert page.locator("[data-card] .card [aria-label='']").count() == 0
+    assert page.locator("[data-card] svg[role=img]").count() == page.locator("[data-card]").count()
+
+
+def test_an_address_with_a_number_shows_that_rule_on_a_phone(visit: Visit):
+    page = visit(Likes(size=PHONE)).go("/rules/casino#CNO-41")
+    expect(page.locator("#CNO-41")).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+
+
+def test_the_contents_stand_beside_the_rules_where_there_is_room(visit: Visit):
+    wide, narrow = visit(Likes(size=WALL)).go("/rules/canasta"), visit(Likes(size=PHONE)).go("/rules/canasta")
+    expect(wide.locator("nav.beside")).to_be_visible()
+    expect(narrow.locator("nav.beside")).to_be_hidden()
+    narrow.locator("summary", has_text="On this page").click()
+    narrow.locator("details nav").get_by_role("link", name="Melds").click()
+    expect(narrow.get_by_role("heading", name="Melds")).to_be_in_viewport()

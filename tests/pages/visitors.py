@@ -1,0 +1,93 @@
+"""Those who look at pages: a browser's window, with what somebody likes and may, and everything that goes wrong in it."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+from playwright.sync_api import Browser, BrowserContext, Page, Request
+
+from tests.deploy.serving import PATIENCE
+
+PHONE, TABLET, WALL = (390, 844), (1024, 768), (1920, 1080)
+
+
+class Likes(Struct, frozen=True):
+    """How somebody looks at pages."""
+
+    size: tuple[int, int] = TABLET
+    language: str = "en"
+    theme: str = "light"
+    touch: bool = False
+
+
+class Visitor:
+    """A window of a browser of its own. ``wrong`` is what its console and its policy complained of."""
+
+    def __init__(self, context: BrowserContext, url: str) -> None:
+        self.context, self.url = context, url
+        self.wrong: list[str] = []
+        self.requests: list[Request] = []
+        self.page = self.opened()
+
+    def opened(self) -> Page:
+        """Another tab of the same visitor."""
+        page = self.context.new_page()
+        page.set_default_timeout(PATIENCE * 1000)
+        page.on("console", lambda said: self.wrong.append(f"console: {said.text}") if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
+        page.on("request", lambda request: self.requests.append(request))
+        page.on("response", lambda answer: self.wrong.append(f"{answer.status} {answer.url}") if answer.status >= 500 else None)
+        return page
+
+    def go(self, path: str) -> Page:
+        self.page.goto(f"{self.url}{path}")
+        return self.page
+
+    def sign_in(self, secret: str) -> None:
+        """As a script of a page does; the cookie stays with this visitor."""
+        answer = self.context.request.post(f"{self.url}/in", data={"secret": secret}, headers={"Origin": self.url})
+        assert answer.ok, answer.text()
+
+    def asked(self) -> list[str]:
+        """The addresses that were asked for, without the host."""
+        return [urlsplit(request.url).path for request in self.requests]
+
+
+@contextmanager
+def visiting(browser: Browser, url: str, likes: Likes, secret: str | None = None) -> Iterator[Visitor]:
+    """A visitor; where the console or the policy complained of anything, this fails."""
+    width, height = likes.size
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        locale="de-DE" if likes.language == "de" else "en-GB",
+        color_scheme="dark" if likes.theme == "dark" else "light",
+        has_touch=likes.touch,
+        reduced_motion="reduce",
+    )
+    try:
+        visitor = Visitor(context, url)
+        if secret is not None:
+            visitor.sign_in(secret)
+        yield visitor
+        assert visitor.wrong == []
+    finally:
+        context.close()
+
+
+def stored(page: Page) -> Any:
+    """All that a page has kept in its browser: storages, and the addresses and bodies of its caches."""
+    return json.loads(page.evaluate(_STORED))
+
+
+_STORED = """async () => {
+  const caches_ = {};
+  for (const name of await caches.keys()) {
+    const kept = await caches.open(name);
+    for (const request of await kept.keys()) caches_[request.url] = await (await kept.match(request)).text();
+  }
+  const bases = (await indexedDB.databases()).map(base => base.name);
+  return JSON.stringify({caches: caches_, local: {...localStorage}, session: {...sessionStorage}, bases});
+}"""
