@@ -4,20 +4,25 @@ import "./boot.js";
 const AGAIN = 5000; // milliseconds after which a stream is asked for anew that the browser has given up
 // Milliseconds until the page is read anew, and that a hall of phones spreads over: a move can wait, a result cannot.
 const LATER = 10000, SOON = 300, SPREAD = 1500;
-const SECTIONS = ["round-title", "standings-title"];
 const field = document.getElementById("find");
-const section = (page, name) => page.querySelector(`section[aria-labelledby="${name}"]`);
 let due, at = Infinity;
 
 function filter() {
   const wanted = field.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   for (const line of document.querySelectorAll(".tables > li, .standings > li")) {
     const names = line.querySelector(".name, .sides").textContent.toLocaleLowerCase();
-    line.hidden = !wanted.every(word => names.includes(word));
+    const numbers = line.dataset.numbers.split(" ");
+    line.hidden = !wanted.every(word => names.includes(word) || numbers.includes(word));
   }
 }
 
-/** Reads the page anew and puts its sections in the place of those that are shown; what was opened stays open. */
+/** What was found for other words does not answer these. */
+function look() {
+  document.querySelector('[data-live="found"]').hidden = field.value.trim() !== field.defaultValue;
+  filter();
+}
+
+/** Reads the page anew and puts its parts in the place of those that are shown; what was opened stays open. */
 function read() {
   at = Infinity;
   const request = new XMLHttpRequest(); // parses a page without running anything of it
@@ -25,22 +30,19 @@ function read() {
   request.responseType = "document";
   request.addEventListener("load", () => {
     if (request.status !== 200 || !request.response) return;
-    for (const name of SECTIONS) replace(section(document, name), section(request.response, name));
+    for (const fresh of request.response.querySelectorAll("[data-live]")) replace(document.querySelector(`[data-live="${fresh.dataset.live}"]`), fresh);
     filter();
   });
   request.send();
 }
 
 function replace(shown, fresh) {
-  if (!shown || !fresh) return;
-  const open = new Set([...shown.querySelectorAll("li > details[open]")].map(called));
-  const focused = shown.contains(document.activeElement) ? called(document.activeElement.closest("li > details")) : null;
-  for (const details of fresh.querySelectorAll("li > details")) details.open = open.has(called(details));
+  const open = new Set([...shown.querySelectorAll("details[open]")].map(details => details.dataset.key));
+  const focused = shown.contains(document.activeElement) ? document.activeElement.closest("details")?.dataset.key : null;
+  for (const details of fresh.querySelectorAll("details")) details.open = open.has(details.dataset.key);
   shown.replaceChildren(...fresh.childNodes);
-  if (focused) [...shown.querySelectorAll("li > details")].find(details => called(details) === focused)?.querySelector("summary").focus();
+  if (focused) [...shown.querySelectorAll("details")].find(details => details.dataset.key === focused)?.querySelector("summary").focus();
 }
-
-const called = details => details?.querySelector(".name")?.textContent ?? "";
 
 function follow() {
   const stream = new EventSource(`/v1/tournaments/${encodeURIComponent(location.pathname.split("/")[2])}/stream`);
@@ -61,5 +63,5 @@ function follow() {
   });
 }
 
-field?.addEventListener("input", filter);
+field.addEventListener("input", look);
 follow();

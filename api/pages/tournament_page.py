@@ -1,11 +1,13 @@
 """A tournament: where it stands, its rounds and tables, the standings with every figure opening down to its games, and one's own table."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from litestar.params import FromPath
 from msgspec import Meta, Struct
 
+from api.common.figures import figure, number
 from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import told
 from api.common.pages.shell import Page, shown, words
@@ -48,12 +50,12 @@ class Found(Struct, frozen=True):
 )
 async def tournament_page(request: Request, tournament: FromPath[str]) -> Response:
     query, language = read_query(request, TournamentPageQuery), spoken_to(request)
-    path, said = _path(tournament), words(spoken_to(request))
+    path, said, find = _path(tournament), words(spoken_to(request)), (query.find or "").strip()
     about = await told(request, path)
     standings, entries = await told(request, f"{path}/standings"), await told(request, f"{path}/entries")
     ruleset = services_of(request).rulesets.get(about["ruleset"])
-    number = query.round or about["paired"]
-    round = await told(request, f"{path}/rounds/{number}") if number else None
+    paired = query.round or about["paired"]
+    round = await told(request, f"{path}/rounds/{paired}") if paired else None
     names = {one["entrant"]: " & ".join(one["shown"]) for one in entries["entrants"]}
     values = {
         "about": about,
@@ -62,8 +64,10 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         "names": names,
         "standings": standings,
         "figures": [name_of(COMMON, "tie_break", name, language) for name in standings["tie_breaks"]],
-        "find": query.find or "",
-        "found": list(_found(query.find, names, round, compass(about["parties"], said["tournament.compass"]))) if query.find else [],
+        "number": partial(number, decimal=said["decimal"]),
+        "figure": partial(figure, decimal=said["decimal"]),
+        "find": find,
+        "found": list(_found(find, names, round, compass(about["parties"], said["tournament.compass"]))) if find else [],
         "table_names": {one["table"]: _of_table(one, names) for one in round["tables"]} if round else {},
     }
     title = about["title"] or about["id"]
@@ -93,7 +97,7 @@ def _found(wanted: str, names: Mapping[int, str], round: Mapping[str, Any] | Non
     tables = round["tables"] if round else ()
     seats = {one["entrant"]: (table["table"], _called(one["seat"], letters)) for table in tables for one in table["seats"]}
     for entrant, name in names.items():
-        if wanted.strip() == str(entrant) or all(word in name.casefold() for word in wanted.casefold().split()):
+        if wanted == str(entrant) or all(word in name.casefold() for word in wanted.casefold().split()):
             yield Found(name, entrant, *seats.get(entrant, (None, None)))
 
 

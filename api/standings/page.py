@@ -4,11 +4,11 @@ import csv
 import io
 from collections.abc import Iterator
 
+from api.common.figures import figure, number
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
-from api.standings.responses import FigureView, PartView, Standings, StandingsRowView
+from api.standings.responses import PartView, Standings, StandingsRowView
 from domain import texts
-from domain.standings.tie_breaks import TIE_BREAKS
 from domain.texts import Texts, catalogue, words_of
 
 _BEFORE = ("place", "entrant", "players", "score", "played", "wins", "draws", "losses")
@@ -38,7 +38,7 @@ def as_page(standings: Standings, title: str, language: str) -> bytes:
     duels = any(line.wins is not None for line in standings.lines)
     results = [words[result] for result in ("won", "drawn", "lost") if duels]
     rows = [
-        (line, _shown(line.score, words), _rounds(line, standings.rounds, words), list(_figures(line, words, duels=duels)))
+        (line, number(line.score, words["decimal"]), _rounds(line, standings.rounds, words), list(_figures(line, words, duels=duels)))
         for line in standings.lines
     ]
     values = {
@@ -71,25 +71,11 @@ def _met(part: PartView | None, words: Texts) -> tuple[str, str]:
     if part is None or part.how == "absent":
         return ("", "")
     opponents = words["bye"] if part.how == "bye" else ", ".join(map(str, part.opponents))
-    return (opponents, _shown(part.value, words) if part.counts else "·")
+    return (opponents, number(part.value, words["decimal"]) if part.counts else "·")
 
 
 def _figures(line: StandingsRowView, words: Texts, *, duels: bool) -> Iterator[str]:
     """What stands after the rounds: of duels how many were won, drawn and lost; the tie-breaks."""
     if duels:
-        yield from (_shown(number, words) for number in (line.wins, line.draws, line.losses))
-    yield from (_figure(one, words) for one in line.tie_breaks)
-
-
-def _figure(figure: FigureView, words: Texts) -> str:
-    """Of a lot its beginning, in the digits in which it is drawn: the lowest goes first."""
-    if TIE_BREAKS[figure.tie_break].drawn and figure.value is not None:
-        return f"{int(figure.value):012x}"[:4]
-    return _shown(figure.value, words)
-
-
-def _shown(value: float | None, words: Texts) -> str:
-    """As people write it in their language: no more than three places."""
-    if value is None:
-        return "–"
-    return f"{value:.3f}".rstrip("0").rstrip(".").replace(".", words["decimal"])
+        yield from (number(count, words["decimal"]) for count in (line.wins, line.draws, line.losses))
+    yield from (figure(one.tie_break, one.value, words["decimal"]) for one in line.tie_breaks)

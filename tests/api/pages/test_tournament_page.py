@@ -70,3 +70,18 @@ def test_it_speaks_german(evening: str, viewer: Caller):
     page = viewer.get(f"/t/{evening}", headers={"Accept-Language": "de"})
     assert page.headers["content-language"] == "de"
     assert "Meinen Tisch finden" in page.text
+
+
+def test_blanks_look_for_nobody(evening: str, viewer: Caller):
+    assert 'class="found"' not in viewer.get(f"/t/{evening}?find=%20").text
+
+
+def test_a_lot_is_told_by_the_digits_it_is_drawn_with(director: Caller, recorder: Caller):
+    path = announced(director, tie_breaks=["lots"], seed="lot")
+    entered(director, path, 2)
+    paired(director, path, [[1], [2]])
+    scored(director, opened(recorder, path)["1"], 21, 21)
+    (value, *_), *_ = ([one["value"] for one in line["tie_breaks"]] for line in director.get(f"{path}/standings").json()["lines"])
+    page = director.get(f"/t/{path.rpartition('/')[2]}").text
+    assert f"{int(value):012x}"[:4] in page
+    assert str(value) not in page

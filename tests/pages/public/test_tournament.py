@@ -57,3 +57,27 @@ def test_a_result_comes_by_itself_and_what_was_opened_stays_open(visit: Visit, h
         done(client.post(f"/v1/games/{game}/adjustments", json={"adjustments": points, "reason": "found later"}))
         expect(page.locator(".tables .sides li").first).to_contain_text("21")
         expect(first.locator("details").first).to_have_attribute("open", "")
+
+
+def test_who_types_his_number_finds_his_table_and_no_other(visit: Visit, house: Served):
+    with house.client() as client:
+        evening(client, "numbered")
+    page = visit(Likes(PHONE), house.token).go("/t/numbered?find=2")
+    expect(page.locator(".found li")).to_have_count(1)
+    page.locator("#find").fill("1")
+    expect(page.locator(".found")).to_be_hidden()
+    expect(page.locator(".standings > li:visible")).to_have_attribute("data-numbers", "1")
+    expect(page.locator(".tables > li:visible")).to_have_count(1)
+
+
+def test_the_first_pairing_comes_by_itself_and_so_does_where_one_sits(visit: Visit, house: Served):
+    with house.client() as client:
+        done(client.post("/v1/tournaments", json={"id": "unpaired", "ruleset": "casino", "seats": 2, "format": "manual"}))
+        for player in ("una", "ulf"):
+            done(client.post("/v1/tournaments/unpaired/entries", json={"players": [player]}))
+        page = visit(Likes(PHONE), house.token).go("/t/unpaired?find=una")
+        expect(page.locator(".found")).to_contain_text("no table in this round")
+        expect(page.locator("body[data-live]")).to_be_attached()
+        done(client.post("/v1/tournaments/unpaired/rounds", json={"tables": [{"table": "1", "parties": [[1], [2]]}]}))
+        expect(page.locator("#round-title")).to_contain_text("Round 1")
+        expect(page.locator(".found")).to_contain_text("Table 1, seat 1")
