@@ -13,6 +13,7 @@ from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
+from api.pages.names import named, titles
 
 Listed = Sequence[Mapping[str, Any]]
 _MOST = 12
@@ -55,25 +56,28 @@ async def _page(request: Request) -> Response:
     tournaments = await _listed(request, "/v1/tournaments", "tournaments")
     running = [one for one in tournaments if one["state"] == "running"]
     signed_in = me.status == 200
-    playing = await _games(request, running, finished=False, signed_in=signed_in)
+    playing = await named(request, await _games(request, running, finished=False, signed_in=signed_in))
+    newest = await _games(request, tournaments, finished=True, signed_in=signed_in)
+    disputes = await _listed(request, "/v1/disputes", "disputes", undecided=True) if signed_in else []
     values = {
         "me": me.value if signed_in else None,
-        "disputes": await _listed(request, "/v1/disputes", "disputes", undecided=True) if signed_in else [],
+        "disputes": disputes,
+        "titles": await titles(request, (one["tournament"] for one in disputes)),
         "running": running,
         "others": [one for one in tournaments if one["state"] != "running"],
         "playing": playing,
-        "newest": await _games(request, running, finished=True, signed_in=signed_in),
+        "newest": await named(request, newest),
         "mine": _mine(me.value, playing) if signed_in else [],
     }
     title = words(spoken_to(request))["front.title"]
     return await shown(request, Page(template="front.html.j2", title=title, values=values, styles=("tournament.css",), public=True))
 
 
-async def _games(request: Request, running: Listed, *, finished: bool, signed_in: bool) -> Listed:
+async def _games(request: Request, tournaments: Listed, *, finished: bool, signed_in: bool) -> Listed:
     """Of all that the reader may know; who shows nothing has to name a published tournament."""
     if signed_in:
         return await _listed(request, "/v1/games", "games", finished=finished, limit=_MOST)
-    found = [await _listed(request, "/v1/games", "games", finished=finished, limit=_MOST, tournament=one["id"]) for one in running[:3]]
+    found = [await _listed(request, "/v1/games", "games", finished=finished, limit=_MOST, tournament=one["id"]) for one in tournaments[:3]]
     return [game for games in found for game in games][:_MOST]
 
 

@@ -15,8 +15,11 @@ from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request
 from api.http.response import Response
+from api.pages.names import titles
 
 _STYLES = ("tournament.css",)
+_TITLED = 50
+"""So many of his newest games are told with the title of their tournament; who looks further back reads its id."""
 _WIDE, _HIGH = 240, 48
 """Of a drawn trend, in its own units."""
 
@@ -47,6 +50,7 @@ async def player_page(request: Request, player: FromPath[str]) -> Response:
         "name": shown_as,
         "club": about.value["club"] if about.status == 200 else None,
         "history": history,
+        "titles": await titles(request, (game["tournament"] for game in history["games"][:_TITLED])),
         "trends": {one["ruleset"]: trend([game["points"] for game in _of(history, one["ruleset"])]) for one in history["totals"]},
     }
     said = words(spoken_to(request))

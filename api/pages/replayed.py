@@ -23,7 +23,7 @@ FRAMES = 200
 
 class Replayed(Struct, frozen=True, kw_only=True):
     """``facts``: JSON for the script. ``hands``: what happened, by hand. ``views``: through whose eyes the reader may look, and what these
-    are called; ``sides``: so are the parties. ``deck``: the kind of its cards, where that is known."""
+    are called; ``sides``: so are the parties, ``tournament`` its own title. ``deck``: the kind of its cards, where that is known."""
 
     title: str
     description: str
@@ -38,6 +38,7 @@ class Replayed(Struct, frozen=True, kw_only=True):
     previous: int | None
     is_dark: bool
     published: bool
+    tournament: str | None
     deck: DeckKind | None
     role: str | None
     facts: str
@@ -54,6 +55,7 @@ async def replayed(request: Request, game: str, view: str | None, after: int) ->
     sits = [name or said["game.seat"].format(seat=seat) for seat, name in enumerate(names)]
     about = _about(request, short["ruleset"], spoken)
     ruleset = about.names[spoken] if about else short["ruleset"]
+    tournament = await _tournament(request, short["tournament"])
     views = await _views(request, game, page["view"] if view is None else None, sits, said)
     return Replayed(
         title=" – ".join(sits),
@@ -68,7 +70,8 @@ async def replayed(request: Request, game: str, view: str | None, after: int) ->
         next=page["next"],
         previous=after or None,
         is_dark=page["start"]["sees"] == "nothing" and not short["live"] and not short["finished"],
-        published=await _is_published(request, short["tournament"]),
+        published=tournament is not None and tournament["publication"] != "no",
+        tournament=(tournament and tournament["title"]) or short["tournament"],
         deck=about.deck_kind if about else None,
         role=(role := _judging(request)),
         facts=json.dumps({**_facts(short, sheet, about, spoken, page["view"], view), "names": sits, "role": role}, separators=(",", ":")),
@@ -102,11 +105,11 @@ async def _views(request: Request, game: str, most: str | None, sits: Sequence[s
     return [(view, name) for view, name in named if whole or view in (most, "public")]
 
 
-async def _is_published(request: Request, tournament: str | None) -> bool:
+async def _tournament(request: Request, tournament: str | None) -> Mapping[str, Any] | None:
     if tournament is None:
-        return False
+        return None
     about = await asked(request, f"/v1/tournaments/{tournament}")
-    return about.status == 200 and about.value["publication"] != "no"
+    return about.value if about.status == 200 else None
 
 
 def _facts(

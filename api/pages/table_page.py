@@ -9,6 +9,7 @@ from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response
+from api.pages.names import titles
 
 
 @reads(
@@ -28,4 +29,6 @@ async def table_page(request: Request, tournament: FromPath[str], table: FromPat
         headers = (("location", f"/g/{now['game']['game']}"), ("cache-control", "no-store"), ("vary", "cookie, authorization"))
         return Response(b"", status=303, headers=headers)
     title = words(spoken_to(request))["tournament.table"].format(table=table)
-    return await shown(request, Page(template="table.html.j2", title=title, values={"now": now}))
+    return await shown(
+        request, Page(template="table.html.j2", title=title, values={"now": now, "titles": await titles(request, [tournament])})
+    )

@@ -52,3 +52,21 @@ def test_who_shows_nothing_is_told_of_published_tournaments_and_their_tables_onl
 
 def test_it_is_a_page_for_browsers_and_a_start_for_programs(service: Service):
     assert service.caller(None).get("/").json()["name"] == "Kiebitz"
+
+
+def test_players_and_tournaments_are_called_by_their_names(service: Service, director: Caller, recorder: Caller):
+    path = announced(director, title="Open night", seed="names")
+    assert director.post("/v1/players", {"id": "ada", "name": "Ada Lovelace", "club": None}).status_code == 201
+    assert director.post(f"{path}/entries", {"players": ["ada"]}).status_code == 201
+    assert director.post(f"{path}/entries", {"players": ["ben"]}).status_code == 201
+    paired(director, path, [[1], [2]])
+    opened(recorder, path)
+    text = words(front(director))
+    assert "Ada Lovelace" in text
+    assert "Open night, Table 1" in text
+
+
+def test_who_is_led_astray_is_told_what_may_be_the_matter(service: Service):
+    answer = service.caller("viewer").get("/g/0190b3a0-0000-7000-8000-000000000000", headers=PAGE)
+    assert answer.status_code == 404
+    assert "The address may be misspelt" in words(answer.text)
