@@ -1,11 +1,13 @@
 """A player, as far as published tournaments tell of him, or as the reader may know: results, and how they went on."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from litestar.params import FromPath
 from msgspec import Meta
 
+from api.common.figures import number
 from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import asked, told
 from api.common.pages.shell import Page, shown, words
@@ -42,7 +44,7 @@ class PlayerPageQuery(Incoming, frozen=True, kw_only=True):
     ),
 )
 async def player_page(request: Request, player: FromPath[str]) -> Response:
-    query = read_query(request, PlayerPageQuery)
+    query, said = read_query(request, PlayerPageQuery), words(spoken_to(request))
     history = await told(request, f"/v1/players/{player}/scores", tournament=query.tournament)
     about = await asked(request, f"/v1/players/{player}")
     shown_as = about.value["shown"] if about.status == 200 else await _in_tournament(request, player, query.tournament)
@@ -50,10 +52,10 @@ async def player_page(request: Request, player: FromPath[str]) -> Response:
         "name": shown_as,
         "club": about.value["club"] if about.status == 200 else None,
         "history": history,
+        "number": partial(number, decimal=said["decimal"]),
         "titles": await titles(request, (game["tournament"] for game in history["games"][:_TITLED])),
         "trends": {one["ruleset"]: trend([game["points"] for game in _of(history, one["ruleset"])]) for one in history["totals"]},
     }
-    said = words(spoken_to(request))
     page = Page(template="player.html.j2", title=shown_as, description=said["player.description"], values=values, styles=_STYLES)
     return await shown(request, page)
 
