@@ -73,6 +73,7 @@ class PostgresProjections:
             finally:
                 if not connection.broken:
                     tables.clear()
+                    _unlock(connection, _SHADOW)
 
     def lead(self) -> bool:
         """It spares the others the work; that nothing is written twice is ensured by comparing positions."""
@@ -208,6 +209,11 @@ def _not_waiting() -> Iterator[None]:
 
 def _locked(connection: Connection, lock: int) -> bool:
     return connection.execute("SELECT pg_try_advisory_lock(%s)", (lock,)).fetchone() == (True,)
+
+
+def _unlock(connection: Connection, lock: int) -> None:
+    """A server may take a while to notice that a connection is closed, and hold its locks until then."""
+    connection.execute("SELECT pg_advisory_unlock(%s)", (lock,))
 
 
 def _prepared(connection: Connection) -> None:
