@@ -14,6 +14,8 @@ from tests.pages.visitors import Likes, Visitor, visiting
 
 Visit = Callable[..., Visitor]
 HERE = Path(__file__).parent
+HALL = ["--host-resolver-rules=MAP hall.test 127.0.0.1"]
+"""A name of this machine that is no loopback to a browser, so that plain http is no secure context there, as in a hall."""
 MISSING = "There is no Chromium, so the pages were not tested. On Debian: apt-get install chromium"
 
 
@@ -27,7 +29,7 @@ class Driven:
     def browser(self) -> Browser:
         if self._browser is None:
             playwright = self._ends.enter_context(sync_playwright())
-            self._browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+            self._browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *HALL])
             self._ends.callback(self._browser.close)
         return self._browser
 

@@ -42,6 +42,12 @@ class Visitor:
         page.on("response", lambda answer: self.wrong.append(f"{answer.status} {answer.url}") if answer.status >= 500 else None)
         return page
 
+    def opened_at(self, path: str) -> Page:
+        """Another tab, at that address."""
+        page = self.opened()
+        page.goto(f"{self.url}{path}")
+        return page
+
     def go(self, path: str) -> Page:
         self.page.goto(f"{self.url}{path}")
         return self.page

@@ -1,0 +1,203 @@
+// What was entered and is not yet recorded: kept on this device first, sent in order, one at a time, until the service has it.
+// Needs no service worker and no secure context, since a laptop in a hall serves plain http.
+import {deliver, key} from "./outbox/delivery.js";
+import {opened} from "./outbox/store.js";
+import {Tabs} from "./outbox/tabs.js";
+
+const SHORTEST = 500, LONGEST = 15000; // milliseconds until an act without an answer is tried again
+const GOES_ON = ["recorded", "sending", "elsewhere"], STOPS = ["refused", "conflict", "same"];
+
+/**
+ * The outbox of a game on this device.
+ * @param position the newest that the page knows of the game
+ * @param told called with the state, and the outbox, at each change: `entries` ({n, path, body, words, position, state}), `link`, `problem`, `missed`, `answers`,
+ *   `lasting` (false: kept in this page only) and `by` (who entered what waits, where that is somebody else)
+ * @param who who is signed in: {id, label}
+ */
+export async function outbox(game, position, told, who = {id: "", label: ""}) {
+  const box = new Outbox(game, position, told, who, await opened());
+  await box.look();
+  return box;
+}
+
+class Outbox {
+  #kept = []; // as they lie in the store
+  #link = "recorded";
+  #problem = null;
+  #answers = null;
+  #busy = false;
+  #pause = SHORTEST;
+  #timer;
+  #ends = new AbortController();
+
+  constructor(game, position, told, who, store) {
+    Object.assign(this, {game, position, told, who, store});
+    this.tabs = new Tabs(store, game, newest => this.#heard(newest));
+    const {signal} = this.#ends;
+    addEventListener("online", () => this.#send(), {signal});
+    document.addEventListener("visibilitychange", () => document.hidden || this.#send(), {signal});
+    addEventListener("pagehide", () => this.tabs.leave(), {signal});
+    addEventListener("beforeunload", event => this.#kept.length && event.preventDefault(), {signal});
+  }
+
+  /** Keeps an act, then sends it when its turn has come. `events`: how many it records, if it is not one. */
+  async add({path, body, words, events = 1}) {
+    navigator.storage?.persist?.().catch(() => {});
+    await this.#change(kept => [...kept, this.#entry(kept, {path, body, words, events})]);
+    this.#send();
+  }
+
+  entries() {
+    return this.#kept.map((entry, index) => ({...entry, state: index ? "waiting" : {recorded: "kept", sending: "sent"}[this.#link] ?? this.#link}));
+  }
+
+  /** Another act in the place of a refused one; what follows waits for it. */
+  async edit(n, body, words) {
+    await this.#decide(kept => kept.map(entry => (entry.n === n ? this.#anew(entry, entry.position, {body, words}) : entry)));
+  }
+
+  /** Without this one and what follows it. */
+  async drop(n) {
+    await this.#decide(kept => kept.filter(entry => entry.n < n));
+  }
+
+  /** Without the first, which somebody else recorded; the rest as new acts after it. */
+  async skip() {
+    const from = this.#problem.position;
+    await this.#decide(([, ...rest]) => follow(rest, from, (entry, at) => this.#anew(entry, at)));
+  }
+
+  /** Nothing of what waits here: what others recorded stands. */
+  async takeTheirs() {
+    if (this.#problem?.position) this.position = this.#problem.position;
+    await this.#decide(() => []);
+  }
+
+  /** The same acts, as new ones after what is recorded now: by somebody who has seen what that is. */
+  async again() {
+    const from = this.#problem?.position;
+    await this.#decide(kept => (from || this.#others() ? follow(kept, from ?? kept[0].position, (entry, at) => this.#anew(entry, at)) : kept));
+  }
+
+  /** The page has seen that the game stands there. */
+  moved(position) {
+    this.position = Math.max(this.position, position);
+  }
+
+  async look() {
+    this.#kept = await this.store.change(this.game, () => null);
+    this.#tell();
+    this.#send();
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#ends.abort();
+    this.tabs.close();
+  }
+
+  #entry(kept, act) {
+    const last = kept.at(-1);
+    const position = last ? last.position + last.events : this.position;
+    return {...act, game: this.game, n: (last?.n ?? 0) + 1, key: key(), position, who: this.who, tried: false, entered: new Date().toISOString()};
+  }
+
+  #anew(entry, position, more = {}) {
+    return {...entry, ...more, position, key: key(), who: this.who, tried: false};
+  }
+
+  /** Who entered what waits, if it is not who is signed in now: it is not sent in his name. */
+  #others() {
+    const first = this.#kept[0];
+    return first && first.who.id !== this.who.id ? first.who : null;
+  }
+
+  /** What another tab did: sent, added, or decided. */
+  async #heard(position) {
+    if (position) this.moved(position);
+    if (this.#busy) return void this.tabs.leads();
+    const [before] = this.#kept, count = this.#kept.length;
+    this.#kept = await this.store.change(this.game, () => null);
+    if (before?.key !== this.#kept[0]?.key || count !== this.#kept.length) this.#settle(GOES_ON.includes(this.#link) && this.#kept.length ? this.#link : "recorded");
+    if (GOES_ON.includes(this.#link)) this.#send();
+  }
+
+  async #change(work) {
+    this.#kept = await this.store.change(this.game, work);
+    this.tabs.tell(this.position);
+    this.#tell();
+  }
+
+  async #decide(work) {
+    this.#problem = null;
+    this.#link = "recorded";
+    await this.#change(work);
+    this.#send();
+  }
+
+  #settle(link, problem = null) {
+    this.#link = link;
+    this.#problem = problem;
+    this.#tell();
+  }
+
+  #tell() {
+    const missed = this.#problem?.missed ?? null;
+    const link = this.#link === "recorded" && this.#kept.length ? "kept" : this.#link;
+    const {lasting} = this.store;
+    this.told({entries: this.entries(), link, problem: this.#problem, missed, answers: this.#answers, lasting, by: this.#others()}, this);
+  }
+
+  /** All that wait, one after another, as long as nobody has to decide. */
+  async #send() {
+    if (this.#busy || STOPS.includes(this.#link)) return;
+    this.#busy = true;
+    clearTimeout(this.#timer);
+    try {
+      while (this.#kept.length && (await this.#first()));
+      if (!this.#kept.length) this.#settle("recorded");
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** @returns {Promise<boolean>} whether the next may follow. */
+  async #first() {
+    if (this.#others()) return this.#settle("others"), false;
+    if (!(await this.tabs.leads())) return this.#settle("elsewhere"), false;
+    this.#kept = await this.store.change(this.game, ([first, ...rest]) => first && [{...first, tried: true}, ...rest]);
+    const [first] = this.#kept;
+    if (!first) return false;
+    this.#settle("sending");
+    const {became, data, retry} = await deliver(first);
+    if (became === "recorded") return this.#recorded(first, data);
+    if (became === "kept" || became === "signed-out") this.#later(retry);
+    this.#settle(became, data ?? null);
+    return false;
+  }
+
+  async #recorded(first, data) {
+    this.#pause = SHORTEST;
+    this.#answers = data;
+    this.moved(data.position);
+    this.#link = "recorded";
+    const now = (kept, entry) => (entry.tried ? entry : {...entry, position: kept});
+    await this.#change(kept => follow(kept.filter(entry => entry.n !== first.n), data.position, (entry, at) => now(at, entry)));
+    return true;
+  }
+
+  #later(retry = 0) {
+    this.#timer = setTimeout(() => this.#send(), Math.max(this.#pause, retry * 1000));
+    this.#pause = Math.min(this.#pause * 2, LONGEST);
+  }
+}
+
+/** Each entry behind the one before it, the first at `from`. */
+function follow(entries, from, placed) {
+  let at = from;
+  return entries.map(entry => {
+    const put = placed(entry, at);
+    at = put.position + put.events;
+    return put;
+  });
+}

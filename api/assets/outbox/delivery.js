@@ -1,0 +1,30 @@
+// One act on its way: what is sent never changes, so a lost answer is asked for again without recording twice.
+import {ask, Offline} from "../api.js";
+
+/** What became of an act. `kept` is tried again; all others wait for somebody's decision. */
+const BECAME = {401: "signed-out", 403: "signed-out", 412: "conflict"};
+
+/** A key of 128 random bits; without a secure context there is no randomUUID. */
+export const key = () => [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
+
+/** @returns {Promise<{became: string, data?: any, retry?: number}>} `became`: recorded, kept, refused, conflict, same or signed-out. */
+export async function deliver({game, path, body, key: once, position}) {
+  let answer;
+  try {
+    answer = await ask(`/v1/games/${game}/${path}`, {body, headers: {"If-Match": `"${position}"`, "Idempotency-Key": once}});
+  } catch (fault) {
+    if (fault instanceof Offline) return {became: "kept"};
+    throw fault;
+  }
+  const {ok, status, data, retry} = answer;
+  if (ok) return {became: "recorded", data};
+  if (status === 429 || status >= 500 || data?.code === "in_flight") return {became: "kept", data, retry};
+  const became = BECAME[status] ?? "refused";
+  return {became: became === "conflict" && isSame(body, data?.missed?.[0]) ? "same" : became, data};
+}
+
+/** Whether what others recorded first is the very move that was entered here. */
+const isSame = (body, event) => Boolean(event?.body?.move && body.move && event.body.seat === body.seat && text(event.body.move) === text(body.move));
+
+const text = value =>
+  JSON.stringify(value, (_, one) => (one && typeof one === "object" && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one));

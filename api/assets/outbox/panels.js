@@ -1,0 +1,84 @@
+// What has to be decided before the rest is sent: by whom something else was recorded first, what the rules refuse, who has to sign in.
+import {ask} from "../api.js";
+import {h} from "../dom.js";
+import {lines} from "../replay/words.js";
+import {say} from "../say.js";
+
+const PANELS = {conflict, same, refused, "signed-out": signedOut, others};
+
+/**
+ * The panel of a state of the outbox; null where there is nothing to decide.
+ * @param ruleset of the game, for links to its rules
+ * @param correct called with an entry that was refused: the page puts it back into its line
+ * @param arbiter called with the sentence that an arbiter shall read: the page raises a dispute
+ */
+export function panel(state, box, {ruleset, correct, arbiter}) {
+  const told = PANELS[state.link]?.(state, box, {ruleset, correct, arbiter});
+  return told ? h("section", {class: "outbox warning", role: "alert", "aria-label": say("outbox.title")}, told) : null;
+}
+
+/** The words for the pill: what is kept here, sent, or recorded. */
+export function pill({link, entries, lasting}) {
+  const [key, look] = {recorded: ["recorded", "good"], sending: ["sending", "busy"]}[link] ?? [STUCK.includes(link) ? "stopped" : "kept", STUCK.includes(link) ? "bad" : "off"];
+  return {says: say(lasting || key === "recorded" ? `outbox.pill.${key}` : "outbox.pill.passing", {count: entries.length}), look};
+}
+
+const STUCK = Object.keys(PANELS);
+
+const button = (key, onclick, more = {}) => h("button", {type: "button", onclick, ...more}, say(key));
+
+function conflict(state, box, {arbiter}) {
+  const ours = state.entries.map(entry => h("li", {}, entry.words));
+  const theirs = h("ol", {}, state.missed.map(event => h("li", {}, event.name)));
+  read(box.game, state.missed, theirs);
+  const call = () => arbiter(say("outbox.claim", {ours: state.entries.map(entry => entry.words).join(" · ")}));
+  return [
+    h("p", {}, say("outbox.conflict")),
+    h("div", {class: "both"}, h("div", {}, h("h3", {}, say("outbox.theirs")), theirs), h("div", {}, h("h3", {}, say("outbox.ours")), h("ol", {}, ours))),
+    h("p", {class: "acts"}, button("outbox.take_theirs", () => box.takeTheirs(), {class: "main"}), button("outbox.again", () => box.again()), button("outbox.arbiter", call)),
+  ];
+}
+
+/** The sentences of what was recorded meanwhile, as this reader may know them. */
+async function read(game, missed, list) {
+  const [first, last] = [missed[0], missed.at(-1)].map(event => event?.position);
+  const answer = await ask(`/v1/games/${game}/replay?after=${first - 1}&to=${last}&tables=false&names=true&limit=100`).catch(() => null);
+  if (answer?.ok) list.replaceChildren(...answer.data.frames.map(frame => h("li", {}, lines(frame)[0])));
+}
+
+function same(state, box) {
+  const [first, ...rest] = state.entries;
+  return [
+    h("p", {}, say("outbox.same", {words: first.words})),
+    rest.length ? h("ol", {}, rest.map(entry => h("li", {}, entry.words))) : null,
+    h("p", {class: "acts"}, button(rest.length ? "outbox.skip" : "outbox.good", () => box.skip(), {class: "main"})),
+  ];
+}
+
+function refused({entries, problem}, box, {ruleset, correct}) {
+  const [first, ...rest] = entries;
+  const rules = (problem?.rules ?? []).map(rule => rule.number ?? rule);
+  return [
+    h("p", {}, h("strong", {}, first.words)),
+    h("p", {}, problem?.detail ?? say("outbox.unread"), " ", rules.map(rule => [h("a", {href: `/rules/${ruleset}#${rule}`, target: "_blank"}, rule), " "])),
+    rest.length ? h("p", {}, say("outbox.rest", {count: rest.length})) : null,
+    h("p", {class: "acts"}, button("outbox.correct", () => correct(first), {class: "main"}), button(rest.length ? "outbox.drop_all" : "outbox.drop", () => box.drop(first.n))),
+  ];
+}
+
+const here = () => encodeURIComponent(location.pathname + location.search);
+
+function signedOut({entries}, box) {
+  return [
+    h("p", {}, say("outbox.signed_out", {count: entries.length})),
+    h("p", {class: "acts"}, h("a", {class: "button main", href: `/in?next=${here()}`}, say("outbox.sign_in")), button("outbox.once_more", () => box.again())),
+  ];
+}
+
+function others({entries, by}, box) {
+  return [
+    h("p", {}, say("outbox.others", {who: by.label || say("outbox.somebody"), count: entries.length})),
+    h("ol", {}, entries.map(entry => h("li", {}, entry.words))),
+    h("p", {class: "acts"}, button("outbox.as_mine", () => box.again(), {class: "main"}), button("outbox.drop_all", () => box.drop(entries[0].n))),
+  ];
+}

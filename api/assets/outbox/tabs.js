@@ -1,0 +1,36 @@
+// Several tabs of one device have one outbox: one of them sends, all hear what changed. Without BroadcastChannel a tab looks again by itself.
+import {key} from "./delivery.js";
+
+const LEASE = 3000, LOOK = 1000; // milliseconds
+
+/** Tells the other tabs of this game that something changed, and hears it of them. */
+export class Tabs {
+  #channel = "BroadcastChannel" in window ? new BroadcastChannel("kiebitz-outbox") : null;
+  #timer;
+
+  constructor(store, game, heard) {
+    Object.assign(this, {store, game, tab: key()});
+    this.#channel?.addEventListener("message", ({data}) => data.game === game && heard(data.position));
+    this.#timer = setInterval(heard, LOOK);
+  }
+
+  /** Whether this tab is the one that sends. */
+  leads() {
+    return this.store.lease(this.game, this.tab, Date.now() + LEASE);
+  }
+
+  tell(position) {
+    this.#channel?.postMessage({game: this.game, position});
+  }
+
+  /** Lets another tab send at once. */
+  leave() {
+    return this.store.lease(this.game, this.tab, 0);
+  }
+
+  close() {
+    clearInterval(this.#timer);
+    this.#channel?.close();
+    return this.leave();
+  }
+}

@@ -1,0 +1,285 @@
+"""What was entered on a device is recorded once and in order, whatever becomes of the network, the page, or the other recorder."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.deploy.serving import Served, done, open_game, play_on
+from tests.pages.conftest import Visit
+from tests.pages.visitors import Likes, Visitor
+
+HALL = "hall.test"
+"""A name of this machine that browsers take for one in a network: no secure context."""
+MOUNTED = """async ([game, position, who]) => {
+  const folder = document.querySelector('script[type="module"]').src.replace(/[^/]+$/, "");
+  const {outbox} = await import(folder + "outbox.js");
+  const {panel, pill} = await import(folder + "outbox/panels.js");
+  const shown = document.getElementById("main");
+  const correct = entry => window.box.edit(entry.n, window.corrected, "corrected");
+  const parts = {ruleset: "casino", correct, arbiter: claim => { window.claim = claim; }};
+  const told = (state, box) => {
+    const mark = document.createElement("output");
+    mark.textContent = pill(state).says;
+    shown.replaceChildren(mark, panel(state, box, parts) ?? "");
+  };
+  window.box = await outbox(game, position, told, who);
+}"""
+"""Puts the outbox of a game on a page: its pill, and what it asks."""
+ENTER = """secret => fetch("/in", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({secret})})"""
+ANN = {"id": "ann", "label": "Ann"}
+
+Acts = Sequence[dict[str, Any]]
+
+
+@pytest.fixture
+def client(house: Served) -> Any:
+    with house.client() as client:
+        yield client
+
+
+@pytest.fixture
+def game(client: httpx.Client) -> str:
+    """A hand of Casino, dealt; it stands at position 2."""
+    game = open_game(client)
+    play_on(client, game)
+    return game
+
+
+def trails(client: httpx.Client, game: str, count: int) -> Acts:
+    """So many moves that are legal one after another."""
+    table = done(client.get(f"/v1/games/{game}/table"))
+    seats = [(table["turn"] + number) % 2 for number in range(count)]
+    return [{"seat": seat, "move": {"type": "trail", "card": table["hands"][seat][number // 2]}} for number, seat in enumerate(seats)]
+
+
+def mounted(page: Page, game: str, who: dict[str, str] = ANN, position: int = 2) -> Page:
+    page.evaluate(MOUNTED, [game, position, who])
+    expect(page.locator("#main output")).to_be_visible()
+    return page
+
+
+def boxed(visitor: Visitor, game: str) -> Page:
+    return mounted(visitor.go("/rules"), game)
+
+
+def add(page: Page, acts: Acts) -> None:
+    for act in acts:
+        page.evaluate("act => box.add({path: 'moves', body: act, words: act.move.card})", act)
+
+
+def says(page: Page, text: str) -> None:
+    expect(page.locator("#main output")).to_have_text(text)
+
+
+def recorded(client: httpx.Client, game: str) -> Acts:
+    events = done(client.get(f"/v1/games/{game}/history"))["events"]
+    return [{"seat": one["body"]["seat"], "move": one["body"]["move"]} for one in events if one["name"].startswith("move.")]
+
+
+def test_what_is_entered_without_a_network_outlives_the_page_and_goes_out_in_order(
+    visit: Visit, house: Served, client: httpx.Client, game: str
+):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 5)
+    page = boxed(visitor, game)
+    page.route("**/moves", lambda route: route.abort())
+    add(page, acts[:3])
+    says(page, "3 kept here")
+    page.close()
+    visitor.wrong.clear()
+    page = mounted(visitor.opened_at("/rules"), game)
+    add(page, acts[3:])
+    says(page, "recorded")
+    assert recorded(client, game) == acts
+
+
+def test_an_answer_that_was_lost_records_nothing_twice(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor, acts, lost = visit(Likes(), house.token), trails(client, game, 3), []
+    page = boxed(visitor, game)
+
+    def lose(route: Route) -> None:
+        if not lost:
+            lost.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/moves", lose)
+    add(page, acts)
+    says(page, "recorded")
+    assert (lost, recorded(client, game)) == ([201], acts)
+    visitor.wrong.clear()
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_who_is_told_to_wait_keeps_it_and_tries_again(visit: Visit, house: Served, client: httpx.Client, game: str, status: int):
+    visitor, acts, refused = visit(Likes(), house.token), trails(client, game, 2), []
+    page = boxed(visitor, game)
+
+    def busy(route: Route) -> None:
+        if refused:
+            route.continue_()
+        else:
+            refused.append(status)
+            route.fulfill(status=status, json={"status": status, "detail": "later"}, headers={"Retry-After": "1"})
+
+    page.route("**/moves", busy)
+    add(page, acts)
+    says(page, "recorded")
+    assert (refused, recorded(client, game)) == ([status], acts)
+    visitor.wrong.clear()
+
+
+def test_where_somebody_recorded_the_same_move_ours_is_skipped_and_the_rest_goes_on(
+    visit: Visit, house: Served, client: httpx.Client, game: str
+):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 3)
+    page = boxed(visitor, game)
+    done(client.post(f"/v1/games/{game}/moves", json=acts[0]))
+    add(page, acts)
+    expect(page.get_by_role("alert")).to_contain_text("Somebody recorded the same move")
+    assert recorded(client, game) == acts[:1]
+    page.get_by_role("button", name="Go on with these").click()
+    says(page, "recorded")
+    assert recorded(client, game) == acts
+    visitor.wrong.clear()
+
+
+def test_two_lines_are_shown_side_by_side_and_nothing_is_merged(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 3)
+    page = boxed(visitor, game)
+    table = done(client.get(f"/v1/games/{game}/table"))
+    other = {"seat": table["turn"], "move": {"type": "trail", "card": table["hands"][table["turn"]][3]}}
+    done(client.post(f"/v1/games/{game}/moves", json=other))
+    add(page, acts)
+    says(page, "3 kept here: decide")
+    expect(page.locator(".both > div").nth(0)).to_contain_text("trails")
+    expect(page.locator(".both > div").nth(1).locator("li")).to_have_count(3)
+    page.get_by_role("button", name="Call the arbiter").click()
+    assert acts[0]["move"]["card"] in page.evaluate("claim")
+    page.get_by_role("button", name="Take theirs").click()
+    says(page, "recorded")
+    assert recorded(client, game) == [other]
+    visitor.wrong.clear()
+
+
+def test_what_the_rules_refuse_waits_to_be_corrected_and_the_rest_behind_it(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 3)
+    page = boxed(visitor, game)
+    page.evaluate("act => { window.corrected = act; }", acts[0])
+    add(page, [{"seat": acts[0]["seat"], "move": {"type": "trail", "card": acts[1]["move"]["card"]}}, *acts[1:]])
+    expect(page.get_by_role("alert")).to_contain_text("2 more wait behind it.")
+    expect(page.get_by_role("alert").get_by_role("link").first).to_have_attribute("href", r"/rules/casino#CNO-15")
+    page.get_by_role("button", name="Correct it").click()
+    says(page, "recorded")
+    assert recorded(client, game) == acts
+    visitor.wrong.clear()
+
+
+def test_what_is_dropped_takes_with_it_what_follows(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 3)
+    page = boxed(visitor, game)
+    add(page, [acts[0], acts[0], acts[2]])
+    page.get_by_role("button", name="Drop it and what follows").click()
+    says(page, "recorded")
+    assert recorded(client, game) == acts[:1]
+    visitor.wrong.clear()
+
+
+def test_two_tabs_of_a_device_send_everything_once(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 6)
+    first = boxed(visitor, game)
+    second = mounted(visitor.opened_at("/rules"), game)
+    for number, act in enumerate(acts):
+        add((first, second)[number % 2], [act])
+    says(first, "recorded")
+    says(second, "recorded")
+    assert recorded(client, game) == acts
+
+
+def test_where_the_sending_tab_is_closed_another_goes_on(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 2)
+    first = boxed(visitor, game)
+    first.route("**/moves", lambda route: route.abort())
+    add(first, acts)
+    says(first, "2 kept here")
+    second = mounted(visitor.opened_at("/rules"), game)
+    first.close()
+    says(second, "recorded")
+    assert recorded(client, game) == acts
+    visitor.wrong.clear()
+
+
+def test_who_is_signed_out_loses_nothing(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 2)
+    page = boxed(visitor, game)
+    visitor.context.clear_cookies()
+    add(page, acts)
+    expect(page.get_by_role("alert").get_by_role("link", name="Sign in")).to_be_visible()
+    visitor.sign_in(str(house.token))
+    page.get_by_role("button", name="Try again").click()
+    says(page, "recorded")
+    assert recorded(client, game) == acts
+    visitor.wrong.clear()
+
+
+def test_what_somebody_else_entered_is_not_sent_in_ones_own_name_unasked(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 2)
+    page = boxed(visitor, game)
+    page.route("**/moves", lambda route: route.abort())
+    add(page, acts)
+    says(page, "2 kept here")
+    page.close()
+    page = mounted(visitor.opened_at("/rules"), game, {"id": "ben", "label": "Ben"})
+    expect(page.get_by_role("alert")).to_contain_text("entered here by Ann")
+    assert recorded(client, game) == []
+    page.get_by_role("button", name="Send them as mine").click()
+    says(page, "recorded")
+    assert recorded(client, game) == acts
+    visitor.wrong.clear()
+
+
+def test_a_browser_that_keeps_nothing_says_so_and_sends(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 2)
+    visitor.page.add_init_script("indexedDB.open = () => { throw new DOMException('no', 'SecurityError'); }")
+    page = boxed(visitor, game)
+    page.route("**/moves", lambda route: route.abort())
+    add(page, acts)
+    says(page, "2 only in this window")
+    page.unroute_all()
+    says(page, "recorded")
+    assert recorded(client, game) == acts
+    visitor.wrong.clear()
+
+
+def test_in_a_hall_without_https_it_works_as_well(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor, acts = visit(Likes()), trails(client, game, 3)
+    visitor.url = f"http://{HALL}:{urlsplit(house.url).port}"
+    page = visitor.go("/in")
+    page.evaluate(
+        "secret => fetch('/in', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({secret})})",
+        house.token,
+    )
+    page = boxed(visitor, game)
+    assert page.evaluate("[isSecureContext, 'locks' in navigator, 'serviceWorker' in navigator, 'subtle' in crypto]") == [False] * 4
+    add(page, acts)
+    says(page, "recorded")
+    assert recorded(client, game) == acts
+    visitor.wrong.clear()
+
+
+def test_closing_a_page_with_acts_that_wait_asks_first(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor = visit(Likes(), house.token)
+    page = boxed(visitor, game)
+    page.route("**/moves", lambda route: route.abort())
+    add(page, trails(client, game, 1))
+    says(page, "1 kept here")
+    page.locator("body").click()  # browsers ask only who has done something
+    with page.expect_event("dialog") as asked:
+        page.close(run_before_unload=True)
+    assert asked.value.type == "beforeunload"
+    asked.value.accept()
+    visitor.wrong.clear()
