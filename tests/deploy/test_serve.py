@@ -128,7 +128,7 @@ def test_the_first_start_prints_a_link_that_signs_a_browser_in_once_as_the_first
         page, code = sign_in_link(server.greeting)
         assert page == f"{server.url}/in"
         entered = web.post("/in", data={"secret": code}, timeout=PATIENCE)
-        assert (entered.status_code, entered.headers["location"]) == (303, "/in")
+        assert (entered.status_code, entered.headers["location"]) == (303, "/")
         assert httpx.post(page, json={"secret": code}, headers={"Origin": server.url}, timeout=PATIENCE).status_code == 401
         with server.client() as client:
             game = open_game(client)
