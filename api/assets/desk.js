@@ -1,4 +1,5 @@
 // The arbiter's desk: beside the replay, at the position that is shown. What is decided here is previewed before it counts.
+import "./desk/words.js";
 import {h} from "./dom.js";
 import {say} from "./say.js";
 import {ask} from "./api.js";

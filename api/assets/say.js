@@ -3,6 +3,9 @@
 export const lang = document.documentElement.lang || "en";
 const {default: WORDS} = await import(`./words/${lang}.js`);
 
+/** Further words, of a page that has many of its own. */
+export const learn = more => Object.assign(WORDS, more);
+
 /** The words under a key, with `{name}` filled in; the key itself where there are none. */
 export const say = (key, values = {}) => (WORDS[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 

@@ -11,6 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 
 _FOLDER = Path(__file__).parents[2] / "assets"
+_REMARKS = re.compile(r"^[ ]*(?://.*\n|/\*\*(?:[^*]|\*(?!/))*\*/\n|(?=\S))", re.MULTILINE)
+"""Comments on lines of their own, and indents: they are for who reads the source, and no browser needs them."""
+
 _IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*?["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
 
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json"}
@@ -21,7 +24,12 @@ TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", 
 def files() -> Mapping[str, bytes]:
     """By their names, that of the room before a slash."""
     lying = sorted(path for path in _FOLDER.rglob("*") if path.suffix in TYPES)
-    return {path.relative_to(_FOLDER).as_posix(): path.read_bytes() for path in lying}
+    return {path.relative_to(_FOLDER).as_posix(): _served(path) for path in lying}
+
+
+def _served(path: Path) -> bytes:
+    """Scripts go out without what only their readers need."""
+    return _REMARKS.sub("", path.read_text(encoding="utf-8")).encode() if path.suffix == ".js" else path.read_bytes()
 
 
 @cache

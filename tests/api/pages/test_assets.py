@@ -37,7 +37,9 @@ def brought(entry: str) -> list[str]:
 
 
 def keys(language: str) -> list[str]:
-    return re.findall(r'^\s*"([^"]+)":', files()[f"words/{language}.js"].decode(), re.MULTILINE)
+    """Of the words of all pages, and of those that rooms have of their own."""
+    own = [text.decode() for name, text in files().items() if re.fullmatch(rf"words/(\w+\.)?{language}\.js", name)]
+    return re.findall(r'^\s*"([^"]+)":', "".join(own), re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", _SCRIPTS)
