@@ -1,4 +1,5 @@
 // What has to be decided before the rest is sent: by whom something else was recorded first, what the rules refuse, who has to sign in.
+import "./words.js";
 import {ask} from "../api.js";
 import {h} from "../dom.js";
 import {lines} from "../replay/words.js";
