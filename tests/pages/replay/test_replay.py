@@ -53,6 +53,19 @@ def test_every_game_is_replayed_by_keyboard_to_its_end(visit: Visit, house: Serv
     expect(page.locator("#stage .felt")).to_be_visible()
 
 
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+def test_every_game_is_replayed_by_touch_to_its_end(visit: Visit, house: Served, ruleset: str):
+    with house.client() as client:
+        game, last = random_game(client, ruleset)
+        said = captions(client, game)
+    page = opened(visit, house, f"/g/{game}#p1", Likes(size=PHONE, touch=True))
+    for position, caption in enumerate(said, 1):
+        expect(page.locator("#count")).to_have_text(f"{position} / {last}")
+        expect(page.locator("#caption")).to_have_text(caption)
+        if position < last:
+            page.locator("#on").tap()
+
+
 def test_a_finger_on_the_slider_goes_to_any_position(visit: Visit, house: Served):
     with house.client() as client:
         game, last = random_game(client, "casino")
