@@ -179,10 +179,11 @@ class Outbox {
   async #recorded(first, data) {
     this.#pause = SHORTEST;
     this.#answers = data;
-    this.moved(data.position);
+    const from = data?.position ?? first.position + first.events;
+    this.moved(from);
     this.#link = "recorded";
     const now = (kept, entry) => (entry.tried ? entry : {...entry, position: kept});
-    await this.#change(kept => follow(kept.filter(entry => entry.n !== first.n), data.position, (entry, at) => now(at, entry)));
+    await this.#change(kept => follow(kept.filter(entry => entry.n !== first.n), from, (entry, at) => now(at, entry)));
     return true;
   }
 
