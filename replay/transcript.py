@@ -74,6 +74,11 @@ class Transcript:
         sentences = chain(self._head(frame, effects), *(self._said(effect, setup) for effect in effects), self._then(frame, effects))
         return _joined(" ", sentences)
 
+    def move(self, setup: Setup, seat: int, move: Mapping[str, Any], effects: Effects) -> Pieces:
+        """A move that was not made, in the sentence that would be said of it first; without its effects as far as it says itself."""
+        facts = {**move, "seat": seat, **_moved(effects), **_announced(effects)}
+        return self._spoken(f"caption.{move.get('type')}", facts, setup) or self._spoken("event.move.played", facts, setup)
+
     def card(self, code: str) -> str:
         """A card as people read it: ``7♦``."""
         return texts.card_sign(self._texts, code)

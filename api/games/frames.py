@@ -63,7 +63,7 @@ def frame_maker(
             hand=told.table.hand,
             seat=seat_of(step) if told.event else None,
             caption=in_words(pieces),
-            said=UNSET if names is None else _said(pieces),
+            said=UNSET if names is None else in_pieces(pieces),
             names=UNSET if names is None or viewer.dark else tuple(one and names.get(one, one) for one in step.after.opened.players),
             written=_written(rulebook, step, told.event, language),
             body=UNSET if told.event is None else told.event if worded else wordless(told.event),
@@ -76,7 +76,8 @@ def frame_maker(
     return show
 
 
-def _said(pieces: Iterable[Piece]) -> list[str | SeatedWords]:
+def in_pieces(pieces: Iterable[Piece]) -> list[str | SeatedWords]:
+    """A caption as it goes out, so that names may stand in the place of seats."""
     return [piece if isinstance(piece, str) else SeatedWords(seats=piece.seats, words=piece.words) for piece in pieces]
 
 

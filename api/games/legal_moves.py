@@ -1,7 +1,7 @@
 """What is or was legal, and why a move is not."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -11,11 +11,12 @@ from api.common.around import around_of
 from api.common.judging import asked_on
 from api.common.looks import note_look
 from api.common.reading import eyes_on, game_at, viewer_for
-from api.common.rulebooks import about_of, consulting_rules, rulebook_of
+from api.common.rulebooks import about_of, consulting_rules, rulebook_of, transcript_of
+from api.games.frames import in_pieces
 from api.games.moves import made_of
 from api.games.narrowing import MovesPage, Outcome, line_page, moves_page, outcome, wanted_by, with_lines
 from api.games.requests import JudgeMove, LegalQuery
-from api.games.responses import CitedRule, JudgedMove, LegalMoves
+from api.games.responses import CitedRule, JudgedMove, LegalMoves, SeatedWords
 from api.http.decoding import read_body
 from api.http.errors import Forbidden, say
 from api.http.etag import respond_with_etag
@@ -75,12 +76,13 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
         asks=[one.asks for one in outcomes] if untold else UNSET,
         written=found.written,
         units=found.units,
+        said=_said(request, then, seat, found, outcomes if query.effects else ()) if query.said else UNSET,
         reading=found.reading,
     )
     narrowed = query.type is not None or query.cards is not None or query.text is not None
     links = page_links(request, {"cursor": following}, {} if narrowed else _previous(request, position, seat, skip, query.limit))
     tag = f"{position}.{seat}.{skip}{_sight_tag(viewer)}"
-    if page.written is UNSET:
+    if page.written is UNSET and page.said is UNSET:
         return respond_with_etag(request, f"{tag}.json", lambda: encode(page), headers=links)
     spoken, vary = language_of(request), "accept-language, authorization"
     said = ("content-language", spoken)
@@ -148,6 +150,15 @@ def _page(
             page = with_lines(rulebook, page, spoken)
         tried = page.moves if query.effects or untold else []
         return page, [outcome(rulebook, table, seat, move) for move in tried], untold
+
+
+def _said(request: Request, then: Game, seat: Seat | None, found: MovesPage, outcomes: Sequence[Outcome]) -> list[list[str | SeatedWords]]:
+    """By what a move would do as far as that is told: without it the sentence says what the move itself says."""
+    if seat is None:
+        return []
+    transcript = transcript_of(services_of(request).rulesets[then.setup.ruleset], language_of(request))
+    effects = [one.effects or () for one in outcomes] or [()] * len(found.moves)
+    return [in_pieces(transcript.move(then.setup, seat, move, does)) for move, does in zip(found.moves, effects, strict=True)]
 
 
 @writes(

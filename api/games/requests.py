@@ -304,6 +304,7 @@ class LegalQuery(Incoming, frozen=True, kw_only=True):
     ) = None
     written: Annotated[bool, Meta(description="tell how each move is written, and of what its line is spelled")] = False
     effects: Annotated[bool, Meta(description="tell what each move would do")] = False
+    said: Annotated[bool, Meta(description="tell each move as a sentence, before it is made")] = False
     limit: Limit = 100
     cursor: Cursor = None
 

@@ -148,6 +148,15 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     units: Annotated[list[list[SpelledUnit]], Meta(description="beside `written`: what each line is spelled of")] | UnsetType = UNSET
+    said: (
+        Annotated[
+            list[list[str | SeatedWords]],
+            Meta(
+                description="with `said=true`: what would be said of each of `moves`, in their order and in pieces as the replay tells them"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     reading: Annotated[LineReading, Meta(description="with `text`: how the line is read")] | UnsetType = UNSET
 
 

@@ -111,6 +111,15 @@ def test_every_listed_move_may_be_told_with_its_line(recorder: Caller):
     assert len(lined["written"]) == len(lined["units"]) == len(lined["moves"])
 
 
+def test_every_listed_move_may_be_told_as_the_sentence_that_is_said_of_it(recorder: Caller):
+    game = alcasan(recorder)
+    found = recorder.get(f"/v1/games/{game}/legal-moves?seat=0&said=true&effects=true&limit=1").json()
+    recorder.post(f"/v1/games/{game}/moves", {"seat": 0, "move": found["moves"][0]})
+    frame = recorder.get(f"/v1/games/{game}/replay?names=true&after=2").json()["frames"][0]
+    assert found["said"][0] == frame["said"][: len(found["said"][0])]
+    assert found["said"][0][0] == {"seats": [0], "words": "Seat 0"}
+
+
 def test_a_line_is_read_alone(recorder: Caller):
     answer = recorder.get(f"/v1/games/{alcasan(recorder)}/legal-moves?seat=0&text=3&type=lay")
     assert (answer.status_code, answer.json()["where"]) == (400, "text")

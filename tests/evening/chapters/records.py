@@ -70,7 +70,7 @@ def _in_lines(book: Book) -> None:
     for line in ("", "q", "qc", "qc-", "9 x", "9x5-"):
         book.get(f"/v1/games/{game}/legal-moves?seat=0&text={quote(line)}")
         book.post(f"/v1/games/{game}/moves?dry_run=true", {"seat": 0, "text": line}, "recorder")
-    book.get(f"/v1/games/{game}/legal-moves?seat=0&written=true")
+    book.get(f"/v1/games/{game}/legal-moves?seat=0&written=true&said=true")
     act(book, game, "moves", {"seat": 0, "text": "qc -"}, "recorder")
     record = {**book.get(f"/v1/games/{game}/record").json()}
     record["hands"][0]["moves"] = ["qc -"]
