@@ -1,10 +1,11 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from api.pages import appearance, assets, front, game_page, offline, player_page, rules, table_page, tournament_page
+from api.pages import appearance, assets, front, game_page, offline, player_page, record_page, rules, table_page, tournament_page
 
 ROUTES = (
     front.start,
     game_page.game_page,
+    record_page.record_page,
     tournament_page.tournament_page,
     table_page.table_page,
     player_page.player_page,

@@ -1,4 +1,4 @@
-"""A table of a tournament: what the code on it leads to. The game that is on there, or what is next."""
+"""A table of a tournament: what the code on it leads to. The game that is on there, for who records it his page of it; or what is next."""
 
 from litestar.params import FromPath
 
@@ -9,6 +9,7 @@ from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response
+from api.http.tokens import WRITERS
 from api.pages.names import titles
 
 
@@ -26,7 +27,8 @@ from api.pages.names import titles
 async def table_page(request: Request, tournament: FromPath[str], table: FromPath[str]) -> Response:
     now = await told(request, f"/v1/tournaments/{tournament}/tables/{table}")
     if now["game"] is not None:
-        headers = (("location", f"/g/{now['game']['game']}"), ("cache-control", "no-store"), ("vary", "cookie, authorization"))
+        room = "/record" if request.user.role in WRITERS and now["state"] == "playing" else ""
+        headers = (("location", f"/g/{now['game']['game']}{room}"), ("cache-control", "no-store"), ("vary", "cookie, authorization"))
         return Response(b"", status=303, headers=headers)
     title = words(spoken_to(request))["tournament.table"].format(table=table)
     return await shown(

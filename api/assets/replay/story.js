@@ -50,11 +50,16 @@ export async function readOn(seconds) {
   const last = () => story.frames.at(-1)?.position ?? 0, after = last();
   const page = await framesAfter(after, seconds);
   if (!page.frames.length || last() !== after) return; // another request was quicker
+  await take(page.frames, () => started(page));
+}
+
+/** Goes on with frames that follow the last one. */
+export async function take(frames, begun = () => frames) {
   const stood = story.at >= story.frames.length - 1;
-  if (page.frames.some(frame => frame.start || CHANGING.test(frame.name))) await read();
+  if (frames.some(frame => frame.start || CHANGING.test(frame.name))) await read();
   else {
-    story.frames.push(...started(page));
-    shout("told", {fresh: page.frames.length, anew: false});
+    story.frames.push(...begun());
+    shout("told", {fresh: frames.length, anew: false});
   }
   show(stood ? story.frames.length - 1 : story.at);
 }

@@ -43,6 +43,7 @@ READS = (
     *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
     _get("ruled", "/g/{game}"),
+    _get("ruled", "/g/{game}/record"),
     _get("closed", "/t/{tournament}"),
     _get("closed", "/t/{tournament}/1"),
     _get("merged", "/p/{player}"),

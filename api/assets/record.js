@@ -1,0 +1,17 @@
+// The recorder's page: the table, what happened, and one line in which the next move is typed or tapped.
+import "./boot.js";
+import "./record/words.js";
+import {need} from "./cards.js";
+import {by} from "./dom.js";
+import {open as entry} from "./record/entry.js";
+import {open as felt} from "./record/felt.js";
+import {facts, read, show, story} from "./replay/story.js";
+
+await Promise.all([need(facts.deck), read()]);
+show(story.frames.length - 1);
+for (const part of ["tools", "stage", "entry"]) by(part).hidden = false;
+felt();
+await entry();
+(await import("./record/log.js")).open();
+document.body.dataset.ready = "";
+await (await import("./record/following.js")).follow();

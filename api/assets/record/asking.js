@@ -1,0 +1,88 @@
+// What the record does not know and has to be told becomes a question in the line; its answer is told with the act (COM-73).
+import {card} from "../cards.js";
+import {say} from "../say.js";
+import {facts, hear} from "../replay/story.js";
+import {read as readHand} from "./hands.js";
+import {give, write} from "./line.js";
+import {expected} from "./entered.js";
+import {names} from "./felt.js";
+import {notation, written} from "./notation.js";
+
+/**
+ * Asks in the line, and answers what `read(text)` makes of it; null where it was left. `options`: {chip, text, node} each, to be tapped.
+ * `read` answers {value}, or {says} where it means nothing.
+ */
+export function question({words, who, options = [], read}) {
+  return new Promise(resolve => {
+    left = () => resolve(null);
+    give({
+      who,
+      list: options,
+      read: text => ({places: options.map((_, place) => place), says: [words, " ", text ? read(text).says : ""].filter(Boolean)}),
+      enter(item, text) {
+        const whole = item ? `${text} ${item.text}`.trim() : text, {value} = read(whole);
+        if (value === undefined) return write(whole && `${whole} `);
+        left = () => {};
+        resolve(value);
+      },
+    });
+  });
+}
+
+/** Leaves the question that is asked, and with it what it was asked for. */
+let left = () => {};
+hear("leave", () => left());
+
+/** A move with the answers to all that is asked; null where one was left. `written`: the move as a line. */
+export async function told(body, asks, who) {
+  let given = body;
+  for (const one of asks) given = given && (await answered(given, one, {who}));
+  if (!given) return null;
+  const {written: _, ...whole} = given;
+  return whole;
+}
+
+/** The act with the answer to one ask; null where it was left. `dealt`: places are counted as cards are dealt there. */
+export async function answered(body, ask, {who, dealt = false} = {}) {
+  if (ask.face) return yesOrNo(body, ask, who);
+  const places = ask.places ?? [...Array(ask.count).keys()], zone = called(ask.zone);
+  const words = ask.places ? say(dealt ? "record.ask.dealt" : "record.ask.places", {zone, places: places.map(one => one + 1).join(", ")}) : say("record.ask.count", {zone, count: ask.count});
+  const cards = await question({words, who, options: unseen(), read: text => counted(text, places.length)});
+  if (!cards) return null;
+  const given = [...(body.known?.[ask.zone] ?? [])];
+  while (given.length <= Math.max(...places)) given.push("?");
+  places.forEach((place, index) => (given[place] = cards[index]));
+  return {...body, known: {...body.known, [ask.zone]: given}};
+}
+
+/** Cards of a line, as many as were asked for. */
+export function counted(text, count) {
+  const cards = readHand(text.replace(/^!/, ""), notation);
+  if (!cards) return {says: say("record.no_card")};
+  return cards.length === count ? {value: cards} : {says: say("record.other_number", {asked: count, count: cards.length})};
+}
+
+/** Whether a card lies there: the line says it behind the move, and the service reads it. */
+async function yesOrNo(body, {zone, face}, who) {
+  const signs = {"!": say("record.yes"), "~": say("record.no"), "!=": say("record.completes")};
+  const typed = {[say("record.y")]: "!", y: "!", "!": "!", n: "~", "~": "~", "=": "!=", "!=": "!="};
+  const options = Object.entries(signs).map(([sign, chip]) => ({chip, text: sign, words: chip}));
+  const read = text => (typed[text.trim().toLowerCase()] ? {value: typed[text.trim().toLowerCase()]} : {says: say("record.yes_or_no")});
+  const behind = await question({words: say("record.ask.face", {zone: called(zone), card: face}), who, options, read});
+  return behind && {seat: body.seat, text: `${body.written}${behind}`};
+}
+
+/** A zone in words; its seat by name, everything else is counted from 1. */
+function called(zone) {
+  const [kind, ...numbers] = zone.split(":");
+  if (kind === "hand" && facts.layout.length) return say("record.hand_of", {who: names()[numbers[0]] ?? say("table.seat", {seat: numbers[0]})});
+  const words = say(`table.zone.${kind}`), last = numbers.at(-1);
+  return [words.startsWith("table.") ? kind : words, last && Number(last) + 1].filter(Boolean).join(" ");
+}
+
+/** The cards that lie nowhere yet, to be tapped. */
+function unseen() {
+  const lying = Object.values(expected().zones).flatMap(({cards}) => cards);
+  const left = Object.keys(notation.cards).filter(code => !lying.includes(code));
+  return left.length > 60 ? [] : left.map(code => ({chip: code, text: written(code), node: card(code, {deck: facts.deck})}));
+}

@@ -1,0 +1,92 @@
+// Between two hands: how the next one is dealt. Nobody knows the deck, the service shuffles, a prepared board, hands that are typed, or a
+// result alone.
+import {Offline} from "../api.js";
+import {say} from "../say.js";
+import {facts, readOn, story, table} from "../replay/story.js";
+import {answered, question} from "./asking.js";
+import {names} from "./felt.js";
+import {read as readHand} from "./hands.js";
+import {give} from "./line.js";
+import {notation} from "./notation.js";
+import {act} from "./sending.js";
+import {why} from "./why.js";
+
+let dealer = null, last = "unknown", dealt = null;
+
+/** Gives the line to the deal at this position. `turn()`: what is next; `box`: the outbox, which has to know where the game stands. */
+export function ways({position, turn, box}, problem = null) {
+  if (dealt === position) return;
+  const stand = table(story.frames.length - 1).stand;
+  dealer ??= stand?.dealer == null ? 0 : (stand.dealer + 1) % facts.seats;
+  const who = seat => names()[seat] ?? say("table.seat", {seat});
+  const kinds = ["unknown", "shuffled", ...(facts.tournament ? ["board"] : []), "typed", "result"];
+  const list = [last, ...kinds.filter(kind => kind !== last)].map(kind => ({kind, chip: say(`record.deal.${kind}`), words: say(`record.deals.${kind}`, {who: who(dealer)})}));
+  if (facts.seats > 1) list.push({kind: "dealer", chip: say("record.deal.dealer", {who: who(dealer)})});
+  give({
+    who: say("record.deal"),
+    list,
+    read: text => ({places: list.map((_, place) => place), meant: text ? null : 0, says: text ? say("record.deal.choose") : problem}),
+    async enter(item) {
+      if (item?.kind === "dealer") dealer = (dealer + 1) % facts.seats;
+      const body = item && item.kind !== "dealer" ? await BODIES[item.kind](who) : null;
+      if (!body) return ways({position, turn, box});
+      last = item.kind;
+      give({who: say("record.deal"), waits: true, says: say("record.wait")});
+      const found = await sent({dealer, ...body}, position);
+      if (found !== true) return ways({position, turn, box}, found);
+      dealer = null;
+      dealt = position;
+      await readOn(0).catch(() => {});
+      turn();
+    },
+  });
+}
+
+/** True once it is recorded; else what to say. */
+async function sent(body, position) {
+  for (let given = body; given; ) {
+    const answer = await act("hands", given, position).catch(fault => {
+      if (fault instanceof Offline) return null;
+      throw fault;
+    });
+    if (answer === null) return say("record.offline");
+    if (answer.ok) return true;
+    if (!answer.data?.asks?.length) return why({reading: "refused", says: answer.data?.detail, rules: answer.data?.rules}, "", null);
+    for (const one of answer.data.asks) given = given && (await answered(given, one, {who: say("record.deal"), dealt: true}));
+  }
+  return null;
+}
+
+const BODIES = {
+  unknown: async () => ({deck: "unknown"}),
+  shuffled: async () => ({}),
+  async board() {
+    const number = text => (/^\d{1,4}$/.test(text.trim()) ? {value: Number(text)} : {says: say("record.number")});
+    const board = await question({words: say("record.ask.board"), who: say("record.deal"), read: number});
+    return board && {board};
+  },
+  async result() {
+    const figures = text => text.replace(/:/g, " ").split(/\s+/).filter(Boolean);
+    const fits = text => figures(text).length === facts.parties.length && figures(text).every(one => /^-?\d{1,9}$/.test(one));
+    const read = text => (fits(text) ? {value: figures(text).map(Number)} : {says: say("record.points", {count: facts.parties.length})});
+    const points = await question({words: say("record.ask.result"), who: say("record.deal"), read});
+    return points && {result: {points}};
+  },
+  async typed(who) {
+    const deal = {};
+    for (let seat = 0; seat < facts.seats; seat += 1) {
+      const cards = await question({words: say("record.ask.hand", {who: who(seat)}), who: who(seat), read: text => hand(text, Object.values(deal).flat())});
+      if (!cards) return null;
+      if (cards.length) deal[`hand:${seat}`] = cards;
+    }
+    return {deal};
+  },
+};
+
+/** Cards of a hand, none of them dealt already. */
+function hand(text, before) {
+  const cards = readHand(text, notation);
+  if (!cards) return {says: say("record.no_card")};
+  const twice = cards.find((code, place) => code !== "?" && !notation.doubled && (before.includes(code) || cards.indexOf(code) < place));
+  return twice ? {says: say("record.twice", {card: twice})} : {value: cards};
+}

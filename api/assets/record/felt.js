@@ -1,0 +1,62 @@
+// The table: who is to act lies below with his hand, the hands of the others lie face down unless the eye is held. Cards are tapped into the line.
+import {by} from "../dom.js";
+import {draw} from "../table.js";
+import {facts, hear, story} from "../replay/story.js";
+import {brought} from "../zones.js";
+import {entered, expected} from "./entered.js";
+
+const stage = by("stage"), eye = by("eye");
+const WIDE = matchMedia("(min-width: 52rem)"), LEAST = 0.6;
+let due = 0, scale = 1, bottom = 0, held = false, chosen = null;
+
+/** Keeps the table as it is with all that was entered. */
+export function open() {
+  hear("told", paint);
+  hear("entered", paint);
+  addEventListener("resize", () => {
+    scale = 1;
+    stage.style.removeProperty("--fit");
+    paint();
+  });
+  const hold = on => () => {
+    held = on;
+    eye.setAttribute("aria-pressed", on);
+    paint();
+  };
+  for (const name of ["pointerdown", "keydown"]) eye.addEventListener(name, event => (event.key ?? " ") === " " && hold(true)());
+  for (const name of ["pointerup", "pointerleave", "pointercancel", "keyup", "blur"]) eye.addEventListener(name, hold(false));
+  eye.addEventListener("contextmenu", event => event.preventDefault());
+  paint();
+}
+
+/** Whose hand lies below, where several may act. */
+export function turnTo(seat) {
+  chosen = seat;
+  paint();
+}
+
+/** Once for a picture of the screen. */
+function paint() {
+  due ||= requestAnimationFrame(() => {
+    due = 0;
+    const now = expected(), last = entered().at(-1) ?? story.frames.at(-1);
+    bottom = now.to_act.includes(chosen) ? chosen : (now.to_act[0] ?? bottom);
+    const options = {layout: facts.layout, deck: facts.deck, parties: facts.parties, bottom, names: names(), sees: sight(now), lit: brought(last?.effects ?? [])};
+    const felt = draw(now, options, stage.firstChild ?? undefined);
+    if (!stage.firstChild) stage.append(felt);
+    if (WIDE.matches) fit();
+  });
+}
+
+/** Who sits there, by name where there is one. */
+export const names = () => story.frames.at(-1)?.names ?? Array(facts.seats).fill(null);
+
+/** While a hand is played the recorder shows the hand that is to act, and no other. */
+const sight = now => (now.sees !== "all" || held ? now.sees : now.to_act.length ? `seat:${bottom}` : now.sees);
+
+function fit() {
+  const over = stage.scrollHeight / stage.clientHeight;
+  if (over <= 1.005 || scale === LEAST) return;
+  scale = Math.max(LEAST, scale / over);
+  stage.style.setProperty("--fit", scale);
+}

@@ -1,0 +1,124 @@
+// The line and the chips beneath which it is read: a combobox. What Enter will do always stands there as a sentence.
+import {by, h} from "../dom.js";
+
+const MOST = 40;
+const line = by("line"), choices = by("choices"), will = by("will"), go = by("go");
+let now = {list: [], waits: true}, shown = [], lit = null, chosen = false, ahead = [];
+
+/** Listens. `keys`: by the name of a key what it does, true where it was meant so. */
+export function open(keys) {
+  by("form").addEventListener("submit", event => {
+    event.preventDefault();
+    enter();
+  });
+  line.addEventListener("input", () => refresh());
+  document.addEventListener("keydown", event => {
+    if (event.target.closest("dialog, #room, #trouble")) return;
+    const step = event.target === line && {ArrowDown: 1, ArrowUp: -1, Tab: event.shiftKey ? -1 : 1}[event.key];
+    if (step ? turn(step, event.key === "Tab") : keys(event, line.value)) event.preventDefault();
+  });
+  choices.addEventListener("click", event => {
+    const place = [...choices.children].indexOf(event.target.closest("[role=option]"));
+    if (place >= 0) take(shown[place]);
+  });
+}
+
+/**
+ * What the line is for from here on. `who`: before the line; `list`: {chip, words, node} each; `read(text)`: {list, places, meant, says}, the
+ * places of what it may be, the one that Enter takes, else what to say; `enter(item, text)`; `waits`: not known yet, lines are kept until it
+ * is; `shut`: nothing can be entered; `says`: why.
+ */
+export function give(next) {
+  now = {list: [], read: () => ({places: []}), ...next};
+  by("who").textContent = now.who ?? "";
+  line.readOnly = Boolean(now.shut);
+  refresh();
+  if (!now.waits && !now.shut && ahead.length) catchUp();
+}
+
+/** Writes something behind what stands in the line. */
+export function write(text) {
+  line.value = `${line.value}${text}`;
+  refresh();
+  attend();
+}
+
+export function clear() {
+  line.value = "";
+  refresh();
+}
+
+/** The keyboard belongs to the line; on a phone it would hide the table. */
+export function attend() {
+  if (matchMedia("(pointer: fine)").matches) line.focus({preventScroll: true});
+}
+
+/** What was entered before the moves were there, now that they are. */
+function catchUp() {
+  const typed = line.value;
+  line.value = ahead.shift();
+  refresh();
+  if (lit === null) return void (ahead = []);
+  enter();
+  line.value = typed;
+  refresh();
+}
+
+function enter() {
+  if (now.shut) return;
+  if (now.waits) {
+    ahead.push(line.value);
+    line.value = "";
+    return refresh();
+  }
+  take(lit === null ? null : shown[lit]);
+}
+
+function take(item) {
+  const text = line.value;
+  line.value = "";
+  refresh();
+  now.enter(item, text);
+  attend();
+}
+
+/** Lights another chip; with Tab one leaves the line behind the last one. */
+function turn(step, leaves) {
+  if (!shown.length || (leaves && !line.value && !chosen)) return false;
+  const next = (lit ?? (step > 0 ? -1 : shown.length)) + step;
+  if (leaves && (next < 0 || next >= shown.length)) return false;
+  light((next + shown.length) % shown.length);
+  return true;
+}
+
+function light(place) {
+  chosen = true;
+  lit = place;
+  draw(null);
+}
+
+/** Reads the line anew. */
+export function refresh() {
+  chosen = false;
+  const {list, places = [], meant = null, says = null} = now.waits || now.shut ? {says: now.says} : now.read(line.value);
+  shown = places.slice(0, MOST).map(place => (list ?? now.list)[place]);
+  lit = meant === null ? null : places.indexOf(meant);
+  draw(says);
+}
+
+function draw(says) {
+  choices.replaceChildren(...shown.map(chip));
+  choices.hidden = !shown.length;
+  line.setAttribute("aria-expanded", shown.length > 0);
+  if (lit === null) line.removeAttribute("aria-activedescendant");
+  else line.setAttribute("aria-activedescendant", `o${lit}`);
+  go.disabled = !now.waits && (Boolean(now.shut) || (lit === null && !line.value));
+  const item = lit === null ? null : shown[lit];
+  const kept = ahead.length ? [h("kbd", {}, ahead.join(" ↵ ")), " "] : [];
+  will.replaceChildren(...kept, ...(item ? [h("kbd", {"aria-hidden": "true"}, "↵"), " ", h("b", {}, item.words ?? item.chip)] : [says ?? ""].flat()));
+  if (lit !== null) choices.children[lit].scrollIntoView({block: "nearest", inline: "nearest"});
+}
+
+function chip({chip: words, node}, index) {
+  return h("div", {role: "option", id: `o${index}`, "aria-selected": index === lit, class: node ? "chip face-chip" : "chip"}, node ?? words);
+}

@@ -1,0 +1,46 @@
+// The log: what was recorded, in sentences, and under it in grey what was entered and not recorded yet.
+import {by, h} from "../dom.js";
+import {say} from "../say.js";
+import {hear, story} from "../replay/story.js";
+import {lines} from "../replay/words.js";
+import {entered} from "./entered.js";
+
+const MOST = 80;
+const list = by("log");
+let pending = [];
+
+/** Keeps the log. */
+export function open() {
+  list.setAttribute("role", "log");
+  hear("told", ({fresh, anew}) => (anew ? renew() : add(story.frames.slice(-fresh))));
+  hear("entered", grey);
+  renew();
+}
+
+function renew() {
+  list.replaceChildren();
+  pending = [];
+  add(story.frames.slice(-MOST));
+}
+
+function add(frames) {
+  for (const one of pending) one.remove();
+  list.append(...frames.map(line));
+  while (list.childElementCount > MOST) list.firstChild.remove();
+  const stand = story.frames.at(-1);
+  if (stand?.stand) by("totals").textContent = stand.stand.after.totals.join(" : ");
+  by("hand").textContent = stand?.hand ? `${say("replay.hand", {hand: stand.hand})} · ` : "";
+  grey();
+}
+
+function line(frame) {
+  const [words] = lines(frame), ends = frame.name.startsWith("hand.") ? "deal" : null;
+  return h("li", {value: frame.position, class: frame.void ? "void" : ends}, frame.void ? h("s", {}, words) : words);
+}
+
+function grey() {
+  for (const one of pending) one.remove();
+  pending = entered().map(({words, state}) => h("li", {class: `grey ${state}`}, words, " ", h("small", {}, say(`record.state.${state}`))));
+  list.append(...pending);
+  list.parentElement.scrollTop = list.parentElement.scrollHeight;
+}

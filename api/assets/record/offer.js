@@ -1,0 +1,50 @@
+// What the line means while legal moves are there: read here among those that the page holds; what it cannot know, the service is asked
+// after a pause.
+import {by} from "../dom.js";
+import {say} from "../say.js";
+import {refresh, write} from "./line.js";
+import {read} from "./notation.js";
+
+const PAUSE = 250;
+
+/** For give() of the line. `cut`: there are more moves than `list` holds; `record(item)`; `still()`: whether this is what the line is for. */
+export function offer({list, cut, position, seat, who, record, still}) {
+  let timer, answer;
+
+  /** A line that means nothing here, or not for sure. */
+  function here(text) {
+    const {meant, longer} = read(text, list), typed = text.trim();
+    const sure = !cut || !typed || meant.some(place => list[place].written === typed);
+    if (typed && !(meant.length && sure)) timer = setTimeout(ask, PAUSE, text);
+    const says = meant.length > 1 ? say("record.which") : meant.length ? null : say(longer.length ? "record.more" : "record.nothing");
+    return {places: [...meant, ...longer], meant: meant.length === 1 && sure ? meant[0] : null, says};
+  }
+
+  async function ask(text) {
+    clearTimeout(timer);
+    const {meaning, why} = await import("./why.js");
+    const found = await meaning(position, seat, text).catch(() => null);
+    if (!found || !still() || by("line").value !== text) return null;
+    const is = found.reading.reading === "move";
+    answer = {text, list: found.list, places: found.list.map((_, place) => place), meant: is ? 0 : null, says: why(found.reading, text, seat)};
+    refresh();
+    return is ? found.list[0] : null;
+  }
+
+  return {
+    who,
+    list,
+    read(text) {
+      clearTimeout(timer);
+      return answer?.text === text ? answer : here(text);
+    },
+    async enter(item, text) {
+      if (item) return record(item);
+      write(text);
+      const meant = text.trim() && answer?.text !== text ? await ask(text) : null;
+      if (!meant) return;
+      by("line").value = "";
+      record(meant);
+    },
+  };
+}

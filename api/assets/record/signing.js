@@ -1,0 +1,39 @@
+// The sheet as it stands, for the sides to look at; each that agrees signs it.
+import {Offline} from "../api.js";
+import {h} from "../dom.js";
+import {say} from "../say.js";
+import {facts, path, story, told} from "../replay/story.js";
+import {sheet} from "../replay/sheet.js";
+import {sitting} from "../replay/words.js";
+import {act} from "./sending.js";
+
+/** Opens the sheet; `done(position)` after each signature. */
+export async function open({done}) {
+  const room = h("div"), sides = h("div", {class: "acts"}), result = h("p", {role: "alert"});
+  const close = h("form", {method: "dialog"}, h("button", {}, say("replay.close")));
+  const dialog = h("dialog", {class: "sheet", "aria-label": say("record.sheet"), onclose: () => dialog.remove()}, room, h("h2", {}, say("record.sign")), sides, result, close);
+  document.body.append(dialog);
+  dialog.showModal();
+  await look();
+
+  async function look() {
+    const [found] = await Promise.all([told(path("score-sheet", {digest: true})), sheet(room)]);
+    const signed = party => (found.signatures ?? []).some(one => one.party === party && one.stands);
+    sides.replaceChildren(...facts.parties.map((seats, party) => {
+      const who = sitting(seats, story.frames.at(-1).names);
+      return h("button", {type: "button", class: signed(party) ? null : "main", disabled: signed(party) || !found.hands.length, onclick: () => sign(party, found.digest)}, say(signed(party) ? "record.signed" : "record.agree", {who}));
+    }));
+    if (!found.hands.length) result.textContent = say("record.unfinished");
+  }
+
+  async function sign(party, digest) {
+    const answer = await act("signatures", {party, digest}, story.frames.at(-1).position).catch(fault => {
+      if (!(fault instanceof Offline)) throw fault;
+      return {ok: false, data: {detail: say("record.offline")}};
+    });
+    result.textContent = answer.ok ? "" : (answer.data?.detail ?? "");
+    if (!answer.ok) return;
+    await done(answer.data.position);
+    await look();
+  }
+}

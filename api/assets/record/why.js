@@ -1,0 +1,24 @@
+// Why a line is no move, in the words of the service, and what can be done if it was played all the same.
+import {h} from "../dom.js";
+import {say} from "../say.js";
+import {facts, path, told} from "../replay/story.js";
+import {chips} from "./legal.js";
+
+let stood = () => {};
+
+/** What is done where somebody says that it stood: `(claim, seat)`. */
+export const whenItStood = done => (stood = done);
+
+/** What the service says of a line, with its rules; an illegal one may have stood. */
+export function why({reading, says, rules = []}, text, seat) {
+  if (reading === "move") return null;
+  const cited = rules.flatMap(rule => [" ", h("a", {href: `/rules/${facts.ruleset}#${rule}`, target: "_blank"}, rule)]);
+  const claim = `${text}: ${says}`;
+  return [says ?? "", ...cited, ...(reading === "impossible" ? [" ", h("button", {type: "button", onclick: () => stood(claim, seat)}, say("record.stood"))] : [])];
+}
+
+/** {reading, list}: how the service reads a line, and the moves that it may mean. Raises Refused and Offline. */
+export async function meaning(position, seat, text) {
+  const found = await told(path("legal-moves", {position, seat, text, said: true, effects: true, limit: 50}));
+  return {reading: found.reading, list: chips(found)};
+}

@@ -1,0 +1,51 @@
+"""A game as its recorder enters it: the table, what happened, and one line to type. Who may not record it is led to its replay."""
+
+import json
+from uuid import UUID
+
+from litestar.params import FromPath
+from msgspec import to_builtins
+
+from api.common.pages.appearance import spoken_to
+from api.common.pages.asking import told
+from api.common.pages.shell import Page, shown
+from api.http.media_types import HTML
+from api.http.operations import PAGES, Content, Operation, reads
+from api.http.request import Request, services_of
+from api.http.response import Response
+from api.http.tokens import WRITERS
+from api.pages.notated import notated
+from api.pages.replayed import replayed
+
+_LAST = 60
+"""So many lines stand on the page without script."""
+
+
+@reads(
+    "/g/{game:uuid}/record",
+    Operation(
+        id="record_page",
+        tag=PAGES,
+        summary="A game to be recorded; leads others to its replay",
+        responses={200: Content("a page", {HTML: {"type": "string"}}), 303: Content("to the replay", {}, headers=("Location",))},
+        refuses=(403, 404),
+        headers=("If-None-Match", "Accept-Language"),
+    ),
+)
+async def record_page(request: Request, game: FromPath[UUID]) -> Response:
+    short = await told(request, f"/v1/games/{game}")
+    if request.user.role not in WRITERS:
+        headers = (("location", f"/g/{game}"), ("cache-control", "no-store"), ("vary", "cookie, authorization"))
+        return Response(b"", status=303, headers=headers)
+    found = await replayed(request, str(game), None, max(short["position"] - _LAST, 0))
+    letters = notated(services_of(request).rulesets.get(short["ruleset"]), short["options"], short["seats"], spoken_to(request))
+    page = Page(
+        template="record.html.j2",
+        title=found.title,
+        description=found.description,
+        values={"game": found, "notation": json.dumps(to_builtins(letters), separators=(",", ":"))},
+        script="record.js",
+        also=(f"words/record.{spoken_to(request)}.js", *((f"cards/{found.deck}.js",) if found.deck else ())),
+        styles=("cards.css", "table.css", "record.css"),
+    )
+    return await shown(request, page)
