@@ -17,13 +17,16 @@ export function question({words, who, options = [], read}) {
     left = () => resolve(null);
     give({
       who,
+      asks: true,
       list: options,
       read: text => ({places: options.map((_, place) => place), says: [words, " ", text ? read(text).says : ""].filter(Boolean)}),
       enter(item, text) {
         const whole = item ? `${text} ${item.text}`.trim() : text, {value} = read(whole);
-        if (value === undefined) return write(whole && `${whole} `);
+        if (value === undefined && item) return void write(`${whole} `);
+        if (value === undefined) return false;
         left = () => {};
         resolve(value);
+        give({who, waits: true, says: say("record.wait")});
       },
     });
   });
@@ -49,9 +52,16 @@ export async function answered(body, ask, {who, dealt = false} = {}) {
   const words = ask.places ? say(dealt ? "record.ask.dealt" : "record.ask.places", {zone, places: places.map(one => one + 1).join(", ")}) : say("record.ask.count", {zone, count: ask.count});
   const cards = await question({words, who, options: unseen(), read: text => counted(text, places.length)});
   if (!cards) return null;
-  const given = [...(body.known?.[ask.zone] ?? [])];
-  while (given.length <= Math.max(...places)) given.push("?");
-  places.forEach((place, index) => (given[place] = cards[index]));
+  return placed(body, ask, cards);
+}
+
+/** The act with the cards that one ask asks for. */
+export function placed(body, ask, cards) {
+  const given = [...(body.known?.[ask.zone] ?? [])], places = ask.places ?? cards.keys();
+  for (const [index, place] of [...places].entries()) {
+    while (given.length <= place) given.push("?");
+    given[place] = cards[index];
+  }
   return {...body, known: {...body.known, [ask.zone]: given}};
 }
 

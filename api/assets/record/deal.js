@@ -3,7 +3,7 @@
 import {Offline} from "../api.js";
 import {say} from "../say.js";
 import {facts, readOn, story, table} from "../replay/story.js";
-import {answered, question} from "./asking.js";
+import {answered, placed, question} from "./asking.js";
 import {names} from "./felt.js";
 import {read as readHand} from "./hands.js";
 import {give} from "./line.js";
@@ -25,15 +25,16 @@ export function ways({position, turn, box}, problem = null) {
   give({
     who: say("record.deal"),
     list,
-    read: text => ({places: list.map((_, place) => place), meant: text ? null : 0, says: text ? say("record.deal.choose") : problem}),
-    async enter(item) {
+    read: text => ({places: list.map((_, place) => place), meant: text ? null : 0, says: text ? say(opened(text) ? "record.deals.told" : "record.deal.choose") : problem}),
+    async enter(item, text) {
+      if (!item && !opened(text)) return false;
       if (item?.kind === "dealer") dealer = (dealer + 1) % facts.seats;
-      const body = item && item.kind !== "dealer" ? await BODIES[item.kind](who) : null;
-      if (!body) return ways({position, turn, box});
-      last = item.kind;
+      const line = item ? null : opened(text), body = line ? {deck: "unknown", known: line.hands} : item && item.kind !== "dealer" ? await BODIES[item.kind](who) : null;
+      if (!body) return void ways({position, turn, box});
+      last = item?.kind ?? "unknown";
       give({who: say("record.deal"), waits: true, says: say("record.wait")});
-      const found = await sent({dealer, ...body}, position);
-      if (found !== true) return ways({position, turn, box}, found);
+      const found = await sent({dealer, ...body}, position, line?.open ?? []);
+      if (found !== true) return void ways({position, turn, box}, found);
       dealer = null;
       dealt = position;
       await readOn(0).catch(() => {});
@@ -43,7 +44,7 @@ export function ways({position, turn, box}, problem = null) {
 }
 
 /** True once it is recorded; else what to say. */
-async function sent(body, position) {
+async function sent(body, position, open) {
   for (let given = body; given; ) {
     const answer = await act("hands", given, position).catch(fault => {
       if (fault instanceof Offline) return null;
@@ -52,9 +53,25 @@ async function sent(body, position) {
     if (answer === null) return say("record.offline");
     if (answer.ok) return true;
     if (!answer.data?.asks?.length) return why({reading: "refused", says: answer.data?.detail, rules: answer.data?.rules}, "", null);
-    for (const one of answer.data.asks) given = given && (await answered(given, one, {who: say("record.deal"), dealt: true}));
+    for (const one of answer.data.asks) {
+      const faces = one.places && open.length >= one.places.length ? open.splice(0, one.places.length) : null;
+      given = given && (faces ? placed(given, one, faces) : await answered(given, one, {who: say("record.deal"), dealt: true}));
+    }
   }
   return null;
+}
+
+/** What a line tells of a deal: `! 9h 4c` what lies open, `@1 !c1 c2` cards of a hand; null where it tells nothing. */
+function opened(text) {
+  const found = {hands: {}, open: []}, parts = [...text.matchAll(/(?:@\s*(\d+)\s*)?!([^@!]*)/g)];
+  if (!parts.length || parts.map(([whole]) => whole).join("") !== text.trim()) return null;
+  for (const [, seat, cards] of parts) {
+    const read = readHand(cards, notation);
+    if (!read?.length) return null;
+    if (seat === undefined) found.open.push(...read);
+    else (found.hands[`hand:${seat}`] ??= []).push(...read);
+  }
+  return found;
 }
 
 const BODIES = {

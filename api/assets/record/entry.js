@@ -10,7 +10,7 @@ import {attend, give, open as line} from "./line.js";
 import {offer} from "./offer.js";
 
 const STUCK = ["refused", "conflict", "elsewhere", "signed-out"];
-let box, beside, seat = null, standing = "open", asked = "", tries = 0, pending = "";
+let box, beside, seat = null, standing = "open", asked = "", tries = 0;
 
 /** Opens the line, and keeps it for what is next. What is not needed to read the first line comes after it. */
 export async function open() {
@@ -24,6 +24,7 @@ export async function open() {
     if (story.frames.at(-1)?.name.startsWith("move.")) turn();
     else look();
   });
+  by("seat").addEventListener("click", another);
   addEventListener("online", turn);
   turn();
 }
@@ -53,7 +54,8 @@ function turn() {
   if (phase === "game_over") return shut(say("record.over"));
   if (!due.length && isKnown()) return isRecorded() ? deal() : give({waits: true});
   if (!due.includes(seat)) seat = due[0] ?? seat;
-  moves(now);
+  by("seat").hidden = due.length < 2;
+  moves();
 }
 
 const isRecorded = () => entered().every(({state}) => state === "recorded");
@@ -68,12 +70,21 @@ function shut(says) {
   give({shut: true, says});
 }
 
+/** Where several may act: the line is for the next of them. */
+function another() {
+  const due = expected().to_act;
+  if (due.length < 2) return false;
+  seat = due[(due.indexOf(seat) + 1) % due.length];
+  turn();
+  return true;
+}
+
 /** The legal moves, once for a position and a seat; until they are there lines are kept. */
 async function moves() {
   const position = next() - 1, key = `${position}.${seat}`;
   if (asked === key) return;
   turnTo(seat);
-  if (!isRecorded()) return void (pending === key || give({who: called(seat), waits: true, says: say(isKnown() ? "record.wait" : "record.blind")}));
+  if (!isRecorded()) return give({who: called(seat), waits: true, says: say(isKnown() ? "record.wait" : "record.blind")});
   asked = key;
   give({who: called(seat), waits: true, says: say("record.wait")});
   try {
@@ -89,17 +100,25 @@ async function moves() {
 }
 
 /** A move that was chosen, with what has to be told beside it. */
-async function record({move, written: full, words, effects, asks}) {
-  const told = asks.length ? await (await import("./asking.js")).told({seat, move, written: full}, asks, called(seat)) : {seat, move};
-  if (!told) return void ((asked = ""), turn());
+function record({move, written: full, words, effects, asks = [], told: beside = {}, tells}) {
+  const given = tells ? {known: beside.known} : {seat, move, ...beside};
+  const path = tells ? "tellings" : "moves";
+  if (!asks.length) return send({path, body: given, words}, effects);
+  import("./asking.js").then(async ({told}) => send({path, body: await told({...given, written: full}, asks, called(seat)), words}, null));
+}
+
+/** What is entered stands there at once; without a body a question was left. */
+function send(entry, effects) {
   asked = "";
-  enter(words, asks.length ? null : effects);
-  box.add({path: "moves", body: told, words});
+  if (entry.body) enter(entry.words, effects);
+  turn();
+  if (entry.body) box.add(entry);
 }
 
 function pressed(event, text) {
   const key = event.key.toLowerCase();
   if (event.key === "Escape") return beside?.escape(text);
+  if (event.key === "F2") return another();
   if (event.key === "F9") return beside?.dispute();
   if (key === "z" && (event.ctrlKey || event.metaKey) && !text) return beside?.undo();
   return false;

@@ -3,7 +3,7 @@ import {by, h} from "../dom.js";
 
 const MOST = 40;
 const line = by("line"), choices = by("choices"), will = by("will"), go = by("go");
-let now = {list: [], waits: true}, shown = [], lit = null, chosen = false, ahead = [];
+let now = {list: [], waits: true}, shown = [], lit = null, chosen = false, busy = false, ahead = [];
 
 /** Listens. `keys`: by the name of a key what it does, true where it was meant so. */
 export function open(keys) {
@@ -25,15 +25,17 @@ export function open(keys) {
 
 /**
  * What the line is for from here on. `who`: before the line; `list`: {chip, words, node} each; `read(text)`: {list, places, meant, says}, the
- * places of what it may be, the one that Enter takes, else what to say; `enter(item, text)`; `waits`: not known yet, lines are kept until it
- * is; `shut`: nothing can be entered; `says`: why.
+ * places of what it may be, the one that Enter takes, else what to say; `enter(item, text)`, which
+ * answers false where it was not taken; `waits`: not known yet, lines are kept until it
+ * is; `asks`: any text is an answer; `shut`: nothing can be entered; `says`: why.
  */
 export function give(next) {
   now = {list: [], read: () => ({places: []}), ...next};
+  busy = false;
   by("who").textContent = now.who ?? "";
   line.readOnly = Boolean(now.shut);
   refresh();
-  if (!now.waits && !now.shut && ahead.length) catchUp();
+  catchUp();
 }
 
 /** Writes something behind what stands in the line. */
@@ -53,33 +55,40 @@ export function attend() {
   if (matchMedia("(pointer: fine)").matches) line.focus({preventScroll: true});
 }
 
-/** What was entered before the moves were there, now that they are. */
+/** What was entered before the moves were there, now that they are; what somebody types just now stays in the line. */
 function catchUp() {
+  if (busy || now.waits || now.shut || !ahead.length) return;
   const typed = line.value;
   line.value = ahead.shift();
   refresh();
-  if (lit === null) return void (ahead = []);
-  enter();
-  line.value = typed;
+  take(lit === null ? null : shown[lit]);
+  line.value ||= typed;
   refresh();
 }
 
 function enter() {
   if (now.shut) return;
-  if (now.waits) {
-    ahead.push(line.value);
-    line.value = "";
-    return refresh();
-  }
-  take(lit === null ? null : shown[lit]);
-}
-
-function take(item) {
-  const text = line.value;
+  if (!now.waits && !busy) return void take(lit === null ? null : shown[lit]);
+  ahead.push(line.value);
   line.value = "";
   refresh();
-  now.enter(item, text);
+}
+
+/** Until it is done lines are kept; one that was not taken comes back, and what was entered after it is left out. */
+async function take(item) {
+  const text = line.value;
+  line.value = "";
+  busy = true;
+  const done = now.enter(item, text);
+  refresh();
   attend();
+  const taken = await done;
+  busy = false;
+  if (taken === false) {
+    ahead = [];
+    line.value = text;
+    refresh();
+  } else catchUp();
 }
 
 /** Lights another chip; with Tab one leaves the line behind the last one. */

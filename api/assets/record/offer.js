@@ -2,7 +2,7 @@
 // after a pause.
 import {by} from "../dom.js";
 import {say} from "../say.js";
-import {refresh, write} from "./line.js";
+import {refresh} from "./line.js";
 import {read} from "./notation.js";
 
 const PAUSE = 250;
@@ -16,7 +16,7 @@ export function offer({list, cut, position, seat, who, record, still}) {
     const {meant, longer} = read(text, list), typed = text.trim();
     const sure = !cut || !typed || meant.some(place => list[place].written === typed);
     if (typed && !(meant.length && sure)) timer = setTimeout(ask, PAUSE, text);
-    const says = meant.length > 1 ? say("record.which") : meant.length ? null : say(longer.length ? "record.more" : "record.nothing");
+    const says = meant.length > 1 ? say("record.which") : meant.length ? null : say(!typed ? "record.what" : longer.length ? "record.more" : "record.nothing", {who});
     return {places: [...meant, ...longer], meant: meant.length === 1 && sure ? meant[0] : null, says};
   }
 
@@ -24,11 +24,13 @@ export function offer({list, cut, position, seat, who, record, still}) {
     clearTimeout(timer);
     const {meaning, why} = await import("./why.js");
     const found = await meaning(position, seat, text).catch(() => null);
-    if (!found || !still() || by("line").value !== text) return null;
-    const is = found.reading.reading === "move";
-    answer = {text, list: found.list, places: found.list.map((_, place) => place), meant: is ? 0 : null, says: why(found.reading, text, seat)};
-    refresh();
-    return is ? found.list[0] : null;
+    if (!found || !still()) return null;
+    const {reading, known, lacks} = found.reading, is = reading === "move" || reading === "tell", told = (known || lacks) && {known, lacks};
+    const moves = reading === "tell" ? [{words: say("record.tells"), chip: say("record.tells"), tells: true}] : found.list;
+    const list = moves.map((one, place) => (place || !told ? one : {...one, told, asks: [], effects: null}));
+    answer = {text, list, places: list.map((_, place) => place), meant: is ? 0 : null, says: why(found.reading, text, seat)};
+    if (by("line").value === text) refresh();
+    return is ? list[0] : null;
   }
 
   return {
@@ -39,12 +41,8 @@ export function offer({list, cut, position, seat, who, record, still}) {
       return answer?.text === text ? answer : here(text);
     },
     async enter(item, text) {
-      if (item) return record(item);
-      write(text);
-      const meant = text.trim() && answer?.text !== text ? await ask(text) : null;
-      if (!meant) return;
-      by("line").value = "";
-      record(meant);
+      const meant = item ?? (text.trim() && answer?.text !== text ? await ask(text) : null);
+      return meant ? record(meant) : false;
     },
   };
 }

@@ -11,7 +11,7 @@ export const whenItStood = done => (stood = done);
 
 /** What the service says of a line, with its rules; an illegal one may have stood. */
 export function why({reading, says, rules = []}, text, seat) {
-  if (reading === "move") return null;
+  if (reading === "move" || reading === "tell") return null;
   const cited = rules.flatMap(rule => [" ", h("a", {href: `/rules/${facts.ruleset}#${rule}`, target: "_blank"}, rule)]);
   const claim = `${text}: ${says}`;
   return [says ?? "", ...cited, ...(reading === "impossible" ? [" ", h("button", {type: "button", onclick: () => stood(claim, seat)}, say("record.stood"))] : [])];

@@ -93,4 +93,7 @@ export default {
   "record.who": "Wer",
   "record.official": "Ein Offizieller",
   "record.cancel": "Abbrechen",
+  "record.what": "Was tat {who}?",
+  "record.tells": "Karten werden genannt",
+  "record.deals.told": "Die Karten kennt niemand, außer was die Zeile nennt",
 };

@@ -93,4 +93,7 @@ export default {
   "record.who": "Who",
   "record.official": "An official",
   "record.cancel": "Cancel",
+  "record.what": "What did {who} do?",
+  "record.tells": "Cards that are told",
+  "record.deals.told": "The deck is not known, but what the line tells",
 };
