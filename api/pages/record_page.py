@@ -1,6 +1,8 @@
 """A game as its recorder enters it: the table, what happened, and one line to type. Who may not record it is led to its replay."""
 
 import json
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -43,9 +45,19 @@ async def record_page(request: Request, game: FromPath[UUID]) -> Response:
         template="record.html.j2",
         title=found.title,
         description=found.description,
-        values={"game": found, "notation": json.dumps(to_builtins(letters), separators=(",", ":"))},
+        values={"game": found, "notation": _compact(to_builtins(letters)), "who": _compact(await _who(request))},
         script="record.js",
         also=(f"words/record.{spoken_to(request)}.js", *((f"cards/{found.deck}.js",) if found.deck else ())),
-        styles=("cards.css", "table.css", "record.css"),
+        styles=("cards.css", "table.css", "record.css", "outbox.css"),
     )
     return await shown(request, page)
+
+
+async def _who(request: Request) -> Mapping[str, Any]:
+    """In whose name what waits on the device is sent."""
+    me = await told(request, "/v1/me")
+    return {"id": me["principal"], "label": me.get("label") or ""}
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))

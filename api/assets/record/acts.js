@@ -9,7 +9,7 @@ import {attend, clear, write} from "./line.js";
 import {written} from "./notation.js";
 import {act} from "./sending.js";
 import {signs} from "./signs.js";
-import {whenItStood} from "./why.js";
+import {whenCalled} from "./why.js";
 
 const TAKEN = /^(move\.(played|stood)|cards\.told)/;
 
@@ -30,7 +30,7 @@ export function acts({state, again}) {
   by("dispute").addEventListener("click", dispute);
   by("note").addEventListener("click", () => form("note", {}));
   by("sheet-open").addEventListener("click", async () => (await import("./signing.js")).open({done}));
-  whenItStood((claim, seat) => form("dispute", {claim, seat}));
+  whenCalled((claim, seat) => form("dispute", {claim, seat}));
   return {
     undo,
     dispute,

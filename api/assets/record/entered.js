@@ -1,4 +1,4 @@
-// What was entered on this page and is not in the story yet, and the table as it is with it.
+// What was entered on this device and is not in the story yet, and the table as it is with it.
 import {shout, story, table} from "../replay/story.js";
 import {fold, masked} from "../zones.js";
 
@@ -11,22 +11,19 @@ const told = () => story.frames.at(-1)?.position ?? 0;
 
 /** An entry that is drawn at once; `effects` null where nobody can know yet what it does. */
 export function enter(words, effects) {
-  waiting = [...entered(), {at: next(), words, effects, state: "sending"}];
+  waiting = [...entered(), {at: next(), words, effects, state: "sent"}];
   shout("entered");
 }
 
 /** The position of the next entry. */
 export const next = () => (entered().at(-1)?.at ?? told()) + 1;
 
-/** What the outbox holds, as it says: entries that it holds no more are recorded, or were left. */
-export function hold(states) {
-  waiting = entered().map((one, place, all) => ({...one, state: states[place - (all.length - states.length)] ?? "recorded"}));
-  shout("entered");
-}
-
-/** Nothing that was entered counts any more. */
-export function forget() {
-  waiting = [];
+/** The outbox holds these entries, and `recorded` is the last position that it was answered. What it held and holds no more was left out. */
+export function hold(entries, recorded) {
+  const ours = entered(), known = entry => ours.find(({n, at, words}) => (n === undefined ? at === entry.position + 1 && words === entry.words : n === entry.n));
+  const held = entries.map(entry => ({...known(entry), n: entry.n, at: entry.position + entry.events, words: entry.words, effects: known(entry)?.effects ?? null, state: entry.state}));
+  const others = ours.filter(one => !entries.some(entry => known(entry) === one)).filter(({n, at}) => n === undefined || at <= recorded);
+  waiting = [...others.map(one => (one.at <= recorded ? {...one, state: "recorded"} : one)), ...held].sort((one, other) => one.at - other.at);
   shout("entered");
 }
 
@@ -38,3 +35,6 @@ export function expected() {
 
 /** Whether the next move can be known: every entry says what it does. */
 export const isKnown = () => entered().every(({effects}) => effects);
+
+/** Whether all that was entered is recorded. */
+export const isRecorded = () => entered().every(({state}) => state === "recorded");

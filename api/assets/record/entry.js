@@ -3,21 +3,21 @@ import {Offline} from "../api.js";
 import {by} from "../dom.js";
 import {say} from "../say.js";
 import {facts, hear, path, Refused, story, table, told} from "../replay/story.js";
-import {enter, entered, expected, forget, hold, isKnown, next} from "./entered.js";
+import {enter, entered, expected, hold, isKnown, isRecorded, next} from "./entered.js";
 import {names, turnTo} from "./felt.js";
 import {legal} from "./legal.js";
 import {attend, give, open as line} from "./line.js";
 import {offer} from "./offer.js";
 
-const STUCK = ["refused", "conflict", "elsewhere", "signed-out"];
-let box, beside, seat = null, standing = "open", asked = "", tries = 0;
+const STUCK = ["refused", "conflict", "same", "signed-out", "others"];
+let box, beside, link = "recorded", seat = null, standing = "open", asked = "", tries = 0;
 
 /** Opens the line, and keeps it for what is next. What is not needed to read the first line comes after it. */
 export async function open() {
   line((event, text) => pressed(event, text));
-  const [{outbox, pill}] = await Promise.all([import("./sending.js"), look()]);
+  const [{outbox, show}] = await Promise.all([import("./trouble.js"), look()]);
   attend();
-  box = await outbox(facts.id, last(), said => heard(said, pill));
+  box = await outbox(facts.id, last(), (state, from) => heard(state, from, show), JSON.parse(by("game").dataset.who));
   beside = (await import("./acts.js")).acts({state: () => ({seat, standing, box}), again: look});
   hear("told", () => {
     box.moved(last());
@@ -39,30 +39,30 @@ async function look() {
 }
 
 /** What the outbox says. */
-function heard({entries, link, problem, missed}, pill) {
-  hold(entries.map(({state}) => state));
-  pill(link, entries.length);
-  if (STUCK.includes(link) || !by("trouble").hidden) import("./trouble.js").then(({trouble}) => trouble({entries, link, problem, missed, box, leave: forget, turn}));
+function heard({entries, link: how, answers, ...more}, from, show) {
+  box = from;
+  link = how === "kept" && !entries[0]?.tried ? "sending" : how;
+  hold(entries, answers?.position ?? 0);
+  show({entries, link: how, answers, ...more}, box);
   turn();
 }
 
 /** What the line is for now. */
 function turn() {
-  const now = expected(), phase = now.phase, due = now.to_act;
+  const now = expected(), due = isKnown() ? now.to_act : [...Array(facts.seats).keys()];
   beside?.undoable();
+  if (STUCK.includes(link)) return link === "refused" && by("trouble").hidden ? undefined : shut(say("record.stuck"));
   if (!entered().length && standing !== "open") return shut(say(`record.standing.${standing}`));
-  if (phase === "game_over") return shut(say("record.over"));
-  if (!due.length && isKnown()) return isRecorded() ? deal() : give({waits: true});
-  if (!due.includes(seat)) seat = due[0] ?? seat;
+  if (now.phase === "game_over") return shut(say("record.over"));
+  if (!due.length) return isRecorded() ? deal() : give({waits: true});
+  if (!due.includes(seat)) seat = due[0];
   by("seat").hidden = due.length < 2;
   moves();
 }
 
-const isRecorded = () => entered().every(({state}) => state === "recorded");
-
 async function deal() {
   const {ways} = await import("./deal.js");
-  if (!expected().to_act.length && isRecorded()) ways({position: next() - 1, turn, box});
+  if (isKnown() && !expected().to_act.length && isRecorded()) ways({position: next() - 1, turn, box});
 }
 
 function shut(says) {
@@ -72,7 +72,7 @@ function shut(says) {
 
 /** Where several may act: the line is for the next of them. */
 function another() {
-  const due = expected().to_act;
+  const due = isKnown() ? expected().to_act : [...Array(facts.seats).keys()];
   if (due.length < 2) return false;
   seat = due[(due.indexOf(seat) + 1) % due.length];
   turn();
@@ -84,7 +84,7 @@ async function moves() {
   const position = next() - 1, key = `${position}.${seat}`;
   if (asked === key) return;
   turnTo(seat);
-  if (!isRecorded()) return give({who: called(seat), waits: true, says: say(isKnown() ? "record.wait" : "record.blind")});
+  if (!isRecorded()) return give(link === "kept" ? blind() : {who: called(seat), waits: true, says: say("record.wait")});
   asked = key;
   give({who: called(seat), waits: true, says: say("record.wait")});
   try {
@@ -97,6 +97,21 @@ async function moves() {
     if (fault instanceof Refused && fault.status < 429) return;
     setTimeout(turn, Math.min(500 * 2 ** tries++, 15000));
   }
+}
+
+/** Without a connection a line is kept as it was typed; the service reads it when it is sent. */
+function blind() {
+  const enters = text => ({path: "moves", body: {seat, text}, words: `${called(seat)}: ${text}`});
+  return {
+    who: called(seat),
+    read: text => ({places: [], says: say(text ? "record.blind" : "record.offline")}),
+    enter(item, text) {
+      if (!text.trim()) return false;
+      const entry = enters(text.trim());
+      seat = (seat + 1) % facts.seats;
+      return send(entry, null);
+    },
+  };
 }
 
 /** A move that was chosen, with what has to be told beside it. */

@@ -72,6 +72,7 @@ export function fit(cut, units, free) {
   const ordered = free ? [...cut].sort(cardsFirst) : cut, spelled = free ? [...units].sort(cardsFirst) : units;
   if (!inOrder(ordered, spelled)) return null;
   if (!units.every(({sign, stays}) => !stays || cut.some(token => token.sign === sign))) return null;
+  if (free && !says(cut, units)) return null;
   let tokens = cut.filter(({faces}) => faces);
   const cards = units.filter(({card}) => card !== undefined), typed = tokens.length > 0;
   const played = cards.find(({role}) => role === "played");
@@ -86,6 +87,12 @@ export function fit(cut, units, free) {
   const named = wanted - left.filter(({role}) => role === "used").length + (numbers ? cut.filter(({number}) => number !== undefined).length : 0);
   if (named >= wanted + numbers) return typed || !played ? "all" : "none";
   return named ? "some" : "none";
+}
+
+/** A sign says what is done with the card that is played: one that has its own sign besides those of another is not meant without it. */
+function says(cut, units) {
+  const own = units.find(({sign}) => sign && sign !== "#")?.sign, signs = cut.flatMap(({sign}) => (sign && sign !== "#" ? sign : []));
+  return !signs.length || !plays({units}) || signs.includes(own);
 }
 
 const cardsFirst = (one, other) => Number(one.faces === undefined && one.card === undefined) - Number(other.faces === undefined && other.card === undefined);

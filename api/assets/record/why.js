@@ -4,17 +4,20 @@ import {say} from "../say.js";
 import {facts, path, told} from "../replay/story.js";
 import {chips} from "./legal.js";
 
-let stood = () => {};
+let call = () => {};
 
-/** What is done where somebody says that it stood: `(claim, seat)`. */
-export const whenItStood = done => (stood = done);
+/** What is done where an arbiter is called: `(claim, seat)`. */
+export const whenCalled = done => (call = done);
+
+/** Calls one. */
+export const claimed = (claim, seat = null) => call(claim, seat);
 
 /** What the service says of a line, with its rules; an illegal one may have stood. */
 export function why({reading, says, rules = []}, text, seat) {
   if (reading === "move" || reading === "tell") return null;
   const cited = rules.flatMap(rule => [" ", h("a", {href: `/rules/${facts.ruleset}#${rule}`, target: "_blank"}, rule)]);
   const claim = `${text}: ${says}`;
-  return [says ?? "", ...cited, ...(reading === "impossible" ? [" ", h("button", {type: "button", onclick: () => stood(claim, seat)}, say("record.stood"))] : [])];
+  return [says ?? "", ...cited, ...(reading === "impossible" ? [" ", h("button", {type: "button", onclick: () => claimed(claim, seat)}, say("record.stood"))] : [])];
 }
 
 /** {reading, list}: how the service reads a line, and the moves that it may mean. Raises Refused and Offline. */

@@ -56,13 +56,18 @@ def tried(ruleset: str) -> Iterator[Tried]:
             continue
         full, short = write(rulebook, move, language), write_short(rulebook, step.before, step.seat, move, language)
         part = full.replace(" ", "")[: chance.randrange(1, len(full) + 1)]
-        lines = [full, short, full.replace(" ", "").lower(), part, short[:-1], ""]
+        lines = [full, short, full.replace(" ", "").lower(), part, short[:-1], "", *_less(full, chance)]
         written, units = written_moves(rulebook, moves, language)
         listed = [
             {"move": one, "written": line, "units": spelled}
             for one, line, spelled in zip(moves, written, msgspec.to_builtins(units), strict=True)
         ]
         yield Tried(rulebook, step, language, moves, Position(notated_by(notation_of(rulebook), language), listed, lines))
+
+
+def _less(full: str, chance: Random) -> list[str]:
+    """With letters left out here and there."""
+    return ["".join(letter for letter in full.lower() if letter != " " and chance.random() > share) for share in (0.15, 0.3, 0.5)]
 
 
 def on_the_page(positions: list[Tried], folder: Path) -> list[list[dict[str, Any]]]:
@@ -93,4 +98,4 @@ def test_a_line_that_means_one_move_on_the_page_means_it_to_the_service(ruleset:
             if here != due and (len(here) == 1 or line == one.given.lines[0]):
                 breaches.append((line, one.language, here, due))
     assert breaches == []
-    assert agreed >= 0.97 * sum(len(one.given.lines) for one in positions)
+    assert agreed >= 0.95 * sum(len(one.given.lines) for one in positions)
