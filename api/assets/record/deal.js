@@ -11,11 +11,10 @@ import {notation} from "./notation.js";
 import {act} from "./sending.js";
 import {why} from "./why.js";
 
-let dealer = null, last = "unknown", dealt = null;
+let dealer = null, last = "unknown";
 
 /** Gives the line to the deal at this position. `turn()`: what is next; `box`: the outbox, which has to know where the game stands. */
 export function ways({position, turn, box}, problem = null) {
-  if (dealt === position) return;
   const stand = table(story.frames.length - 1).stand;
   dealer ??= stand?.dealer == null ? 0 : (stand.dealer + 1) % facts.seats;
   const who = seat => names()[seat] ?? say("table.seat", {seat});
@@ -36,7 +35,6 @@ export function ways({position, turn, box}, problem = null) {
       const found = await sent({dealer, ...body}, position, line?.open ?? []);
       if (found !== true) return void ways({position, turn, box}, found);
       dealer = null;
-      dealt = position;
       await readOn(0).catch(() => {});
       turn();
     },

@@ -10,7 +10,7 @@ import {attend, give, open as line} from "./line.js";
 import {offer} from "./offer.js";
 
 const STUCK = ["refused", "conflict", "same", "signed-out", "others"];
-let box, beside, link = "recorded", seat = null, standing = "open", asked = "", tries = 0;
+let box, beside, link = "recorded", seat = null, standing = "open", asked = "", heardLast = "", tries = 0;
 
 /** Opens the line, and keeps it for what is next. What is not needed to read the first line comes after it. */
 export async function open() {
@@ -41,6 +41,9 @@ async function look() {
 /** What the outbox says. */
 function heard({entries, link: how, answers, ...more}, from, show) {
   box = from;
+  const said = JSON.stringify([how, answers?.position, entries.map(({key, state, tried}) => [key, state, tried]), more.problem]);
+  if (said === heardLast) return; // it looks every second what other tabs did
+  heardLast = said;
   link = how === "kept" && !entries[0]?.tried ? "sending" : how;
   hold(entries, answers?.position ?? 0);
   show({entries, link: how, answers, ...more}, box);
@@ -62,7 +65,10 @@ function turn() {
 
 async function deal() {
   const {ways} = await import("./deal.js");
-  if (isKnown() && !expected().to_act.length && isRecorded()) ways({position: next() - 1, turn, box});
+  const position = next() - 1, key = `deal ${position}`;
+  if (asked === key || expected().to_act.length || !isRecorded()) return;
+  asked = key;
+  ways({position, turn, box});
 }
 
 function shut(says) {
@@ -119,6 +125,7 @@ function record({move, written: full, words, effects, asks = [], told: beside = 
   const given = tells ? {known: beside.known} : {seat, move, ...beside};
   const path = tells ? "tellings" : "moves";
   if (!asks.length) return send({path, body: given, words}, effects);
+  give({who: called(seat), waits: true, says: say("record.wait")});
   import("./asking.js").then(async ({told}) => send({path, body: await told({...given, written: full}, asks, called(seat)), words}, null));
 }
 
