@@ -1,8 +1,6 @@
 """Whole hands recorded on the page, by keyboard and by touch."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import httpx
 import pytest
@@ -14,6 +12,10 @@ from tests.pages.conftest import Visit
 from tests.pages.record.hands import BEGINS, lines
 from tests.pages.visitors import PHONE, Likes, Visitor
 
+PATIENCE = 60_000  # milliseconds until a hand that was typed in one go is recorded, on however busy a machine
+MOVES, KEYS = 48, 138
+"""Of the hand of Casino: what it takes, without the deal."""
+
 
 def begun(client: httpx.Client, ruleset: str) -> str:
     begins = BEGINS[ruleset]
@@ -24,14 +26,6 @@ def recording(visitor: Visitor, game: str) -> Page:
     page = visitor.go(f"/g/{game}/record")
     expect(page.locator("body[data-ready]")).to_be_attached()
     return page
-
-
-@contextmanager
-def counted(visitor: Visitor) -> Iterator[list[str]]:
-    """The methods of what is asked of the service meanwhile."""
-    asked: list[str] = []
-    visitor.page.on("request", lambda request: asked.append(request.method) if "/v1/" in request.url else None)
-    yield asked
 
 
 class Keys:
@@ -83,6 +77,148 @@ def test_a_whole_hand_of_every_game_is_recorded_by_keyboard(visit: Visit, house:
         game = begun(client, ruleset)
         page = recording(visitor, game)
         typed(page, ruleset)
-        expect(page.locator("#log")).to_contain_text("Hand 1 is over", timeout=10_000)
+        expect(page.locator("#log")).to_contain_text("Hand 1 is over", timeout=PATIENCE)
         assert done(client.get(f"/v1/games/{game}/audit"))["verdict"] == "sound"
     visitor.wrong.clear()  # browsers complain of each refusal that asks
+
+
+def test_a_hand_of_casino_costs_its_keys_and_each_move_one_request_and_at_most_another(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
+    with house.client() as client:
+        page = recording(visitor, begun(client, "casino"))
+    deal, moves = list(lines("casino"))[:2], list(lines("casino"))[2:]
+    keys, asked = Keys(page), list[str]()
+    for line in deal:
+        keys.line(line)
+    expect(page.locator("#will")).to_contain_text("What did")
+    page.on("request", lambda request: asked.append(request.method) if "/v1/" in request.url else None)
+    keys.pressed = 0
+    for line in moves:
+        keys.line(line)
+    expect(page.locator("#log")).to_contain_text("Hand 1 is over", timeout=PATIENCE)
+    expect(page.locator("#will")).to_contain_text("deals")
+    assert (len(moves), keys.pressed) == (MOVES, KEYS)
+    assert asked.count("POST") == MOVES
+    assert asked.count("GET") <= MOVES + 1, "what may be played, and once how the game stands"
+    visitor.wrong.clear()  # browsers complain of the refusal that asks for the table cards
+
+
+def dealt(client: httpx.Client, moves: int = 0) -> str:
+    """A game of Casino of which all is known, and the first to act trails his last card so often."""
+    deck = ["QC", "TD", "QH", "7D", "2C", "3C", "4C", "5C"]
+    game = str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": ["anna", "ben"]}))["game"])
+    done(client.post(f"/v1/games/{game}/hands", json={"dealer": 1, "deck": deck, "fill": "sorted"}))
+    for _ in range(moves):
+        table = done(client.get(f"/v1/games/{game}/table"))
+        move = {"type": "trail", "card": table["hands"][table["turn"]][-1]}
+        done(client.post(f"/v1/games/{game}/moves", json={"seat": table["turn"], "move": move}))
+    return game
+
+
+def position(client: httpx.Client, game: str) -> int:
+    return int(done(client.get(f"/v1/games/{game}"))["position"])
+
+
+def test_a_move_is_recorded_by_touch(visit: Visit, house: Served):
+    with house.client() as client:
+        game = dealt(client)
+        page = recording(visit(Likes(size=PHONE, touch=True), house.token), game)
+        expect(page.locator("#choices [role=option]").first).to_be_visible()
+        page.locator(".mine [data-zone='hand:0'] .card").first.tap()
+        page.locator("#signs button", has_text="lay down").tap()
+        expect(page.locator("#will")).to_contain_text("trails")
+        page.locator("#go").tap()
+        expect(page.locator("#log li")).to_have_count(3)
+        expect(page.locator("#who")).to_have_text("ben")
+        assert page.locator("#line").evaluate("line => line !== document.activeElement"), "a keyboard would cover the table"
+        heights = page.locator("button:visible, [role=option]").evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
+        assert min(heights) >= 44
+        assert position(client, game) == 3
+
+
+def test_what_enter_will_record_stands_there_and_the_keyboard_stays_in_the_line(visit: Visit, house: Served):
+    with house.client() as client:
+        game = dealt(client)
+    page = recording(visit(secret=house.token), game)
+    line = page.locator("#line")
+    line.fill("t-")
+    expect(page.locator("#will b")).to_have_text("anna trails 10♦.")
+    assert line.get_attribute("aria-activedescendant") == page.locator("[role=option][aria-selected=true]").get_attribute("id")
+    page.keyboard.press("Enter")
+    expect(line).to_be_focused()
+    expect(line).to_have_value("")
+    page.keyboard.type("zz")
+    expect(page.locator("#will")).to_contain_text("means nothing here")
+    page.keyboard.press("Escape")
+    expect(line).to_have_value("")
+
+
+def test_a_line_that_breaks_a_rule_names_it_and_leads_to_the_arbiter(visit: Visit, house: Served):
+    with house.client() as client:
+        game = dealt(client)
+        page = recording(visit(secret=house.token), game)
+        expect(page.locator("#choices [role=option]").first).to_be_visible()
+        page.keyboard.type("tx4")
+        expect(page.locator("#will a")).to_have_text(re.compile("CNO-"))
+        page.get_by_role("button", name="It stood").click()
+        page.get_by_role("button", name="Call the arbiter").click()
+        expect(page.locator("#will")).to_have_text("Suspended until the arbiter has decided.")
+        (dispute,) = done(client.get(f"/v1/games/{game}/disputes"))["disputes"]
+        assert (dispute["seat"], dispute["suspends"], dispute["claim"][:4]) == (0, True, "tx4:")
+
+
+def test_undo_says_what_it_takes_back_and_is_one_key(visit: Visit, house: Served):
+    with house.client() as client:
+        game = dealt(client, 2)
+        page = recording(visit(secret=house.token), game)
+        last = page.locator("#log li").last.inner_text()
+        expect(page.locator("#undo")).to_have_attribute("title", f"Takes back: {last}")
+        page.keyboard.press("Control+z")
+        expect(page.locator("#log s")).to_have_text(last)
+        expect(page.locator("#who")).to_have_text("ben")
+        page.keyboard.press("Control+z")
+        expect(page.locator("#log s")).to_have_count(2)
+        expect(page.locator("#who")).to_have_text("anna")
+        assert position(client, game) == 6
+
+
+def test_a_dispute_stops_the_line_and_needs_no_word(visit: Visit, house: Served):
+    with house.client() as client:
+        game = dealt(client, 1)
+        page = recording(visit(secret=house.token), game)
+        page.keyboard.press("F9")
+        page.keyboard.press("Enter")
+        expect(page.locator("#will")).to_have_text("Suspended until the arbiter has decided.")
+        assert done(client.get(f"/v1/games/{game}"))["standing"] == "suspended"
+
+
+def test_hands_lie_face_down_unless_the_eye_is_held(visit: Visit, house: Served):
+    with house.client() as client:
+        game = dealt(client)
+    page = recording(visit(secret=house.token), game)
+    others, own = (page.locator(f"[data-zone='hand:{seat}'] [data-code='?']") for seat in (1, 0))
+    expect(others).to_have_count(4)
+    expect(own).to_have_count(0)
+    page.locator("#eye").hover()
+    page.mouse.down()
+    expect(others).to_have_count(0)
+    page.mouse.up()
+    expect(others).to_have_count(4)
+
+
+def test_the_moves_of_another_recorder_appear(visit: Visit, house: Served):
+    with house.client() as client:
+        game = dealt(client)
+        page = recording(visit(secret=house.token), game)
+        expect(page.locator("#who")).to_have_text("anna")
+        done(client.post(f"/v1/games/{game}/moves", json={"seat": 0, "move": {"type": "trail", "card": "TD"}}))
+        expect(page.locator("#log li")).to_have_count(3)
+        expect(page.locator("#who")).to_have_text("ben")
+
+
+def test_who_may_not_record_is_led_to_the_replay(visit: Visit, house: Served):
+    with house.client() as client:
+        game = dealt(client)
+        code = done(client.post("/v1/codes", json={"role": "viewer", "scope": {"game": game}, "good_for": "screen"}))["code"]
+    page = visit(secret=code).go(f"/g/{game}/record")
+    expect(page).to_have_url(re.compile(f"/g/{game}$"))
