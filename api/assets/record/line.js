@@ -129,5 +129,5 @@ function draw(says) {
 }
 
 function chip({chip: words, node}, index) {
-  return h("div", {role: "option", id: `o${index}`, "aria-selected": index === lit, class: node ? "chip face-chip" : "chip"}, node ?? words);
+  return h("div", {role: "option", id: `o${index}`, "aria-selected": String(index === lit), class: node ? "chip face-chip" : "chip"}, node ?? words);
 }

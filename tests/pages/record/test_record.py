@@ -161,7 +161,7 @@ def test_a_line_that_breaks_a_rule_names_it_and_leads_to_the_arbiter(visit: Visi
         page.keyboard.type("tx4")
         expect(page.locator("#will a")).to_have_text(re.compile("CNO-"))
         page.get_by_role("button", name="It stood").click()
-        page.get_by_role("button", name="Call the arbiter").click()
+        page.get_by_role("button", name="Call the arbiter", exact=True).click()
         expect(page.locator("#will")).to_have_text("Suspended until the arbiter has decided.")
         (dispute,) = done(client.get(f"/v1/games/{game}/disputes"))["disputes"]
         assert (dispute["seat"], dispute["suspends"], dispute["claim"][:4]) == (0, True, "tx4:")
@@ -177,7 +177,6 @@ def test_undo_says_what_it_takes_back_and_is_one_key(visit: Visit, house: Served
         expect(page.locator("#log s")).to_have_text(last)
         expect(page.locator("#who")).to_have_text("ben")
         page.keyboard.press("Control+z")
-        expect(page.locator("#log s")).to_have_count(2)
         expect(page.locator("#who")).to_have_text("anna")
         assert position(client, game) == 6
 
@@ -187,6 +186,7 @@ def test_a_dispute_stops_the_line_and_needs_no_word(visit: Visit, house: Served)
         game = dealt(client, 1)
         page = recording(visit(secret=house.token), game)
         page.keyboard.press("F9")
+        expect(page.locator("#room textarea")).to_be_focused()
         page.keyboard.press("Enter")
         expect(page.locator("#will")).to_have_text("Suspended until the arbiter has decided.")
         assert done(client.get(f"/v1/games/{game}"))["standing"] == "suspended"
@@ -221,4 +221,4 @@ def test_who_may_not_record_is_led_to_the_replay(visit: Visit, house: Served):
         game = dealt(client)
         code = done(client.post("/v1/codes", json={"role": "viewer", "scope": {"game": game}, "good_for": "screen"}))["code"]
     page = visit(secret=code).go(f"/g/{game}/record")
-    expect(page).to_have_url(re.compile(f"/g/{game}$"))
+    expect(page).to_have_url(re.compile(f"/g/{game}(#.*)?$"))
