@@ -15,8 +15,8 @@ let box, beside, link = "recorded", seat = null, standing = "open", asked = "", 
 /** Opens the line, and keeps it for what is next. What is not needed to read the first line comes after it. */
 export async function open() {
   line((event, text) => pressed(event, text));
-  const [{outbox, show}] = await Promise.all([import("./trouble.js"), look()]);
   attend();
+  const [{outbox, show}] = await Promise.all([import("./trouble.js"), look()]);
   box = await outbox(facts.id, last(), (state, from) => heard(state, from, show), JSON.parse(by("game").dataset.who));
   beside = (await import("./acts.js")).acts({state: () => ({seat, standing, box}), again: look});
   hear("told", () => {

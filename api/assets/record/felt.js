@@ -13,6 +13,7 @@ let due = 0, scale = 1, bottom = 0, held = false, chosen = null;
 export function open() {
   hear("told", paint);
   hear("entered", paint);
+  new ResizeObserver(paint).observe(stage);
   addEventListener("resize", () => {
     scale = 1;
     stage.style.removeProperty("--fit");

@@ -117,7 +117,6 @@ export function refresh() {
 
 function draw(says) {
   choices.replaceChildren(...shown.map(chip));
-  choices.hidden = !shown.length;
   line.setAttribute("aria-expanded", shown.length > 0);
   if (lit === null) line.removeAttribute("aria-activedescendant");
   else line.setAttribute("aria-activedescendant", `o${lit}`);

@@ -17,7 +17,8 @@ export function why({reading, says, rules = []}, text, seat) {
   if (reading === "move" || reading === "tell") return null;
   const cited = rules.flatMap(rule => [" ", h("a", {href: `/rules/${facts.ruleset}#${rule}`, target: "_blank"}, rule)]);
   const claim = `${text}: ${says}`;
-  return [says ?? "", ...cited, ...(reading === "impossible" ? [" ", h("button", {type: "button", onclick: () => claimed(claim, seat)}, say("record.stood"))] : [])];
+  const bare = rules.length ? says.replace(/ \([^()]*\)$/, "") : (says ?? "");
+  return [bare, ...cited, ...(reading === "impossible" ? [" ", h("button", {type: "button", onclick: () => claimed(claim, seat)}, say("record.stood"))] : [])];
 }
 
 /** {reading, list}: how the service reads a line, and the moves that it may mean. Raises Refused and Offline. */

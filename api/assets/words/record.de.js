@@ -63,7 +63,7 @@ export default {
   "record.unfinished": "Noch ist kein Spiel zu Ende.",
   "record.sign.x": "nehmen",
   "record.sign.-": "ablegen",
-  "record.sign.=": "bauen",
+  "record.sign.=": "bauen, ansagen",
   "record.sign.+": "dazu",
   "record.sign.^": "erhöhen",
   "record.sign.#": "Nummer",

@@ -63,7 +63,7 @@ export default {
   "record.unfinished": "No hand is finished yet.",
   "record.sign.x": "take",
   "record.sign.-": "lay down",
-  "record.sign.=": "build",
+  "record.sign.=": "build, announce",
   "record.sign.+": "add",
   "record.sign.^": "raise",
   "record.sign.#": "number",
