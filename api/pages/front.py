@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
+from msgspec.structs import replace
+
 from api.common.pages.appearance import spoken_to
-from api.common.pages.asking import asked
+from api.common.pages.asking import asked, told
 from api.common.pages.shell import Page, shown, words
 from api.http.fields import Outgoing
 from api.http.media_types import HTML, JSON
@@ -13,6 +15,7 @@ from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
+from api.http.tokens import WRITERS
 from api.pages.names import named, titles
 
 Listed = Sequence[Mapping[str, Any]]
@@ -47,8 +50,8 @@ class Start(Outgoing, frozen=True, kw_only=True):
 async def start(request: Request) -> Response:
     if media_type(header(request, b"accept"), (JSON, HTML)) == HTML:
         return await _page(request)
-    told = Start(name="Kiebitz", version=version("kiebitz"))
-    return Response(encode(told), headers=(("vary", "accept"),))
+    begin = Start(name="Kiebitz", version=version("kiebitz"))
+    return Response(encode(begin), headers=(("vary", "accept"),))
 
 
 async def _page(request: Request) -> Response:
@@ -69,8 +72,11 @@ async def _page(request: Request) -> Response:
         "newest": await named(request, newest),
         "mine": _mine(me.value, playing) if signed_in else [],
     }
+    opens = signed_in and me.value["role"] in WRITERS and me.value["scope"] == "everything"
+    values["rulesets"] = await told(request, "/v1/rulesets") if opens else ()
     title = words(spoken_to(request))["front.title"]
-    return await shown(request, Page(template="front.html.j2", title=title, values=values, styles=("tournament.css",), public=True))
+    page = Page(template="front.html.j2", title=title, values=values, styles=("tournament.css",), public=True)
+    return await shown(request, replace(page, script="front.js") if opens else page)
 
 
 async def _games(request: Request, tournaments: Listed, *, finished: bool, signed_in: bool) -> Listed:

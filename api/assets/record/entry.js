@@ -126,7 +126,7 @@ function record({move, written: full, words, effects, asks = [], told: beside = 
   const path = tells ? "tellings" : "moves";
   if (!asks.length) return send({path, body: given, words}, effects);
   give({who: called(seat), waits: true, says: say("record.wait")});
-  import("./asking.js").then(async ({told}) => send({path, body: await told({...given, written: full}, asks, called(seat)), words}, null));
+  return void import("./asking.js").then(async ({told}) => send({path, body: await told({...given, written: full}, asks, called(seat)), words}, null));
 }
 
 /** What is entered stands there at once; without a body a question was left. */

@@ -103,6 +103,19 @@ def test_a_hand_of_casino_costs_its_keys_and_each_move_one_request_and_at_most_a
     visitor.wrong.clear()  # browsers complain of the refusal that asks for the table cards
 
 
+def test_who_signs_in_opens_a_game_and_records_without_a_mouse(visit: Visit, house: Served):
+    page = visit(secret=house.token).go("/")
+    page.locator("summary", has_text="Open a game").press("Enter")
+    page.locator("#open [name=players]").fill("anna, ben")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/g/.*/record$"))
+    expect(page.locator("#will b")).to_have_text("anna deals, and nobody knows the deck")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#who")).to_have_text("ben")
+    expect(page.locator("#log li")).to_have_count(2)
+
+
 def dealt(client: httpx.Client, moves: int = 0) -> str:
     """A game of Casino of which all is known, and the first to act trails his last card so often."""
     deck = ["QC", "TD", "QH", "7D", "2C", "3C", "4C", "5C"]
