@@ -13,11 +13,12 @@ TOURNAMENT = "club-night"
 
 
 class Night(Struct, frozen=True):
-    """``disputed``: a game with a dispute that waits. ``player``: one of the tournament."""
+    """``disputed``: a game with a dispute that waits. ``playing``: one that is on. ``player``: one of the tournament."""
 
     house: Served
     secret: str
     disputed: str
+    playing: str
     player: str
     games: tuple[str, ...]
 
@@ -49,4 +50,5 @@ def night(folder: Path) -> Iterator[Night]:
         dispute = done(client.get(f"/v1/disputes?undecided=true&tournament={TOURNAMENT}"))["disputes"][0]
         entrant = done(client.get(f"/v1/tournaments/{TOURNAMENT}/entries"))["entrants"][0]
         games = tuple(game["id"] for game in done(client.get("/v1/games?limit=100"))["games"])
-        yield Night(house, secret, dispute["game"], entrant["players"][0], games)
+        playing = next(game for game in done(client.get("/v1/games?finished=false&limit=100"))["games"] if game["standing"] == "open")
+        yield Night(house, secret, dispute["game"], playing["id"], entrant["players"][0], games)

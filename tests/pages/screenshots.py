@@ -45,6 +45,7 @@ def _taken(browser: Browser, evening: Night, likes: Likes, folder: Path, more: s
         _picture(official.go("/"), folder / f"front-signed-in{more}.png")
         for number, game in enumerate(evening.games):
             _picture(official.go(f"/g/{game}"), folder / f"game-{number:02}{more}.png")
+        _picture(official.go(f"/g/{evening.playing}/record"), folder / f"record{more}.png")
     _ruled(browser, evening, likes, folder, more)
 
 

@@ -11,7 +11,7 @@ let pending = [];
 
 /** Keeps the log. */
 export function open() {
-  list.setAttribute("role", "log");
+  list.parentElement.setAttribute("role", "log");
   hear("told", ({fresh, anew}) => (anew ? renew() : add(story.frames.slice(-fresh))));
   hear("entered", grey);
   renew();
@@ -29,7 +29,7 @@ function add(frames) {
   while (list.childElementCount > MOST) list.firstChild.remove();
   const stand = story.frames.at(-1);
   if (stand?.stand) by("totals").textContent = stand.stand.after.totals.join(" : ");
-  by("hand").textContent = stand?.hand ? `${say("replay.hand", {hand: stand.hand})} · ` : "";
+  by("hand").textContent = stand?.hand ? `· ${say("replay.hand", {hand: stand.hand})} ` : "";
   grey();
 }
 

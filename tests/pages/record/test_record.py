@@ -13,8 +13,8 @@ from tests.pages.record.hands import BEGINS, lines
 from tests.pages.visitors import PHONE, Likes, Visitor
 
 PATIENCE = 60_000  # milliseconds until a hand that was typed in one go is recorded, on however busy a machine
-MOVES, KEYS = 48, 138
-"""Of the hand of Casino: what it takes, without the deal."""
+MOVES, KEYS = 48, 181
+"""Of the hand of Casino, without the deal: 3.8 keys a move, as suits have to be typed of hands that nobody knows."""
 
 
 def begun(client: httpx.Client, ruleset: str) -> str:
@@ -70,8 +70,8 @@ def choose(keys: Keys, what: str, seat: str) -> None:
         keys.press("Enter")
 
 
-@pytest.mark.parametrize("ruleset", sorted(RULESETS))
-def test_a_whole_hand_of_every_game_is_recorded_by_keyboard(visit: Visit, house: Served, ruleset: str):
+@pytest.mark.parametrize("ruleset", sorted({*RULESETS} - {"casino"}))
+def test_a_whole_hand_of_every_other_game_is_recorded_by_keyboard(visit: Visit, house: Served, ruleset: str):
     visitor = visit(secret=house.token)
     with house.client() as client:
         game = begun(client, ruleset)
@@ -84,22 +84,24 @@ def test_a_whole_hand_of_every_game_is_recorded_by_keyboard(visit: Visit, house:
 
 def test_a_hand_of_casino_costs_its_keys_and_each_move_one_request_and_at_most_another(visit: Visit, house: Served):
     visitor = visit(secret=house.token)
-    with house.client() as client:
-        page = recording(visitor, begun(client, "casino"))
     deal, moves = list(lines("casino"))[:2], list(lines("casino"))[2:]
-    keys, asked = Keys(page), list[str]()
-    for line in deal:
-        keys.line(line)
-    expect(page.locator("#will")).to_contain_text("What did")
-    page.on("request", lambda request: asked.append(request.method) if "/v1/" in request.url else None)
-    keys.pressed = 0
-    for line in moves:
-        keys.line(line)
-    expect(page.locator("#log")).to_contain_text("Hand 1 is over", timeout=PATIENCE)
-    expect(page.locator("#will")).to_contain_text("deals")
+    with house.client() as client:
+        game = begun(client, "casino")
+        page = recording(visitor, game)
+        keys, asked = Keys(page), list[str]()
+        for line in deal:
+            keys.line(line)
+        expect(page.locator("#will")).to_contain_text("What did")
+        page.on("request", lambda request: asked.append(request.method) if "/v1/" in request.url else None)
+        keys.pressed = 0
+        for line in moves:
+            keys.line(line)
+        expect(page.locator("#log")).to_contain_text("Hand 1 is over", timeout=PATIENCE)
+        expect(page.locator("#will")).to_contain_text("deals")
+        assert done(client.get(f"/v1/games/{game}/audit"))["verdict"] == "sound"
     assert (len(moves), keys.pressed) == (MOVES, KEYS)
     assert asked.count("POST") == MOVES
-    assert asked.count("GET") <= MOVES + 1, "what may be played, and once how the game stands"
+    assert asked.count("GET") <= MOVES
     visitor.wrong.clear()  # browsers complain of the refusal that asks for the table cards
 
 
