@@ -86,3 +86,19 @@ def test_the_search_finds_a_card_that_is_told(visit: Visit, house: Served):
     page = visit(Likes(), house.token).go(f"/g/{game}")
     assert hands & hidden <= walked(page)
     assert hands & hidden
+
+
+def test_a_recorder_who_sees_what_the_public_sees_records_without_a_hidden_card(visit: Visit, house: Served):
+    with house.client() as client:
+        game, _ = random_game(client, "casino")
+        secret = code_for(client, role="recorder", good_for="screen", scope={"game": game}, sees="public")
+        hidden = hidden_faces(client, game, "public")
+    visitor, bodies = visit(Likes(), secret), list[Response]()
+    visitor.page.on("response", lambda answer: bodies.append(answer))
+    page = visitor.go(f"/g/{game}/record")
+    expect(page.locator("body[data-ready]")).to_be_attached()
+    shown = set(page.locator("[data-code]").evaluate_all("cards => cards.map(card => card.dataset.code)"))
+    assert hidden
+    assert shown & hidden == set()
+    told = [json.loads(answer.text()) for answer in bodies if "/replay?" in answer.url]
+    assert faces(told) & hidden == set()

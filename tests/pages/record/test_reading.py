@@ -33,8 +33,8 @@ MOST, TRIED_MOVES = 200, 25
 
 class Position(Struct):
     notation: Any
-    list: list[dict[str, Any]]
     lines: list[str]
+    list: list[dict[str, Any]]
 
 
 class Tried(Struct):
@@ -62,7 +62,7 @@ def tried(ruleset: str) -> Iterator[Tried]:
             {"move": one, "written": line, "units": spelled}
             for one, line, spelled in zip(moves, written, msgspec.to_builtins(units), strict=True)
         ]
-        yield Tried(rulebook, step, language, moves, Position(notated_by(notation_of(rulebook), language), listed, lines))
+        yield Tried(rulebook, step, language, moves, Position(notated_by(notation_of(rulebook), language), lines, listed))
 
 
 def _less(full: str, chance: Random) -> list[str]:
