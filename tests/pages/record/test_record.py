@@ -237,3 +237,70 @@ def test_who_may_not_record_is_led_to_the_replay(visit: Visit, house: Served):
         code = done(client.post("/v1/codes", json={"role": "viewer", "scope": {"game": game}, "good_for": "screen"}))["code"]
     page = visit(secret=code).go(f"/g/{game}/record")
     expect(page).to_have_url(re.compile(f"/g/{game}(#.*)?$"))
+
+
+def chosen(page: Page, way: str) -> None:
+    """A way to deal, by keyboard."""
+    expect(page.locator("[role=option]", has_text=way)).to_be_visible()
+    while page.locator("[role=option][aria-selected=true]").inner_text() != way:
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+
+
+def opened(client: httpx.Client) -> str:
+    return str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": ["anna", "ben"]}))["game"])
+
+
+def test_hands_are_typed_one_after_another_and_the_rest_is_asked_for(visit: Visit, house: Served):
+    with house.client() as client:
+        game = opened(client)
+        visitor = visit(secret=house.token)
+        page = recording(visitor, game)
+        chosen(page, "Type the hands")
+        for asked, cards in (("hand of anna", "s a9 h t d - c 2"), ("hand of ben", "kj..8.7"), ("which cards lie open", "qh qd 3c 4c")):
+            expect(page.locator("#will")).to_contain_text(asked)
+            page.keyboard.type(cards)
+            page.keyboard.press("Enter")
+        expect(page.locator("#log li").last).to_contain_text("Open: Q♥ Q♦ 3♣ 4♣.")
+        table = done(client.get(f"/v1/games/{game}/table"))
+        assert [sorted(hand) for hand in table["hands"]] == [["2C", "9S", "AS", "TH"], ["7C", "8D", "JS", "KS"]]
+    visitor.wrong.clear()  # browsers complain of the refusal that asks for the table cards
+
+
+def test_a_result_alone_is_recorded_and_its_sheet_is_signed(visit: Visit, house: Served):
+    with house.client() as client:
+        game = opened(client)
+        page = recording(visit(secret=house.token), game)
+        chosen(page, "Only the result")
+        expect(page.locator("#will")).to_contain_text("each side")
+        page.keyboard.type("8 3")
+        page.keyboard.press("Enter")
+        expect(page.locator("#totals")).to_have_text("8 : 3")
+        page.get_by_role("button", name="Sheet").click()
+        page.get_by_role("button", name="anna: agreed").click()
+        expect(page.get_by_role("button", name="anna agreed")).to_be_disabled()
+        (signed,) = done(client.get(f"/v1/games/{game}/score-sheet"))["signatures"]
+        assert (signed["party"], signed["stands"]) == (0, True)
+
+
+def test_without_a_connection_moves_are_kept_here_and_recorded_later(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
+    with house.client() as client:
+        game = dealt(client)
+        page = recording(visitor, game)
+        expect(page.locator("#choices [role=option]").first).to_be_visible()
+        visitor.context.set_offline(True)
+        page.keyboard.type("t-")
+        page.keyboard.press("Enter")
+        expect(page.locator("#link")).to_contain_text("kept here")
+        expect(page.locator("#log .grey")).to_contain_text("anna trails 10♦.")
+        expect(page.locator("#who")).to_have_text("ben")
+        page.keyboard.type("q-")
+        page.keyboard.press("Enter")
+        expect(page.locator("#log .grey")).to_have_count(2)
+        visitor.context.set_offline(False)
+        expect(page.locator("#link")).to_have_text("recorded")
+        expect(page.locator("#log .grey")).to_have_count(0)
+        moves = [event["body"]["move"] for event in done(client.get(f"/v1/games/{game}/history"))["events"][2:]]
+        assert [move["card"] for move in moves] == ["TD", "QS"]
+    visitor.wrong.clear()  # browsers complain of each request that found no network
