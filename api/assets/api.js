@@ -6,8 +6,8 @@ export class Offline extends Error {}
 
 /**
  * Asks the service. `body` is sent as JSON; `wait` is how many seconds an answer may take.
- * @returns {Promise<{status: number, ok: boolean, data: any, retry: number}>} what was answered, refusals too, and after how many seconds to ask
- *   again; raises Offline where nothing was.
+ * @returns {Promise<{status: number, ok: boolean, data: any, retry: number, date: ?string}>} what was answered, refusals too, after how many seconds to
+ *   ask again, and what time it was by the service's clock; raises Offline where nothing was.
  */
 export async function ask(path, {method, body, headers = {}, wait = 10} = {}) {
   const more = body === undefined ? {} : {"Content-Type": "application/json"};
@@ -26,5 +26,5 @@ export async function ask(path, {method, body, headers = {}, wait = 10} = {}) {
   const json = (answer.headers.get("content-type") ?? "").includes("json");
   if (answer.status >= 502 && !json) throw new Offline(String(answer.status));
   const retry = Number(answer.headers.get("retry-after")) || 0;
-  return {status: answer.status, ok: answer.ok, data: json && text ? JSON.parse(text) : null, retry};
+  return {status: answer.status, ok: answer.ok, data: json && text ? JSON.parse(text) : null, retry, date: answer.headers.get("date")};
 }

@@ -1,6 +1,18 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from api.pages import appearance, assets, front, game_page, offline, player_page, record_page, rules, table_page, tournament_page
+from api.pages import (
+    appearance,
+    assets,
+    front,
+    game_page,
+    offline,
+    player_page,
+    record_page,
+    rules,
+    table_page,
+    tournament_page,
+    wall_page,
+)
 
 ROUTES = (
     front.start,
@@ -8,6 +20,7 @@ ROUTES = (
     record_page.record_page,
     tournament_page.tournament_page,
     table_page.table_page,
+    wall_page.wall_page,
     player_page.player_page,
     rules.rules_page,
     rules.ruleset_page,

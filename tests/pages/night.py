@@ -32,6 +32,7 @@ class Night(Struct, frozen=True):
             "/offline",
             f"/t/{TOURNAMENT}",
             f"/t/{TOURNAMENT}?find=a&round=1",
+            *(f"/t/{TOURNAMENT}/wall?show={show}" for show in ("pairings", "standings", "tables")),
             of_player,
             of_game,
             "/rules",

@@ -101,4 +101,8 @@ export default {
   "table.zone.tier": "Stufe",
   "table.zone.waste": "Ablagestapel",
   "table.zone.won": "genommen",
+  "wall.as_of": "Stand {at}",
+  "wall.page": "{page} / {pages}",
+  "wall.lost": "Keine Verbindung. Nichts gehört seit {at}.",
+  "wall.gone": "Wird nicht mehr gezeigt. Nichts gehört seit {at}.",
 };

@@ -101,4 +101,8 @@ export default {
   "table.zone.tier": "tier",
   "table.zone.waste": "waste",
   "table.zone.won": "taken",
+  "wall.as_of": "as of {at}",
+  "wall.page": "{page} / {pages}",
+  "wall.lost": "No connection. Nothing heard since {at}.",
+  "wall.gone": "Not told any more. Nothing heard since {at}.",
 };

@@ -1,0 +1,84 @@
+"""The wall of a tournament: what the screens in the hall show. The director chooses it, unless the address of a screen does."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Annotated, Any, Literal
+from urllib.parse import quote
+
+import segno
+from litestar.params import FromPath
+from msgspec import Meta
+
+from api.common.figures import number
+from api.common.pages.appearance import spoken_to
+from api.common.pages.asking import told
+from api.common.pages.shell import Page, shown, words
+from api.http.browsers.cookies import is_secure
+from api.http.fields import Incoming, Number
+from api.http.media_types import HTML
+from api.http.operations import PAGES, Content, Operation, reads
+from api.http.query import read_query
+from api.http.request import Request, header
+from api.http.response import Response
+from api.pages.wall_rows import by_name, by_table, results, standings
+
+_STYLES = ("wall.css",)
+
+
+class WallPageQuery(Incoming, frozen=True, kw_only=True):
+    show: Annotated[
+        Literal["pairings", "standings", "tables", "clock"] | None, Meta(description="left out: what the director chose, as he chooses it")
+    ] = None
+    by: Annotated[Literal["name", "table"] | None, Meta(description="in which order pairings stand")] = None
+    round: Annotated[Number | None, Meta(description="left out: the round that the director chose, else the newest")] = None
+
+
+@reads(
+    "/t/{tournament:str}/wall",
+    Operation(
+        id="wall_page",
+        tag=PAGES,
+        summary="The wall of a tournament: pairings, standings, tables or the clock, for the screens in the hall",
+        query=WallPageQuery,
+        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match", "Accept-Language"),
+    ),
+)
+async def wall_page(request: Request, tournament: FromPath[str]) -> Response:
+    query, path = read_query(request, WallPageQuery), f"/v1/tournaments/{tournament}"
+    about, wall = await told(request, path), await told(request, f"{path}/wall")
+    show, by, wanted = query.show or wall["show"], query.by or wall["by"] or "name", query.round or wall["round"]
+    paired = min(wanted or about["paired"], about["paired"])
+    round = await told(request, f"{path}/rounds/{paired}") if paired else None
+    values: dict[str, Any] = {
+        "rows": (),
+        "about": about,
+        "wall": wall,
+        "show": show,
+        "by": by,
+        "round": round,
+        "playing": sum(table["how"] == "open" for table in round["tables"]) if round else 0,
+        "number": partial(number, decimal=words(spoken_to(request))["decimal"]),
+        **_address(request, tournament),
+    }
+    if show == "standings":
+        values["standings"] = await told(request, f"{path}/standings", explain=False, round=(wanted and paired) or None)
+        values["rows"] = standings(values["standings"])
+    elif round and show == "pairings":
+        seating = await told(request, f"{path}/rounds/{paired}/seating") if by == "name" else None
+        values["rows"] = by_name(seating, round) if seating else by_table(round)
+    elif round and show == "tables":
+        values["rows"] = results(round)
+    public = about["publication"] != "no"
+    page = Page(
+        template="wall.html.j2", title=about["title"] or about["id"], values=values, script="wall.js", styles=_STYLES, public=public
+    )
+    return await shown(request, page)
+
+
+def _address(request: Request, tournament: str) -> Mapping[str, str]:
+    """Where the page of the tournament is: to be typed, and to be scanned."""
+    address = f"{header(request, b'host')}/t/{quote(tournament)}"
+    code = segno.make(f"http{'s' if is_secure(request) else ''}://{address}", micro=False)
+    return {"address": address, "qr": code.svg_data_uri(light="white", border=2)}

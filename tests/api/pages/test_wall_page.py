@@ -1,0 +1,59 @@
+"""The wall of a hall: what stands on it, to whom."""
+
+import pytest
+
+from tests.api.conftest import Caller, Service
+from tests.api.markup import words
+from tests.api.tournament import announced, entered, opened, scored
+
+
+@pytest.fixture
+def director(service: Service) -> Caller:
+    return service.caller("director")
+
+
+@pytest.fixture
+def evening(director: Caller, recorder: Caller) -> str:
+    """Five players: one table is over, another plays, the fifth is free; the address of the wall."""
+    path = announced(director, title="Club night", seed="wall", rounds=3)
+    entered(director, path, 5)
+    assert director.post(
+        f"{path}/rounds", {"tables": [{"table": str(n + 1), "parties": [[2 * n + 1], [2 * n + 2]]} for n in (0, 1)], "byes": [5]}
+    ).is_success
+    scored(director, opened(recorder, path)["1"], 21, 8)
+    return f"/t/{path.rpartition('/')[2]}/wall"
+
+
+def test_it_shows_pairings_by_name_until_the_director_chooses(evening: str, viewer: Caller, director: Caller):
+    assert "Round 1 · find your table" in words(viewer.get(evening).text)
+    assert director.call(
+        "PUT", f"/v1/tournaments/{evening.split('/')[2]}/wall", json={"show": "notice", "message": "Soup <now>"}
+    ).is_success
+    assert "Soup &lt;now&gt;" in viewer.get(evening).text
+    assert "find your table" in words(viewer.get(f"{evening}?show=pairings").text)
+
+
+def test_who_is_free_stands_on_it_too(evening: str, viewer: Caller):
+    assert words(viewer.get(f"{evening}?show=pairings").text).count("free") == 1
+
+
+def test_it_says_how_many_tables_still_play(evening: str, viewer: Caller):
+    assert "Standings · round 1, one table still playing" in words(viewer.get(f"{evening}?show=standings").text)
+    tables = words(viewer.get(f"{evening}?show=tables", headers={"Accept-Language": "de"}).text)
+    assert "Runde 1 · Ein Tisch spielt noch" in tables
+    assert "fertig" in tables
+    assert "spielt noch" in tables
+
+
+def test_a_round_that_was_not_paired_shows_the_newest(evening: str, viewer: Caller):
+    assert "Round 1" in words(viewer.get(f"{evening}?show=tables&round=3").text)
+
+
+def test_before_anything_is_paired_it_says_so(director: Caller, viewer: Caller):
+    path = announced(director)
+    for show in ("pairings", "tables", "standings"):
+        assert "nothing is paired yet" in words(viewer.get(f"/t/{path.rpartition('/')[2]}/wall?show={show}").text)
+
+
+def test_it_is_for_whoever_may_read_the_tournament(evening: str, service: Service):
+    assert service.caller(None).get(evening).status_code == 401
