@@ -2,19 +2,22 @@
 // place of those that are shown.
 const AGAIN = 5000; // milliseconds after which a stream is asked for anew that the browser has given up
 
-/** Follows a tournament: `told(changed)` names what has to be read anew, "tables", "results" or "standings". */
-export function follow(tournament, told) {
-  const stream = new EventSource(`/v1/tournaments/${encodeURIComponent(tournament)}/stream`);
+/** Follows a tournament, or a game: `told(changed)` names what has to be read anew, "tables", "results" or "standings". */
+export function follow(path, told) {
+  const stream = new EventSource(path);
   stream.addEventListener("message", ({data}) => {
-    const {changed} = JSON.parse(data);
+    const {changed = ["tables"]} = JSON.parse(data);
     if (changed.length) told(changed);
   });
   stream.addEventListener("open", () => { document.body.dataset.live = ""; });
   stream.addEventListener("over", () => stream.close());
   stream.addEventListener("error", () => {
-    if (stream.readyState === EventSource.CLOSED) setTimeout(follow, AGAIN, tournament, told);
+    if (stream.readyState === EventSource.CLOSED) setTimeout(follow, AGAIN, path, told);
   });
 }
+
+/** The stream of a tournament. */
+export const ofTournament = tournament => `/v1/tournaments/${encodeURIComponent(tournament)}/stream`;
 
 /**
  * Reads this page anew, parsed without running anything of it.
@@ -30,5 +33,14 @@ export const fresh = () =>
     request.send();
   });
 
-/** The parts of a page that was read, each with the one that is shown and has to give way. */
-export const parts = page => [...page.querySelectorAll("[data-live]")].map(part => [document.querySelector(`[data-live="${part.dataset.live}"]`), part]).filter(([shown]) => shown);
+/** The parts of a page that was read, each after the one that is shown and has to give way; none where it could not be read. */
+export const parts = page => [...(page?.querySelectorAll("[data-live]") ?? [])].map(part => [document.querySelector(`[data-live="${part.dataset.live}"]`), part]).filter(([shown]) => shown);
+
+/** Puts what was read into the place of what is shown; what was opened stays open. Details are told apart by their `data-key`. */
+export function replace(shown, fresh) {
+  const open = new Map([...shown.querySelectorAll("details")].map(details => [details.dataset.key, details.open]));
+  const focused = shown.contains(document.activeElement) ? document.activeElement.closest("details")?.dataset.key : null;
+  for (const details of fresh.querySelectorAll("details")) details.open = open.get(details.dataset.key) ?? details.open;
+  shown.replaceChildren(...fresh.childNodes);
+  if (focused) [...shown.querySelectorAll("details")].find(details => details.dataset.key === focused)?.querySelector("summary").focus();
+}

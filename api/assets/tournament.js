@@ -1,6 +1,6 @@
 // The page of a tournament: who looks for his table sees it while he types, and what happens at the tables is there without asking.
 import "./boot.js";
-import {follow, fresh, parts} from "./live.js";
+import {follow, fresh, ofTournament, parts, replace} from "./live.js";
 
 // Milliseconds until the page is read anew, and that a hall of phones spreads over: a move can wait, a result cannot.
 const LATER = 10000, SOON = 300, SPREAD = 1500;
@@ -26,17 +26,8 @@ function look() {
 async function read() {
   at = Infinity;
   const found = await fresh();
-  if (!found) return;
-  for (const [shown, part] of parts(found.page)) replace(shown, part);
+  for (const [shown, part] of parts(found?.page)) replace(shown, part);
   filter();
-}
-
-function replace(shown, fresh) {
-  const open = new Set([...shown.querySelectorAll("details[open]")].map(details => details.dataset.key));
-  const focused = shown.contains(document.activeElement) ? document.activeElement.closest("details")?.dataset.key : null;
-  for (const details of fresh.querySelectorAll("details")) details.open = open.has(details.dataset.key);
-  shown.replaceChildren(...fresh.childNodes);
-  if (focused) [...shown.querySelectorAll("details")].find(details => details.dataset.key === focused)?.querySelector("summary").focus();
 }
 
 function soon(changed) {
@@ -48,4 +39,4 @@ function soon(changed) {
 }
 
 field.addEventListener("input", look);
-follow(decodeURIComponent(location.pathname.split("/")[2]), soon);
+follow(ofTournament(decodeURIComponent(location.pathname.split("/")[2])), soon);

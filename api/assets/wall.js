@@ -1,7 +1,7 @@
 // The wall of a hall: pages that turn, a clock by the service's time, what the director chose, and since when nothing was heard.
 import "./boot.js";
 import {by} from "./dom.js";
-import {follow, fresh, parts} from "./live.js";
+import {follow, fresh, ofTournament, parts} from "./live.js";
 import {moment, say} from "./say.js";
 import {choices} from "./wall/choices.js";
 import {hear, serviceTime, tick} from "./wall/clock.js";
@@ -52,5 +52,5 @@ turnable(screen);
 tick();
 lay();
 by("as-of").textContent = say("wall.as_of", {at: moment(serviceTime())});
-follow(tournament, soon);
+follow(ofTournament(tournament), soon);
 choices(tournament, {version: () => Number(screen.dataset.version), told, lost, read});

@@ -45,19 +45,23 @@ class PlayerPageQuery(Incoming, frozen=True, kw_only=True):
 )
 async def player_page(request: Request, player: FromPath[str]) -> Response:
     query, said = read_query(request, PlayerPageQuery), words(spoken_to(request))
-    history = await told(request, f"/v1/players/{player}/scores", tournament=query.tournament)
+    history = await history_of(request, player, query.tournament)
     about = await asked(request, f"/v1/players/{player}")
     shown_as = about.value["shown"] if about.status == 200 else await _in_tournament(request, player, query.tournament)
-    values = {
-        "name": shown_as,
-        "club": about.value["club"] if about.status == 200 else None,
+    values = {"name": shown_as, "club": about.value["club"] if about.status == 200 else None, **history}
+    page = Page(template="player.html.j2", title=shown_as, description=said["player.description"], values=values, styles=_STYLES)
+    return await shown(request, page)
+
+
+async def history_of(request: Request, player: str, tournament: str | None) -> Mapping[str, Any]:
+    """What ``history.html.j2`` draws. Raises ``Untold``."""
+    history = await told(request, f"/v1/players/{player}/scores", tournament=tournament)
+    return {
         "history": history,
-        "number": partial(number, decimal=said["decimal"]),
+        "number": partial(number, decimal=words(spoken_to(request))["decimal"]),
         "titles": await titles(request, (game["tournament"] for game in history["games"][:_TITLED])),
         "trends": {one["ruleset"]: trend([game["points"] for game in _of(history, one["ruleset"])]) for one in history["totals"]},
     }
-    page = Page(template="player.html.j2", title=shown_as, description=said["player.description"], values=values, styles=_STYLES)
-    return await shown(request, page)
 
 
 async def _in_tournament(request: Request, player: str, tournament: str | None) -> str:

@@ -3,9 +3,12 @@ import {h} from "../dom.js";
 import {say} from "../say.js";
 
 /** The headers of an act that is meant once, at this position. */
-export function keyed(position) {
+export const keyed = position => ({"If-Match": `"${position}"`, ...once()});
+
+/** The header of an act that is meant once. */
+export function once() {
   const chance = crypto.getRandomValues(new Uint8Array(16));
-  return {"If-Match": `"${position}"`, "Idempotency-Key": [...chance].map(byte => byte.toString(16).padStart(2, "0")).join("")};
+  return {"Idempotency-Key": [...chance].map(byte => byte.toString(16).padStart(2, "0")).join("")};
 }
 
 /** Why something was not recorded, with the rules it breaks; where others recorded meanwhile, how to look again. */

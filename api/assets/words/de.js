@@ -105,4 +105,6 @@ export default {
   "wall.page": "{page} / {pages}",
   "wall.lost": "Keine Verbindung. Nichts gehört seit {at}.",
   "wall.gone": "Wird nicht mehr gezeigt. Nichts gehört seit {at}.",
+  "me.recorded": "Aufgezeichnet.",
+  "me.offline": "Es kam keine Antwort. Noch einmal drücken: Es zählt nur einmal.",
 };

@@ -105,4 +105,6 @@ export default {
   "wall.page": "{page} / {pages}",
   "wall.lost": "No connection. Nothing heard since {at}.",
   "wall.gone": "Not told any more. Nothing heard since {at}.",
+  "me.recorded": "Recorded.",
+  "me.offline": "No answer came. Press again: it counts only once.",
 };

@@ -35,7 +35,7 @@ READS = (
         _get("nothing", f"/v1/{what}?limit=2")
         for what in ("games", "players", "clubs", "tournaments", "rulings", "disputes", "scores", "results", "feed")
     ),
-    *(_get("nothing", path) for path in ("/v1/me", "/v1/tokens?limit=2")),
+    *(_get("nothing", path) for path in ("/me", "/v1/me", "/v1/tokens?limit=2")),
     _get("token", "/v1/tokens/{token}"),
     _get("nothing", "/v1/webhooks"),
     _get("webhook", "/v1/webhooks/{webhook}"),

@@ -1,0 +1,76 @@
+// A player's own page: what he agrees to, disputes and signs is sent from here, and the page keeps itself up to date.
+import "./boot.js";
+import {ask, Offline} from "./api.js";
+import {once, refusal} from "./desk/sending.js";
+import {by} from "./dom.js";
+import {follow, fresh, parts, replace} from "./live.js";
+import {moment, say} from "./say.js";
+
+const LATER = 10000, SOON = 300, SPREAD = 1500; // milliseconds: a move can wait, a result cannot, and phones do not ask all at once
+const mine = document.querySelector('[data-live="me"]');
+let due, at = Infinity;
+
+/** What somebody is filling in stays until it is sent. */
+async function read() {
+  at = Infinity;
+  const found = await fresh();
+  for (const [shown, part] of parts(found?.page)) {
+    if (isFilledIn(shown)) continue;
+    for (const time of part.querySelectorAll("time[datetime]")) time.textContent = moment(time.dateTime);
+    replace(shown, part);
+  }
+}
+
+const isFilledIn = shown =>
+  [...shown.querySelectorAll("input, textarea")].some(field => field === document.activeElement || (field.type === "checkbox" ? field.checked : field.value));
+
+function soon(changed) {
+  const wanted = Date.now() + Math.random() * SPREAD + (changed.some(what => what !== "tables") ? SOON : LATER);
+  if (wanted >= at) return;
+  clearTimeout(due);
+  at = wanted;
+  due = setTimeout(read, wanted - Date.now());
+}
+
+/** What a form says: what stands in it from the beginning, and what was filled in. */
+function body(form) {
+  const said = JSON.parse(form.dataset.body), {claim, suspends} = form.elements;
+  if (claim?.value.trim()) said.claim = claim.value.trim();
+  if (suspends) said.suspends = suspends.checked;
+  return said;
+}
+
+/** Who agrees, agrees to what he saw: where others recorded meanwhile, the same is asked again as long as it still stands there. */
+async function sent(form) {
+  const {path, position, shown} = form.dataset;
+  form.sending ??= once(); // pressed again after no answer, it is the same act
+  const headers = position === undefined ? form.sending : {...form.sending, "If-Match": `"${position}"`};
+  const answer = await ask(path, {body: body(form), headers});
+  form.sending = null;
+  if (answer.status !== 412) return answer;
+  await read();
+  const again = [...document.querySelectorAll("form.act")].find(one => one.dataset.path === path && one.dataset.shown === shown && one.dataset.position !== position);
+  return again ? sent(again) : answer;
+}
+
+async function send(event) {
+  event.preventDefault();
+  const form = event.target, button = form.querySelector("button");
+  button.disabled = true;
+  try {
+    const answer = await sent(form);
+    by("said").replaceChildren(answer.ok ? say("me.recorded") : refusal(answer, {game: {ruleset: mine.dataset.ruleset}, read}));
+    if (answer.ok) form.closest("details")?.removeAttribute("open");
+    if (answer.ok) form.reset();
+    await read();
+  } catch (fault) {
+    if (!(fault instanceof Offline)) throw fault;
+    by("said").replaceChildren(say("me.offline"));
+  }
+  button.disabled = false;
+}
+
+document.addEventListener("input", event => { if (event.target.form) event.target.form.sending = null; });
+document.addEventListener("submit", event => event.target.matches("form.act") && send(event));
+document.body.dataset.ready = "";
+if (mine?.dataset.stream) follow(mine.dataset.stream, soon);

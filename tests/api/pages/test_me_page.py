@@ -1,0 +1,74 @@
+"""A player's own page: what stands on it, to whom."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import Caller, Service
+from tests.api.markup import words
+from tests.api.tournament import announced, entered, opened
+
+
+@pytest.fixture
+def director(service: Service) -> Caller:
+    return service.caller("director")
+
+
+@pytest.fixture
+def evening(director: Caller, recorder: Caller) -> tuple[str, str]:
+    """Five players, of whom two have played, two play, and one is free; the tournament, and the game that is over."""
+    path = announced(director, title="Club night", seed="me", rounds=3)
+    entered(director, path, 5)
+    pairing = {"tables": [{"table": "1", "parties": [[1], [2]]}, {"table": "2", "parties": [[3], [4]]}], "byes": [5]}
+    assert director.post(f"{path}/rounds", pairing).status_code == 201
+    game = opened(recorder, path)["1"]
+    assert recorder.post(f"/v1/games/{game}/hands", {"dealer": 0, "result": {"points": [22, 8]}}).status_code == 201
+    return path.rpartition("/")[2], game
+
+
+def page_of(service: Service, scope: Any, **more: Any) -> str:
+    issued = service.caller("director").post("/v1/tokens", {"role": "player", "scope": scope, **more})
+    assert issued.status_code == 201, issued.text
+    return words(replace(service.caller("viewer"), token=issued.json()["secret"]).get("/me").text)
+
+
+def test_a_player_finds_his_table_his_score_and_his_games(evening: tuple[str, str], service: Service):
+    text = page_of(service, {"tournament": evening[0]}, player="p2")
+    assert "Table 1 seat 2 against p1 This table is over." in text
+    assert "The score as it stands p1 22 p2 8" in text
+    assert "Sign the sheet" in text
+    assert "Casino Games 1 Won 0 Points 8" in text
+
+
+def test_who_is_free_and_who_is_not_entered_is_told_so(evening: tuple[str, str], service: Service, director: Caller):
+    assert "You are free this round." in page_of(service, {"tournament": evening[0]}, player="p5")
+    assert director.post(f"/v1/tournaments/{evening[0]}/entries", {"players": ["p6"]}).status_code == 201
+    assert "The next round is not paired yet." in page_of(service, {"tournament": evening[0]}, player="p6")
+
+
+def test_who_holds_a_seat_of_a_game_finds_that_game(evening: tuple[str, str], service: Service):
+    text = page_of(service, {"game": evening[1]}, seat=0)
+    assert "p1 Club night" in text
+    assert "Seat 1" in text
+    assert "Something was not right" in text
+
+
+def test_other_roles_are_told_what_it_is_and_where_to_go(service: Service):
+    for role in ("director", "recorder", "arbiter", "viewer"):
+        page = service.caller(role).get("/me")
+        assert "This page is for players" in words(page.text)
+        assert 'href="/in?next=/me"' in page.text
+
+
+def test_who_is_nobody_signs_in_and_comes_back(service: Service):
+    page = service.caller(None).get("/me", headers={"Accept": "text/html"})
+    assert page.status_code == 401
+    assert "/in?next=/me" in page.text
+
+
+def test_the_first_page_leads_a_player_to_his_own(evening: tuple[str, str], service: Service):
+    issued = service.caller("director").post("/v1/tokens", {"role": "player", "scope": {"tournament": evening[0]}, "player": "p1"})
+    player = replace(service.caller("viewer"), token=issued.json()["secret"])
+    assert 'href="/me"' in player.get("/", headers={"Accept": "text/html"}).text
+    assert 'href="/me"' not in service.caller("viewer").get("/", headers={"Accept": "text/html"}).text
