@@ -14,12 +14,14 @@ TOURNAMENT = "club-night"
 
 class Night(Struct, frozen=True):
     """``disputed``: a game with a dispute that waits. ``playing``: one that is on. ``player``: one of the tournament."""
+    """``disputed``: a game with a dispute that waits. ``player``: one of the tournament; ``players``: the secret of who plays as he."""
 
     house: Served
     secret: str
     disputed: str
     playing: str
     player: str
+    players: str
     games: tuple[str, ...]
 
     @property
@@ -50,6 +52,9 @@ def night(folder: Path) -> Iterator[Night]:
     with served("--data", folder) as house, house.client(secret) as client:
         dispute = done(client.get(f"/v1/disputes?undecided=true&tournament={TOURNAMENT}"))["disputes"][0]
         entrant = done(client.get(f"/v1/tournaments/{TOURNAMENT}/entries"))["entrants"][0]
+        as_player = {"role": "player", "scope": {"tournament": TOURNAMENT}, "player": entrant["players"][0]}
+        players = done(client.post("/v1/tokens", json=as_player))["secret"]
         games = tuple(game["id"] for game in done(client.get("/v1/games?limit=100"))["games"])
         playing = next(game for game in done(client.get("/v1/games?finished=false&limit=100"))["games"] if game["standing"] == "open")
         yield Night(house, secret, dispute["game"], playing["id"], entrant["players"][0], games)
+        yield Night(house, secret, dispute["game"], entrant["players"][0], players, games)

@@ -41,6 +41,8 @@ def _taken(browser: Browser, evening: Night, likes: Likes, folder: Path, more: s
     with visiting(browser, evening.house.url, likes) as visitor:
         for path in evening.public:
             _picture(visitor.go(path), folder / f"{_called(path)}{more}.png")
+    with visiting(browser, evening.house.url, likes, evening.players) as player:
+        _picture(player.go("/me"), folder / f"me{more}.png")
     with visiting(browser, evening.house.url, likes, evening.secret) as official:
         _picture(official.go("/"), folder / f"front-signed-in{more}.png")
         for number, game in enumerate(evening.games):

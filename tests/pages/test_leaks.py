@@ -13,8 +13,9 @@ from playwright.sync_api import Page, Response, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
+from tests.pages.desk.test_desk import evening
 from tests.pages.replay.test_replay import random_game
-from tests.pages.visitors import Likes, stored
+from tests.pages.visitors import Likes, Visitor, stored
 
 
 def hidden_faces(client: httpx.Client, game: str, view: str) -> set[str]:
@@ -67,14 +68,42 @@ def test_nobody_finds_a_hidden_card_anywhere_in_his_browser(visit: Visit, house:
         secret = code_for(client, role=role, good_for="screen", **wanted)
         hidden = hidden_faces(client, game, view)
     assert hidden, "a game in which there is something to hide"
-    visitor, bodies = visit(Likes(), secret), list[Response]()
-    visitor.page.on("response", lambda answer: bodies.append(answer))
+    visitor = visit(Likes(), secret)
+    bodies = sent_to(visitor)
     page = visitor.go(f"/g/{game}")
     assert walked(page) & hidden == set()
+    assert written(page, bodies) & hidden == set()
+
+
+def sent_to(visitor: Visitor) -> list[Response]:
+    """All answers that he gets from now on."""
+    bodies: list[Response] = []
+    visitor.page.on("response", lambda answer: bodies.append(answer))
+    return bodies
+
+
+def written(page: Page, bodies: list[Response]) -> set[str]:
+    """The codes in all that the browser holds, or was sent."""
     drawn = re.compile(r' d="[^"]*"')  # the numbers of paths look like codes
-    written = [drawn.sub("", page.content()), json.dumps(kept(page)), *(answer.text() for answer in bodies if "/assets/" not in answer.url)]
-    told = set().union(*(set(re.findall(r"(?<![%#\w])[A23456789TJQK][SHDC](?!\w)", text)) for text in written))
-    assert told & hidden == set()
+    sent = [answer.text() for answer in bodies if "/assets/" not in answer.url and "/stream" not in answer.url]
+    texts = [drawn.sub("", page.content()), json.dumps(kept(page)), *sent]
+    return set().union(*(set(re.findall(r"(?<![%#\w])[A23456789TJQK][SHDC](?!\w)", text)) for text in texts))
+
+
+def test_nobody_finds_a_hidden_card_on_a_wall_or_on_his_own_page(visit: Visit, house: Served):
+    with house.client() as client:
+        game, scope = evening(client, "kept-dark"), {"tournament": "kept-dark"}
+        done(client.post(f"/v1/games/{game}/disputes", json={"position": 2, "seat": 0, "claim": "He held the QH.", "suspends": False}))
+        seen = {view: hidden_faces(client, game, view) for view in ("public", "seat:0")}
+        viewer = code_for(client, role="viewer", good_for="screen", scope=scope)
+        player = code_for(client, role="player", good_for="screen", scope=scope, player="kept-dark-ada")
+    assert all(seen.values())
+    for path, secret, view in (("/t/kept-dark/wall?show=tables", viewer, "public"), ("/me", player, "seat:0")):
+        visitor = visit(Likes(), secret)
+        bodies = sent_to(visitor)
+        page = visitor.go(path)
+        expect(page.locator("body[data-live]")).to_be_attached()
+        assert written(page, bodies) & seen[view] == set(), path
 
 
 def test_the_search_finds_a_card_that_is_told(visit: Visit, house: Served):
