@@ -59,6 +59,7 @@ async function send(event) {
   button.disabled = true;
   try {
     const answer = await sent(form);
+    if (!answer.ok) await import("./desk/words.js"); // a refusal is said in the words of the desk
     by("said").replaceChildren(answer.ok ? say("me.recorded") : refusal(answer, {game: {ruleset: mine.dataset.ruleset}, read}));
     if (answer.ok) form.closest("details")?.removeAttribute("open");
     if (answer.ok) form.reset();
