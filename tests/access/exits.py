@@ -53,7 +53,7 @@ def _of_a_game(game: str, evening: Evening) -> Iterator[Exit]:
         yield Exit("GET", f"{game}/table?position={position}")
     for seat in range(evening.seats):
         yield Exit("GET", f"{game}/legal-moves?seat={seat}")
-        yield Exit("GET", f"{game}/legal-moves?seat={seat}&effects=true&written=true")
+        yield Exit("GET", f"{game}/legal-moves?seat={seat}&effects=true&written=true&said=true")
         yield Exit("GET", f"{game}/legal-moves?seat={seat}&position={evening.end // 2}")
     yield from _tried(game, evening)
 

@@ -13,8 +13,8 @@ TOURNAMENT = "club-night"
 
 
 class Night(Struct, frozen=True):
-    """``disputed``: a game with a dispute that waits. ``playing``: one that is on. ``player``: one of the tournament."""
-    """``disputed``: a game with a dispute that waits. ``player``: one of the tournament; ``players``: the secret of who plays as he."""
+    """``disputed``: a game with a dispute that waits. ``playing``: one that is on. ``player``: one of the tournament; ``players``: the secret
+    of who plays as he."""
 
     house: Served
     secret: str
@@ -56,5 +56,4 @@ def night(folder: Path) -> Iterator[Night]:
         players = done(client.post("/v1/tokens", json=as_player))["secret"]
         games = tuple(game["id"] for game in done(client.get("/v1/games?limit=100"))["games"])
         playing = next(game for game in done(client.get("/v1/games?finished=false&limit=100"))["games"] if game["standing"] == "open")
-        yield Night(house, secret, dispute["game"], playing["id"], entrant["players"][0], games)
-        yield Night(house, secret, dispute["game"], entrant["players"][0], players, games)
+        yield Night(house, secret, dispute["game"], playing["id"], entrant["players"][0], players, games)
