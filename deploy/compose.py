@@ -23,6 +23,7 @@ from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.registers import Registers
 from domain.journal.store import EventStore
+from domain.structs import learn_structs
 from projections.engine.checkpoints import checkpoints
 from projections.engine.projection import Projection
 from projections.engine.projector import Projector
@@ -150,6 +151,7 @@ def open_services(
     ``answer``: seconds to wait for a reply of a database's server, where somebody waits for what is read. ``look``: whoever only wants to
     see makes nothing.
     """
+    learn_structs()
     look = manner.get("look", False)
     with (
         open_event_store(settings, answer=answer, **manner) as events,

@@ -31,6 +31,7 @@ from deploy.compose import Readers, open_readers
 from deploy.giving_way import give_way
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
+from domain.structs import learn_structs
 
 Job: TypeAlias = ScoreFile | SheetPdf | GamesFile | PlayersFile | TournamentsFile | StandingsFile | ResultsFile | DisputesFile
 Step = TypeVar("Step")
@@ -45,6 +46,7 @@ class _Unwanted(Exception):
 
 def main() -> None:
     give_way()
+    learn_structs()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     for number in (signal.SIGINT, signal.SIGTERM):  # often sent to the whole group: it ends with the server, which lets requests end first
         signal.signal(number, signal.SIG_IGN)

@@ -13,8 +13,8 @@ TOURNAMENT = "club-night"
 
 
 class Night(Struct, frozen=True):
-    """``disputed``: a game with a dispute that waits. ``playing``: one that is on. ``player``: one of the tournament; ``players``: the secret
-    of who plays as he."""
+    """``disputed``: a game with a dispute that waits. ``playing``: one that is on. ``player``: one of the tournament; ``players``: the
+    secret of who plays as he."""
 
     house: Served
     secret: str
