@@ -21,15 +21,26 @@ export function turnable(root) {
   addEventListener("resize", lay);
 }
 
-/** The browser flows rows into columns and says by their places which of them are together on a page. */
+/** As many pages as the rows need; where they are few, they stand in one column, and larger. */
 export function lay() {
   const rows = by("rows");
+  rows?.classList.add("few");
+  pages = flow(rows);
+  if (pages > 1) {
+    rows.classList.remove("few");
+    pages = flow(rows);
+  }
+  put(Math.min(at, pages - 1));
+}
+
+/** The browser flows rows into columns and says by their places which of them are together on a page. */
+function flow(rows) {
   for (const row of rows?.children ?? []) row.hidden = false;
   const box = rows?.getBoundingClientRect();
   const step = box && box.width + parseFloat(getComputedStyle(rows).columnGap);
-  for (const row of rows?.children ?? []) row.dataset.page = Math.max(0, Math.floor((row.getBoundingClientRect().left - box.left + 2) / step));
-  pages = 1 + Math.max(0, ...[...(rows?.children ?? [])].map(row => Number(row.dataset.page)));
-  put(Math.min(at, pages - 1));
+  const places = [...(rows?.children ?? [])].map(row => Math.max(0, Math.floor((row.getBoundingClientRect().left - box.left + 2) / step)));
+  places.forEach((place, index) => { rows.children[index].dataset.page = place; });
+  return 1 + Math.max(0, ...places);
 }
 
 function put(page) {
