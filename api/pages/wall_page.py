@@ -1,6 +1,6 @@
 """The wall of a tournament: what the screens in the hall show. The director chooses it, unless the address of a screen does."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
@@ -20,7 +20,7 @@ from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, header
 from api.http.response import Response
-from api.pages.wall_rows import by_name, by_table, results, standings
+from api.pages.wall_rows import Row, by_name, by_table, results, standings
 
 _STYLES = ("wall.css",)
 
@@ -48,33 +48,35 @@ class WallPageQuery(Incoming, frozen=True, kw_only=True):
 async def wall_page(request: Request, tournament: FromPath[str]) -> Response:
     query, path = read_query(request, WallPageQuery), f"/v1/tournaments/{tournament}"
     about, wall = await told(request, path), await told(request, f"{path}/wall")
-    show, by, wanted = query.show or wall["show"], query.by or wall["by"] or "name", query.round or wall["round"]
+    wanted = query.round or wall["round"]
     paired = min(wanted or about["paired"], about["paired"])
-    round = await told(request, f"{path}/rounds/{paired}") if paired else None
-    values: dict[str, Any] = {
-        "rows": (),
+    values = {
         "about": about,
         "wall": wall,
-        "show": show,
-        "by": by,
-        "round": round,
-        "playing": sum(table["how"] == "open" for table in round["tables"]) if round else 0,
+        "show": query.show or wall["show"],
+        "by": query.by or wall["by"] or "name",
+        "round": await told(request, f"{path}/rounds/{paired}") if paired else None,
+        "standings": await told(request, f"{path}/standings", explain=False, round=(wanted and paired) or None),
         "number": partial(number, decimal=words(spoken_to(request))["decimal"]),
         **_address(request, tournament),
     }
-    if show == "standings":
-        values["standings"] = await told(request, f"{path}/standings", explain=False, round=(wanted and paired) or None)
-        values["rows"] = standings(values["standings"])
-    elif round and show == "pairings":
-        seating = await told(request, f"{path}/rounds/{paired}/seating") if by == "name" else None
-        values["rows"] = by_name(seating, round) if seating else by_table(round)
-    elif round and show == "tables":
-        values["rows"] = results(round)
-    public = about["publication"] != "no"
-    page = Page(
-        template="wall.html.j2", title=about["title"] or about["id"], values=values, script="wall.js", styles=_STYLES, public=public
-    )
+    values["rows"] = await _rows(request, path, values)
+    title, public = about["title"] or about["id"], about["publication"] != "no"
+    page = Page(template="wall.html.j2", title=title, values=values, script="wall.js", styles=_STYLES, public=public)
     return await shown(request, page)
+
+
+async def _rows(request: Request, path: str, values: Mapping[str, Any]) -> Sequence[Row]:
+    show, round = values["show"], values["round"]
+    if show == "standings":
+        return standings(values["standings"])
+    if round is None or show not in ("pairings", "tables"):
+        return ()
+    if show == "tables":
+        return results(round)
+    if values["by"] == "table":
+        return by_table(round)
+    return by_name(await told(request, f"{path}/rounds/{round['round']}/seating"), round)
 
 
 def _address(request: Request, tournament: str) -> Mapping[str, str]:
