@@ -55,14 +55,14 @@ export async function answered(body, ask, {who, dealt = false} = {}) {
   return placed(body, ask, cards);
 }
 
-/** The act with the cards that one ask asks for. */
+/** The act with the cards that one ask asks for; of a deal by zones they are dealt. */
 export function placed(body, ask, cards) {
-  const given = [...(body.known?.[ask.zone] ?? [])], places = ask.places ?? cards.keys();
+  const field = body.deal ? "deal" : "known", given = [...(body[field]?.[ask.zone] ?? [])], places = ask.places ?? cards.keys();
   for (const [index, place] of [...places].entries()) {
     while (given.length <= place) given.push("?");
     given[place] = cards[index];
   }
-  return {...body, known: {...body.known, [ask.zone]: given}};
+  return {...body, [field]: {...body[field], [ask.zone]: given}};
 }
 
 /** Cards of a line, as many as were asked for. */

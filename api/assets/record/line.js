@@ -123,7 +123,7 @@ function draw(says) {
   go.disabled = !now.waits && (Boolean(now.shut) || (lit === null && !line.value));
   const item = lit === null ? null : shown[lit];
   const kept = ahead.length ? [h("kbd", {}, ahead.join(" ↵ ")), " "] : [];
-  will.replaceChildren(...kept, ...(item ? [h("kbd", {"aria-hidden": "true"}, "↵"), " ", h("b", {}, item.words ?? item.chip)] : [says ?? ""].flat()));
+  will.replaceChildren(...kept, ...(item ? [h("kbd", {"aria-hidden": "true"}, "↵"), " ", h("b", {}, item.words ?? item.chip), " "] : []), ...[says ?? ""].flat());
   if (lit !== null) choices.children[lit].scrollIntoView({block: "nearest", inline: "nearest"});
 }
 
