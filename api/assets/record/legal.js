@@ -4,7 +4,7 @@ import {path, told} from "../replay/story.js";
 import {lines} from "../replay/words.js";
 import {names} from "./felt.js";
 
-const MOST = 200;
+const MOST = 600;
 
 /** {list, cut}: the moves as chips() makes them, and whether there are more than the page holds. Raises Refused and Offline. */
 export async function legal(position, seat) {
