@@ -41,6 +41,11 @@ class Night(Struct, frozen=True):
             "/rules/casino",
         )
 
+    @property
+    def directed(self) -> tuple[str, ...]:
+        """The pages of who directs."""
+        return ("/new", "/new?what=tournament&ruleset=canasta", "/new?what=game&ruleset=quartett-trumpf")
+
 
 @contextmanager
 def night(folder: Path) -> Iterator[Night]:

@@ -45,6 +45,8 @@ def _taken(browser: Browser, evening: Night, likes: Likes, folder: Path, more: s
         _picture(player.go("/me"), folder / f"me{more}.png")
     with visiting(browser, evening.house.url, likes, evening.secret) as official:
         _picture(official.go("/"), folder / f"front-signed-in{more}.png")
+        for path in evening.directed:
+            _picture(official.go(path), folder / f"{_called(path)}{more}.png")
         for number, game in enumerate(evening.games):
             _picture(official.go(f"/g/{game}"), folder / f"game-{number:02}{more}.png")
         _picture(official.go(f"/g/{evening.playing}/record"), folder / f"record{more}.png")

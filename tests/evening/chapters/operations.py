@@ -30,7 +30,7 @@ READS = (
     ),
     *(_get("nothing", path) for path in ("/", "/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema")),
     *(_get("nothing", path) for path in ("/health/live", "/health/ready", "/metrics", "/v1/rulesets", "/v1/rulesets/casino")),
-    *(_get("nothing", path) for path in ("/rules", "/rules/casino")),
+    *(_get("nothing", path) for path in ("/rules", "/rules/casino", "/new")),
     *(
         _get("nothing", f"/v1/{what}?limit=2")
         for what in ("games", "players", "clubs", "tournaments", "rulings", "disputes", "scores", "results", "feed")

@@ -1,0 +1,59 @@
+// Players by name: found in the directory, or new and registered when the form is sent.
+import {h} from "../dom.js";
+import {intent, send} from "./sending.js";
+import {words} from "./words.js";
+
+const plain = name => name.trim().replace(/\s+/g, " ").toLocaleLowerCase();
+
+/** Who a name may mean: {name, found: players}. One who is known by his id, his name or his alias is found. */
+export async function look(name) {
+  const wanted = plain(name);
+  const {ok, data} = await send(`/v1/players?limit=50&search=${encodeURIComponent(name.trim())}`);
+  const called = player => [player.id, player.name, player.alias, player.shown].some(one => one && plain(one) === wanted);
+  return {name: name.trim().replace(/\s+/g, " "), found: ok ? data.players.filter(player => !player.erased && !player.merged_into && called(player)) : [], near: ok ? data.players : []};
+}
+
+const registering = new Map();
+
+/** The id of somebody new; whoever was registered already when an answer was lost is not registered twice. */
+export async function registered(name) {
+  const meant = registering.get(name) ?? intent(), body = {name};
+  registering.set(name, meant);
+  return send("/v1/players", {body, headers: {"Idempotency-Key": meant.keyFor("player", body)}});
+}
+
+/** Watches a field for a name: says whether he is known, and offers those who are near. */
+export function personField(input, known) {
+  const says = h("small", {class: "who-is"});
+  input.after(says);
+  let asked = 0;
+  const choose = players => h("select", {"aria-label": words("person.several"), onchange: event => { input.dataset.player = event.target.value; }},
+    h("option", {value: ""}, words("person.choose")), players.map(one => h("option", {value: one.id}, `${one.shown} (${one.club ?? one.id})`)));
+  const changed = async () => {
+    const turn = ++asked;
+    delete input.dataset.player;
+    says.replaceChildren();
+    if (!input.value.trim()) return;
+    const {found, near} = await look(input.value);
+    if (turn !== asked) return;
+    known?.replaceChildren(...near.slice(0, 12).map(one => h("option", {value: one.shown})));
+    if (found.length === 1) input.dataset.player = found[0].id;
+    says.replaceChildren(found.length > 1 ? choose(found) : words(found.length ? "person.known" : "person.new"));
+  };
+  input.addEventListener("input", changed);
+  return changed;
+}
+
+/** Registers whoever is new in the fields of a form. Returns a refusal, or nothing. */
+export async function settle(form) {
+  const fields = [...form.querySelectorAll("[data-person]")].filter(field => field.value.trim() && !field.closest("[hidden]"));
+  for (const field of fields) {
+    if (field.dataset.player) continue;
+    const {found} = await look(field.value);
+    if (found.length > 1) return {data: {detail: words("person.several"), where: field.name}};
+    const answer = found.length ? null : await registered(field.value.trim().replace(/\s+/g, " "));
+    if (answer && !answer.ok) return answer;
+    field.dataset.player = answer ? answer.data.player : found[0].id;
+  }
+  return null;
+}

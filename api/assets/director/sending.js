@@ -1,0 +1,62 @@
+// How what is meant is sent: once, whatever becomes of the answer; and where a refusal is said.
+import {ask, Offline} from "../api.js";
+import {h} from "../dom.js";
+import {words} from "./words.js";
+
+/** Which field a refusal speaks of, where the answer names none. */
+const ABOUT = {
+  bad_seats: "seats", parties_differ: "entrants", knockout_needs_duels: "format", knockout_by_match_points: "scoring.by", lots_not_last: "tie_breaks[]",
+  tie_break_twice: "tie_breaks[]", places_missing: "scoring.places", places_rise: "scoring.places", solitaire_by_match_points: "scoring.by", tournament_exists: "id",
+};
+
+/** A key for as long as the same is meant: who sends again because no answer came records nothing twice. */
+export function intent() {
+  let meant, key;
+  return {
+    keyFor(path, body) {
+      const now = `${path} ${JSON.stringify(body)}`;
+      if (now !== meant) [meant, key] = [now, fresh()];
+      return key;
+    },
+    over: () => { meant = undefined; },
+  };
+}
+
+const fresh = () => [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
+
+/** Sends; where no answer came that is an answer, too. */
+export async function send(path, sent) {
+  try {
+    return await ask(path, {...sent, wait: 30});
+  } catch (fault) {
+    if (!(fault instanceof Offline)) throw fault;
+    return {status: 0, ok: false, data: {detail: words("sent_again")}};
+  }
+}
+
+/** Says why not: at the field, if it is about one, else in `place`. What was typed stays. */
+export function refuse(form, place, {data}, more = []) {
+  clear(form, place);
+  const says = data?.detail ?? words("unread"), field = fieldOf(form, data ?? {});
+  if (!field) return place.replaceChildren(h("div", {class: "warning", role: "alert"}, h("p", {}, says), more));
+  field.closest("details")?.setAttribute("open", "");
+  const id = `why-${field.name.replace(/\W/g, "-")}`;
+  field.closest("label, fieldset").append(h("strong", {class: "refusal", id, role: "alert"}, says));
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", id);
+  field.focus();
+}
+
+export function clear(form, place) {
+  place?.replaceChildren();
+  for (const said of form.querySelectorAll(".refusal")) said.remove();
+  for (const field of form.querySelectorAll("[aria-invalid]")) for (const name of ["aria-invalid", "aria-describedby"]) field.removeAttribute(name);
+}
+
+function fieldOf(form, {where, code, detail}) {
+  const fields = [...form.elements].filter(field => field.name && field.type !== "hidden");
+  const named = (where ?? "").replace(/^\$\.?/, "").replace(/\[(\d*)\]/g, "[]");
+  const option = /^bad_option/.test(code ?? "") && fields.find(field => field.name.startsWith("options.") && detail.includes(`"${field.name.slice(8).replace("[]", "")}"`));
+  const about = ABOUT[code] ?? (/^no_/.test(code ?? "") ? "tie_breaks[]" : undefined);
+  return option || fields.find(field => named && (field.name === named || field.name === `${named}[]` || named.startsWith(`${field.name}.`))) || fields.find(field => field.name === about);
+}

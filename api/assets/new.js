@@ -1,0 +1,37 @@
+// The page for something new: a form is sent once, refusals stand at their field, and one goes on to what there is now.
+import "./boot.js";
+import {bodyOf} from "./director/body.js";
+import {personField, settle} from "./director/people.js";
+import {clear, intent, refuse, send} from "./director/sending.js";
+
+const form = document.querySelector("form.order");
+const ON = {tournament: data => `/t/${encodeURIComponent(data.tournament)}/desk`, game: data => `/g/${data.game}`};
+
+function seated() {
+  const seats = Number(form.elements.seats.value);
+  for (const label of form.querySelectorAll("[data-seat]")) label.hidden = Number(label.dataset.seat) >= seats;
+}
+
+async function submit(event) {
+  event.preventDefault();
+  const place = form.querySelector(".result"), button = form.querySelector("button.main");
+  clear(form, place);
+  button.disabled = true;
+  const refused = await settle(form);
+  const body = bodyOf(form), to = form.dataset.to;
+  const answer = refused ?? await send(to, {body, headers: {"Idempotency-Key": meant.keyFor(to, body)}});
+  button.disabled = false;
+  if (answer.ok) location.assign(ON[form.dataset.then](answer.data));
+  else refuse(form, place, answer);
+}
+
+const meant = intent();
+if (form) {
+  form.addEventListener("submit", submit);
+  if (form.querySelector("[data-seat]")) {
+    form.elements.seats.addEventListener("change", seated);
+    seated();
+  }
+  const known = document.getElementById("known");
+  for (const input of form.querySelectorAll("[data-person]")) personField(input, known);
+}

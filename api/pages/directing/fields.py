@@ -1,0 +1,77 @@
+"""The fields of a form, from the options that a ruleset describes: who adds a game gets its form with it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from domain.errors import Refused
+from domain.rules import Ruleset
+from domain.texts import Texts
+
+_MOST_SEATS = 8
+"""Larger tables are announced by a program."""
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """``value`` is what stands there at first. ``values`` of a choice with their words; ``least`` and ``most`` of a number; ``count`` of
+    several numbers."""
+
+    name: str
+    label: str
+    kind: Literal["choice", "number", "tick", "numbers"]
+    value: Any = None
+    values: Sequence[tuple[Any, str]] = ()
+    least: int | None = None
+    most: int | None = None
+    count: int = 1
+
+
+def option_fields(schema: Mapping[str, Any], given: Mapping[str, Any], said: Texts) -> list[Field]:
+    """``schema`` as a ruleset tells it; ``given``: options that were chosen already."""
+    properties: Mapping[str, Any] = schema["$defs"]["Options"]["properties"]
+    return [_field(name, one, given.get(name, one.get("default")), said) for name, one in properties.items()]
+
+
+def seats_of(ruleset: Ruleset) -> list[int]:
+    """The sizes of tables at which the game can be played."""
+    return [seats for seats in range(1, _MOST_SEATS + 1) if _fits(ruleset, seats)]
+
+
+def _fits(ruleset: Ruleset, seats: int) -> bool:
+    try:
+        ruleset.bind({}, seats)
+    except Refused:
+        return False
+    return True
+
+
+def _field(name: str, schema: Mapping[str, Any], value: object, said: Texts) -> Field:
+    plain = _plain(schema)
+    label = said.get(f"option.{name}") or schema.get("description") or plain.get("description", name)
+    match plain:
+        case {"type": "boolean"}:
+            return Field(name=name, label=label, kind="tick", value=value)
+        case {"type": "integer"}:
+            return Field(name=name, label=label, kind="number", value=value, least=plain.get("minimum"), most=plain.get("maximum"))
+        case {"type": "array", "prefixItems": [first, *_]}:
+            count = len(plain["prefixItems"])
+            return Field(
+                name=name, label=label, kind="numbers", value=value, count=count, least=first.get("minimum"), most=first.get("maximum")
+            )
+        case _:
+            return Field(name=name, label=label, kind="choice", value=value, values=list(_values(name, plain, schema, said)))
+
+
+def _plain(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Of what may be several things, the first: the others are nothing at all, or what nobody types into a form."""
+    first: Mapping[str, Any] = schema["anyOf"][0] if "anyOf" in schema else schema
+    return first
+
+
+def _values(name: str, plain: Mapping[str, Any], schema: Mapping[str, Any], said: Texts) -> Iterator[tuple[Any, str]]:
+    """With nothing chosen first, where the ruleset has no default."""
+    if "default" not in schema:
+        yield "", said["field.depends"]
+    for value in plain.get("enum") or plain.get("examples") or ():
+        yield value, said.get(f"option.{name}.{value}", str(value))

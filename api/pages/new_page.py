@@ -1,0 +1,69 @@
+"""Something new: a game, or a tournament, from what the ruleset can be played with."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from api.common.pages.appearance import spoken_to
+from api.common.pages.asking import told
+from api.common.pages.shell import Page, shown
+from api.http.fields import Incoming
+from api.http.guards import writers
+from api.http.media_types import HTML
+from api.http.operations import PAGES, Content, Operation, reads
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response
+from api.pages.directing.fields import option_fields, seats_of
+from api.pages.directing.words import directing_words, for_scripts
+from domain.errors import Unknown
+from domain.texts import Texts
+
+
+class NewPageQuery(Incoming, frozen=True, kw_only=True):
+    what: Annotated[Literal["tournament", "game"], Meta(description="what is new")] | None = None
+    ruleset: Annotated[str, Meta(max_length=100, description="which game, by the key of its ruleset")] | None = None
+
+
+@reads(
+    "/new",
+    Operation(
+        id="new_page",
+        tag=PAGES,
+        summary="Open a game, or announce a tournament",
+        query=NewPageQuery,
+        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match", "Accept-Language"),
+        role="recorder",
+    ),
+    admit=writers,
+)
+async def new_page(request: Request) -> Response:
+    query, language = read_query(request, NewPageQuery), spoken_to(request)
+    said = directing_words(language)
+    games = {one["key"]: one["names"][language] for one in await told(request, "/v1/rulesets")}
+    if query.ruleset is not None and query.ruleset not in games:
+        raise Unknown("ruleset", query.ruleset)
+    may_announce = (await told(request, "/v1/me"))["role"] == "director"
+    chosen = query.what if query.ruleset and (may_announce or query.what == "game") else None
+    values = {"words": said, "for_scripts": for_scripts(language), "games": games, "may_announce": may_announce, "what": chosen}
+    if chosen and query.ruleset:
+        values |= await _chosen(request, query.ruleset, said) | {"game": games[query.ruleset]}
+    page = Page(
+        template="new.html.j2",
+        title=said[f"new.{chosen or 'title'}"],
+        values=values,
+        script="new.js",
+        styles=("director.css",),
+    )
+    return await shown(request, page)
+
+
+async def _chosen(request: Request, key: str, said: Texts) -> dict[str, Any]:
+    about = await told(request, f"/v1/rulesets/{key}")
+    return {
+        "ruleset": key,
+        "options": option_fields(about["options"], {}, said),
+        "seats": seats_of(services_of(request).rulesets[key]),
+    }
