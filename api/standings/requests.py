@@ -15,6 +15,8 @@ MomentText = Annotated[str, Meta(max_length=100, extra_json_schema={FORM: "form.
 StandingsFormat: TypeAlias = Literal["json", "csv", "html", "ndjson", "xlsx", "parquet"]
 
 Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
+EachPoints: TypeAlias = Annotated[list[Points], Meta(max_length=64)]
+Entrants: TypeAlias = Annotated[list[Number], Meta(max_length=64)]
 Places: TypeAlias = Annotated[list[Annotated[int, Meta(ge=1, le=64)] | None], Meta(max_length=64)]
 
 
@@ -33,10 +35,20 @@ class DiffQuery(Incoming, frozen=True, kw_only=True):
     to: Annotated[MomentText, Meta(description="the later ones")] = "now"
 
 
-class TryResult(Incoming, frozen=True, kw_only=True):
-    """What a game of the tournament would have come to."""
+class TriedTable(Incoming, frozen=True, kw_only=True):
+    """What the director would say of a table. Neither ``points`` nor ``absent``: what was said of it is taken back."""
 
-    game: Annotated[UUID, Meta(description="the game, by its id")]
-    totals: Annotated[list[Points], Meta(min_length=1, max_length=64, description="of each party, with all points that count")]
+    round: Number
+    table: Annotated[str, Meta(min_length=1, max_length=100, description="the table, by its name")]
+    points: Annotated[EachPoints | None, Meta(description="of each party")] = None
+    absent: Annotated[Entrants | None, Meta(description="forfeited for these entrants")] = None
+
+
+class TryResult(Incoming, frozen=True, kw_only=True):
+    """What a game of the tournament would have come to, or what would be said of a table: one of the two."""
+
+    game: Annotated[UUID | None, Meta(description="the game, by its id")] = None
+    totals: Annotated[list[Points], Meta(max_length=64, description="of each party of the game, with all points that count")] = []
     places: Annotated[Places | None, Meta(description="of each party; null while the game is not over")] = None
     annulled: Annotated[bool, Meta(description="it counts for nothing")] = False
+    said: Annotated[TriedTable | None, Meta(description="of a table")] = None

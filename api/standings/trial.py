@@ -1,4 +1,4 @@
-"""What standings would be if a game came to something else: what an official looks at before he rules. Nothing is recorded."""
+"""What standings would be if a game or a table came to something else: what an official looks at first. Nothing is recorded."""
 
 import asyncio
 
@@ -12,13 +12,16 @@ from api.http.operations import Content, Operation, writes
 from api.http.request import Request
 from api.http.response import Response, unstored
 from api.standings.as_of import AsOf, StandingsAt, standings_at, standings_of
-from api.standings.requests import TryResult
+from api.standings.requests import TriedTable, TryResult
 from api.standings.responses import StandingsDiff
 from api.standings.views import as_of_view, changed_table_view, moved_view
 from api.tournaments.reading import persons_of
 from domain.errors import Malformed, Unknown
 from domain.standings.comparison import changed_outcomes, changed_rows
+from domain.tournament import results
 from domain.tournament.games import TableGame
+from domain.tournament.state import ResultEvent
+from domain.tournament.tournament import Tournament, after_result
 
 
 @writes(
@@ -26,8 +29,9 @@ from domain.tournament.games import TableGame
     Operation(
         id="try_result",
         tag="Tournaments",
-        summary="What the standings would be if a game came to something else",
-        description="Nothing is recorded. `totals` and `places` are those of the sheet that a dry run of a ruling answers as `after`.",
+        summary="What the standings would be if a game or a table came to something else",
+        description="Nothing is recorded. `totals` and `places` are those of the sheet that a dry run of a ruling answers as `after`; "
+        "`said` is what a director would say of a table: `points`, who is `absent`, or nothing any more.",
         body=TryResult,
         responses={200: Content("who would move, and which table makes it so", StandingsDiff)},
         refuses=(404, 422, 503),
@@ -52,11 +56,23 @@ async def try_result(request: Request, tournament: FromPath[str]) -> Response:
 
 
 async def _with_result(request: Request, before: StandingsAt, body: TryResult) -> StandingsAt:
+    if (body.game is None) == (body.said is None):
+        raise Malformed("malformed_body", say("game_or_table"), "game")
+    now = before.tournament if body.said is None else after_result(before.tournament, _said(before.tournament, body.said))
     games = tuple(_tried(game, body) if game.game == body.game else game for game in before.games)
-    if all(game.game != body.game for game in games):
+    if body.game is not None and all(game.game != body.game for game in games):
         raise Unknown("game", str(body.game))
-    person_of = await persons_of(request, before.tournament, {player for game in games for player in game.players})
-    return await asyncio.to_thread(standings_of, before.tournament, games, person_of, AsOf())
+    person_of = await persons_of(request, now, {player for game in games for player in game.players})
+    return await asyncio.to_thread(standings_of, now, games, person_of, AsOf())
+
+
+def _said(tournament: Tournament, said: TriedTable) -> ResultEvent:
+    """As it is judged when it is recorded."""
+    if said.points is not None:
+        return results.decide_result(tournament, said.round, said.table, said.points)
+    if said.absent:
+        return results.forfeit_table(tournament, said.round, said.table, said.absent, None)
+    return results.withdraw_result(tournament, said.round, said.table, None)
 
 
 def _tried(game: TableGame, body: TryResult) -> TableGame:

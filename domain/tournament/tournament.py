@@ -153,7 +153,7 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     if isinstance(event, RoundEvent):
         return _with_round(tournament, event)
     if isinstance(event, ResultEvent):
-        return replace(tournament, rounds=tuple(round_after(round, event) for round in tournament.rounds))
+        return after_result(tournament, event)
     if isinstance(event, TournamentPublished):
         return replace(tournament, publication=event.publication)
     ended: TournamentEnded = event  # what is forgotten above is no ending: a type error
@@ -168,6 +168,11 @@ def _with_round(tournament: Tournament, event: RoundEvent) -> Tournament:
 def after_entry(tournament: Tournament, entry: EntryEvent) -> Tournament:
     """The tournament with an entry that is not recorded yet, or a change to one, so that the next can be judged."""
     return replace(tournament, entrants=entries_after(tournament.entrants, entry))
+
+
+def after_result(tournament: Tournament, result: ResultEvent) -> Tournament:
+    """The same with what is said of a table."""
+    return replace(tournament, rounds=tuple(round_after(round, result) for round in tournament.rounds))
 
 
 def project(tournament: Tournament | None, history: Iterable[Recorded]) -> Tournament | None:

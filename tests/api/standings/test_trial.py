@@ -73,3 +73,23 @@ def test_a_game_of_elsewhere_and_a_party_too_many_are_told_so(service: Service, 
     three = arbiter.post(f"{path}/standings/trial", {"game": games["1"], "totals": [1, 2, 3]})
     assert (three.status_code, three.json()["where"]) == (422, "totals")
     assert three.json()["detail"] == "Name 2 here: one for each party of the game."
+
+
+def test_what_a_director_would_say_of_a_table_is_tried_as_it_would_count(service: Service, evening: tuple[str, dict[str, str]]):
+    path, _ = evening
+    director = service.caller("director")
+    for said, way in (({"points": [8, 21]}, "result"), ({"absent": [1]}, "forfeit"), ({}, "withdrawal")):
+        told = director.post(f"{path}/standings/trial", {"said": {"round": 1, "table": "1", **said}}).json()
+        assert director.post(f"{path}/rounds/1/tables/1/{way}", said).status_code == 201
+        stands = {line["entrant"]: (line["place"], line["score"]) for line in director.get(f"{path}/standings").json()["lines"]}
+        assert told["moved"] != []
+        assert {one["entrant"]: (one["after"]["place"], one["after"]["score"]) for one in told["moved"]}.items() <= stands.items()
+
+
+def test_what_could_not_be_said_of_a_table_is_refused(service: Service, evening: tuple[str, dict[str, str]]):
+    path, games = evening
+    director, said = service.caller("director"), {"round": 1, "table": "1", "points": [1]}
+    assert director.post(f"{path}/standings/trial", {"said": said}).json()["code"] == "points_per_party"
+    assert director.post(f"{path}/standings/trial", {"said": {**said, "table": "9"}}).status_code == 404
+    for neither in ({}, {"game": games["1"], "totals": [1, 2], "said": said}):
+        assert director.post(f"{path}/standings/trial", neither).json()["where"] == "game"
