@@ -8,7 +8,7 @@ import {open as stage} from "./replay/stage.js";
 import {facts, indexOf, read, show, story} from "./replay/story.js";
 
 /** The position that the address names, else the end. */
-const wanted = () => (/^#p\d+$/.test(location.hash) ? indexOf(Number(location.hash.slice(2))) : story.frames.length - 1);
+const wanted = () => (/^#p\d+\b/.test(location.hash) ? indexOf(parseInt(location.hash.slice(2), 10)) : story.frames.length - 1);
 
 const sight = by("sight");
 sight?.form.querySelector("button").setAttribute("hidden", "");

@@ -16,6 +16,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
 from api.http.tokens import WRITERS
+from api.pages.directing.may import directs
 from api.pages.names import named, titles
 
 Listed = Sequence[Mapping[str, Any]]
@@ -59,11 +60,13 @@ async def _page(request: Request) -> Response:
     tournaments = await _listed(request, "/v1/tournaments", "tournaments")
     running = [one for one in tournaments if one["state"] == "running"]
     signed_in = me.status == 200
+    knows = me.value if signed_in else None
     playing = await named(request, await _games(request, running, finished=False, signed_in=signed_in))
     newest = await _games(request, tournaments, finished=True, signed_in=signed_in)
     disputes = await _listed(request, "/v1/disputes", "disputes", undecided=True) if signed_in else []
     values = {
-        "me": me.value if signed_in else None,
+        "me": knows,
+        "directed": {one["id"] for one in tournaments if directs(knows, one["id"])},
         "disputes": disputes,
         "titles": await titles(request, (one["tournament"] for one in disputes)),
         "running": running,

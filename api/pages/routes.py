@@ -14,6 +14,15 @@ from api.pages import (
     table_page,
     tournament_page,
     wall_page,
+    director_page,
+    front,
+    game_page,
+    new_page,
+    offline,
+    player_page,
+    rules,
+    table_page,
+    tournament_page,
 )
 
 ROUTES = (
@@ -22,6 +31,7 @@ ROUTES = (
     record_page.record_page,
     new_page.new_page,
     tournament_page.tournament_page,
+    director_page.director_page,
     table_page.table_page,
     wall_page.wall_page,
     player_page.player_page,

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from api.common.figures import figure, number
 from api.common.pages.appearance import spoken_to
-from api.common.pages.asking import told
+from api.common.pages.asking import asked, told
 from api.common.pages.shell import Page, shown, words
 from api.common.rulebooks import about_of
 from api.common.seats import compass
@@ -19,6 +19,7 @@ from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
+from api.pages.directing.may import directs
 from domain.texts import COMMON, name_of
 
 
@@ -51,7 +52,7 @@ class Found(Struct, frozen=True):
 async def tournament_page(request: Request, tournament: FromPath[str]) -> Response:
     query, language = read_query(request, TournamentPageQuery), spoken_to(request)
     path, said, find = _path(tournament), words(spoken_to(request)), (query.find or "").strip()
-    about = await told(request, path)
+    about, me = await told(request, path), await asked(request, "/v1/me")
     standings, entries = await told(request, f"{path}/standings"), await told(request, f"{path}/entries")
     ruleset = services_of(request).rulesets.get(about["ruleset"])
     paired = query.round or about["paired"]
@@ -59,6 +60,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
     names = {one["entrant"]: " & ".join(one["shown"]) for one in entries["entrants"]}
     values = {
         "about": about,
+        "directs": directs(me.value if me.status == 200 else None, tournament),
         "ruleset": about_of(ruleset, language).names[language] if ruleset else about["ruleset"],
         "round": round,
         "names": names,

@@ -44,7 +44,10 @@ class Night(Struct, frozen=True):
     @property
     def directed(self) -> tuple[str, ...]:
         """The pages of who directs."""
-        return ("/new", "/new?what=tournament&ruleset=canasta", "/new?what=game&ruleset=quartett-trumpf")
+        desk = f"/t/{TOURNAMENT}/desk"
+        steps = ("announce", "enter", "enter&entrant=1", "draw", "start", "playing&table=1", "standings", "publish", "hall", "devices")
+        new = ("/new", "/new?what=tournament&ruleset=canasta", "/new?what=game&ruleset=quartett-trumpf")
+        return (*new, desk, *(f"{desk}?step={step}" for step in steps))
 
 
 @contextmanager

@@ -5,17 +5,19 @@ export function bodyOf(form) {
   const body = {};
   for (const field of form.elements) {
     if (!field.name || field.disabled || field.closest("[hidden]")) continue;
-    const value = valueOf(field);
-    if (value !== undefined) put(body, field.name, value);
+    put(body, field.name, valueOf(field));
   }
   return body;
 }
 
-/** Empty places within a list stay, as nobody; those at its end go. */
+/** A list is there, too, where nothing is in it. */
 function put(body, name, value) {
-  const path = name.replace("[]", "").split("."), last = path.pop();
+  const path = name.replace("[]", "").split("."), last = path.pop(), isList = name.endsWith("[]");
+  if (value === undefined && !isList) return;
   const place = path.reduce((within, step) => (within[step] ??= {}), body);
-  if (name.endsWith("[]")) (place[last] ??= []).push(value);
+  if (isList) place[last] ??= [];
+  if (value === undefined) return;
+  if (isList) place[last].push(value);
   else place[last] = value;
 }
 
@@ -27,6 +29,7 @@ function valueOf(field) {
   if (text === "") return field.dataset.empty === "null" ? null : undefined;
   if (field.type === "number") return field.valueAsNumber;
   if (field.dataset.kind === "numbers") return text.split(/[\s,;:/]+/).map(plain);
+  if (field.dataset.kind === "tables") return text.split("\n").filter(line => line.trim()).map(line => ({parties: line.split(":").map(party => (party.match(/\d+/g) ?? []).map(Number))}));
   return field.dataset.kind === "value" ? plain(text) : text;
 }
 

@@ -21,6 +21,8 @@ export function open() {
   by("tabs").addEventListener("keydown", turn);
   by("corrected").addEventListener("change", correct);
   by("stage").addEventListener("click", touched);
+  const asked = location.hash.split(",")[1]; // #p42,desk: a position, and the room beside it
+  if (TABS.includes(asked)) choose(asked);
   hear("position", () => {
     clearTimeout(due);
     due = setTimeout(ROOMS[chosen], 150); // not for each step of a quick hand

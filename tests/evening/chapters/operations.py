@@ -47,6 +47,7 @@ READS = (
     _get("closed", "/t/{tournament}"),
     _get("closed", "/t/{tournament}/1"),
     _get("closed", "/t/{tournament}/wall?show=standings"),
+    _get("closed", "/t/{tournament}/desk"),
     _get("merged", "/p/{player}"),
     _get("ruled", "/v1/games/{game}/stream?follow=false"),
     _get("closed", "/v1/tournaments/{tournament}/stream?follow=false&after=0"),

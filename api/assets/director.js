@@ -1,0 +1,72 @@
+// The director's desk: forms that send, what happens as it happens, minutes since something was heard, codes and the clock.
+import "./boot.js";
+import {clock} from "./director/clock.js";
+import {forTable, issuing} from "./director/codes.js";
+import {entering} from "./director/entering.js";
+import {wire} from "./director/forms.js";
+import {follow, read, stay} from "./director/live.js";
+import {personField} from "./director/people.js";
+import {words} from "./director/words.js";
+import {moment} from "./say.js";
+
+const desk = location.pathname, path = `/v1/tournaments/${desk.split("/")[2]}`;
+const SILENT = 10; // minutes after which a table is said to be silent
+const begun = new WeakSet();
+const once = (selector, begin) => document.querySelectorAll(selector).forEach(one => {
+  if (begun.has(one)) return;
+  begun.add(one);
+  begin(one);
+});
+
+function tell(text) {
+  document.getElementById("told").textContent = text;
+}
+
+/** Something was recorded: on to what is next, or the same place as it stands now. */
+async function recorded(form) {
+  if (form.dataset.then === "next") await read(new URL(desk, location).href);
+  else {
+    stay();
+    await read();
+  }
+  tell(words("recorded"));
+  document.getElementById("now").querySelector("h2").setAttribute("tabindex", "-1");
+  document.getElementById("now").querySelector("h2").focus();
+}
+
+function begin() {
+  wire(document, recorded);
+  once("form[data-entering]", form => entering(form, async text => {
+    stay();
+    await read();
+    tell(text);
+    document.querySelector("form[data-entering] textarea")?.focus();
+  }));
+  once("form[data-issue]", issuing);
+  once("[data-code]", button => button.addEventListener("click", () => forTable(button, document.getElementById("table-code"))));
+  once("#wall-form", form => clock(form, path, read));
+  once("[data-person]", input => personField(input));
+  for (const time of document.querySelectorAll("time[datetime]:not([data-since])")) time.textContent = moment(time.dateTime);
+  since();
+}
+
+function since() {
+  for (const time of document.querySelectorAll("time[data-since]")) {
+    const minutes = Math.floor((Date.now() - new Date(time.dateTime)) / 60000), tile = time.closest(".tiles > li");
+    tile?.toggleAttribute("data-silent", minutes >= SILENT);
+    time.textContent = minutes < 1 ? words("just") : words(tile && minutes >= SILENT ? "silent" : "minutes", {minutes});
+  }
+}
+
+begin();
+follow(begin);
+setInterval(since, 15000);
+addEventListener("popstate", () => location.reload());
+document.addEventListener("keydown", event => {
+  if (event.key === "/" && !event.target.closest("input, textarea, select")) {
+    const first = document.querySelector(".tiles a, textarea");
+    if (first) event.preventDefault();
+    first?.focus();
+  }
+});
+document.body.dataset.ready = "";

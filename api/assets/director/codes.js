@@ -1,0 +1,52 @@
+// Codes by which others come in: on the screen for a tablet, or as cards to print, each with its QR.
+import {h} from "../dom.js";
+import {clear, refuse, send} from "./sending.js";
+import {words} from "./words.js";
+
+/** The form that makes codes. */
+export function issuing(form) {
+  const place = form.querySelector(".result"), cards = document.getElementById("issued"), button = form.querySelector("button.main");
+  form.addEventListener("submit", async event => {
+    event.preventDefault();
+    clear(form, place);
+    button.disabled = true;
+    const made = [];
+    for (const wanted of codesOf(form)) {
+      const answer = await send(form.dataset.issue, {body: wanted});
+      if (!answer.ok) {
+        refuse(form, place, answer);
+        break;
+      }
+      made.push(card(answer.data));
+    }
+    button.disabled = false;
+    if (made.length) cards.replaceChildren(h("p", {class: "acts"}, h("button", {type: "button", onclick: () => print()}, words("code.print"))), h("div", {class: "cards-to-print", "data-kept": true}, made));
+  });
+}
+
+/** A code for whoever records at one table, as on a screen. */
+export async function forTable({dataset: {code: table, tournament, round}}, place) {
+  const body = {role: "recorder", scope: {tournament, table, since: Number(round)}, good_for: "screen", label: words("code.table", {table})};
+  const answer = await send("/v1/codes", {body});
+  place.replaceChildren(answer.ok ? h("div", {"data-kept": true}, card(answer.data)) : h("p", {class: "warning", role: "alert"}, answer.data?.detail ?? words("unread")));
+}
+
+function codesOf({elements, dataset: {tournament, round}}) {
+  const [kind, named] = elements.for.value.split(/:(.*)/), label = elements.label.value.trim(), sees = elements.public.checked ? {sees: "public"} : {};
+  const good = elements.good_for.value === "round" ? {good_for: "round", round: Number(round)} : {good_for: "screen"};
+  const table = name => ({role: "recorder", scope: {tournament, table: name, since: Number(round)}, ...good, ...sees, label: label ? `${label} ${name}` : words("code.table", {table: name})});
+  if (kind === "tables") return [...elements.for.options].filter(one => one.value.startsWith("table:")).map(one => table(one.value.slice(6)));
+  if (kind === "table") return [table(named)];
+  if (kind === "players") return players().map(({id, name}) => ({role: "player", player: id, scope: {tournament}, ...good, label: name}));
+  const own = label || elements.for.selectedOptions[0].textContent;
+  return [{role: kind, scope: {tournament}, ...(kind === "viewer" ? {good_for: "many"} : good), ...sees, label: own}];
+}
+
+const players = () => [...document.getElementById("names").content.querySelectorAll("[data-player]")].map(one => ({id: one.dataset.player, name: one.textContent}));
+
+/** A card to cut out: for whom, the QR, and what to type where there is no camera. */
+function card({code, address, qr, issued}) {
+  const until = issued.until_round ? words("code.round", {round: issued.until_round}) : issued.until_at ? words("code.screen") : "";
+  return h("figure", {class: "code-card"}, h("img", {src: `data:image/svg+xml,${encodeURIComponent(qr)}`, alt: "", width: 200, height: 200}),
+    h("figcaption", {}, h("strong", {}, issued.label), h("span", {}, words("code.open", {address: address.split("#")[0]})), h("code", {}, code), h("small", {}, until)));
+}

@@ -1,0 +1,87 @@
+// Entering by name: one or a pasted list. Each line says who is meant before anything is recorded.
+import {h} from "../dom.js";
+import {look, registered} from "./people.js";
+import {clear, intent, refuse, send} from "./sending.js";
+import {words} from "./words.js";
+
+const SOON = 300; // milliseconds
+
+/** The form into which names are typed or pasted. `done(text)`: they are entered. */
+export function entering(form, done) {
+  const area = form.elements.names, shows = form.querySelector(".preview"), place = form.querySelector(".result"), button = form.querySelector("button");
+  const size = Number(form.dataset.each), meant = intent();
+  let lines = [], turn = 0, due;
+  const ready = () => { button.disabled = !lines.length || lines.some(line => line.wrong || line.people.some(one => !one.id && one.found.length > 1)); };
+  const looked = async () => {
+    const now = ++turn, read = linesOf(area.value, size);
+    for (const line of read) line.people = await Promise.all(line.names.map(look));
+    if (now !== turn) return;
+    lines = twice(read);
+    shows.replaceChildren(lines.length ? h("ol", {class: "lines"}, lines.map(line => shown(line, ready))) : "");
+    button.textContent = words("enter.button", {count: lines.length});
+    ready();
+  };
+  area.addEventListener("input", () => {
+    form.dataset.dirty = "";
+    button.disabled = true;
+    clear(form, place);
+    clearTimeout(due);
+    due = setTimeout(looked, SOON);
+  });
+  button.disabled = true;
+  form.addEventListener("submit", async event => {
+    event.preventDefault();
+    button.disabled = true;
+    const answer = await enter(form.dataset.entering, lines, meant);
+    button.disabled = false;
+    if (!answer.ok) return refuse(form, place, answer);
+    meant.over();
+    delete form.dataset.dirty;
+    done(words("enter.entered", {count: lines.length}));
+  });
+}
+
+/** {line, names, rating} of each line that says something; a rating follows after a semicolon or a tab. */
+export const linesOf = (text, size) => text.split("\n").map((written, place) => ({written: written.trim(), line: place + 1})).filter(one => one.written).map(one => {
+  const [, before, rating] = /^(.*?)(?:\s*[;\t]\s*(-?\d+))?$/.exec(one.written);
+  const names = (size === 1 ? [before] : before.split(/[&/;\t]|\s\+\s/)).map(name => name.trim()).filter(Boolean);
+  const wrong = names.length === size ? null : words("enter.size", {wanted: size, given: names.length});
+  return {...one, names, rating: rating === undefined ? null : Number(rating), wrong, people: []};
+});
+
+function twice(lines) {
+  const seen = new Set();
+  for (const line of lines) for (const one of line.people) {
+    const key = one.found.length === 1 ? one.found[0].id : one.name.toLocaleLowerCase();
+    if (seen.has(key)) line.wrong ??= words("person.twice", {name: one.name});
+    seen.add(key);
+  }
+  return lines;
+}
+
+function shown(line, ready) {
+  return h("li", {value: line.line, class: line.wrong ? "bad" : null}, line.people.map((one, place) => [place ? " & " : "", one.name, " ", who(one, ready)]),
+    line.rating === null ? null : ` ${line.rating}`, line.wrong ? h("strong", {class: "refusal"}, ` ${line.wrong}`) : null);
+}
+
+function who(one, ready) {
+  if (one.found.length < 2) return h("small", {}, `(${words(one.found.length ? "enter.known" : "enter.new")})`);
+  const chosen = event => {
+    one.id = event.target.value;
+    ready();
+  };
+  return h("select", {"aria-label": words("person.several"), onchange: chosen}, h("option", {value: ""}, words("person.choose")), one.found.map(found => h("option", {value: found.id}, `${found.shown} (${found.club ?? found.id})`)));
+}
+
+/** Registers who is new, then enters all or none. */
+async function enter(path, lines, meant) {
+  for (const one of lines.flatMap(line => line.people)) {
+    one.id ||= one.found[0]?.id;
+    if (one.id) continue;
+    const answer = await registered(one.name);
+    if (!answer.ok) return answer;
+    one.id = answer.data.player;
+  }
+  const body = {entries: lines.map(line => ({players: line.people.map(one => one.id), ...(line.rating === null ? {} : {rating: line.rating})}))};
+  return send(path, {body, headers: {"Idempotency-Key": meant.keyFor(path, body)}});
+}

@@ -1,0 +1,81 @@
+// Forms that fill an operation of the API. What is to be looked at first is tried as one types; then exactly that is recorded.
+import {bodyOf} from "./body.js";
+import {settle} from "./people.js";
+import {preview} from "./preview.js";
+import {clear, intent, refuse, send} from "./sending.js";
+import {words} from "./words.js";
+
+const SOON = 250; // milliseconds until what is typed is tried
+const begun = new WeakSet();
+
+/** Lets the forms within `root` send. `done(form, data)`: something was recorded. */
+export function wire(root, done) {
+  for (const form of root.querySelectorAll("form[data-to]")) if (!begun.has(form)) begin(form, done);
+}
+
+function begin(form, done) {
+  begun.add(form);
+  const state = {form, done, meant: intent(), button: form.querySelector("button:not([type=button])"), place: form.querySelector(".result"), tried: null, turn: 0};
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    record(state);
+  });
+  form.addEventListener("input", () => {
+    form.dataset.dirty = "";
+    clear(form, state.place);
+    if (form.dataset.preview) later(state);
+  });
+  if (!form.dataset.preview) return;
+  state.button.disabled = true;
+  if (form.dataset.preview === "load" && !opening(state)) attempt(state);
+}
+
+/** What lies in something closed is tried when that is opened. */
+function opening(state) {
+  const closed = state.form.closest("details:not([open])");
+  closed?.addEventListener("toggle", () => attempt(state), {once: true});
+  return closed;
+}
+
+function later(state) {
+  state.tried = null;
+  state.button.disabled = true;
+  clearTimeout(state.due);
+  state.due = setTimeout(() => attempt(state), SOON);
+}
+
+async function attempt(state, says = []) {
+  const {form} = state, shows = form.querySelector(".preview"), turn = ++state.turn;
+  if (!form.checkValidity()) return shows.replaceChildren();
+  const body = bodyOf(form), answer = await send(`${form.dataset.to}?dry_run=true`, {body});
+  if (turn !== state.turn) return;
+  shows.replaceChildren();
+  if (!answer.ok) return refuse(form, state.place, answer, waiting(answer));
+  shows.replaceChildren(...says, ...(await preview(form, body, answer.data)));
+  if (turn !== state.turn) return;
+  state.tried = {body, position: answer.data.events[0].position - 1};
+  state.button.disabled = false;
+}
+
+const waiting = ({data}) => (data?.waiting ?? []).map(one => Object.assign(document.createElement("p"), {textContent: one.sentence}));
+
+async function record(state) {
+  const {form, tried, meant, button, place} = state, {to, method, preview: looks, version} = form.dataset;
+  if (looks && !tried) return;
+  button.disabled = true;
+  clear(form, place);
+  const refused = form.dataset.people === undefined ? null : await settle(form);
+  const body = tried?.body ?? bodyOf(form), match = tried?.position ?? version;
+  const headers = {...(match === undefined ? {} : {"If-Match": `"${match}"`}), ...(method === "PUT" ? {} : {"Idempotency-Key": meant.keyFor(to, body)})};
+  const answer = refused ?? await send(to, {method: method ?? "POST", body, headers});
+  button.disabled = false;
+  if (answer.ok) return recorded(state, answer.data);
+  if (answer.status === 412 && looks) return attempt(state, [Object.assign(document.createElement("p"), {className: "warning", textContent: words("stale")})]);
+  refuse(form, place, answer);
+}
+
+function recorded({form, meant, done}, data) {
+  meant.over();
+  delete form.dataset.dirty;
+  done(form, data);
+}

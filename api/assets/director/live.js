@@ -1,0 +1,73 @@
+// The desk as it goes on: what happens at the tables is there without asking, and what somebody is typing stays.
+import {words} from "./words.js";
+
+const AGAIN = 5000, LATER = 4000, SOON = 150; // milliseconds
+const path = location.pathname.split("/")[2];
+let due, at = Infinity, turn = 0, after = () => {};
+
+/** The same place at the desk from now on, whatever step is on. */
+export function stay() {
+  const here = new URL(location), step = document.getElementById("now").dataset.step;
+  here.searchParams.set("step", step);
+  history.replaceState(null, "", here);
+}
+
+/** Reads the page anew and puts its parts in the place of those that are shown. `url`: another place at the desk, which is shown from then on. */
+export function read(url = location.href) {
+  const now = ++turn;
+  at = Infinity;
+  return new Promise(done => {
+    const request = new XMLHttpRequest(); // parses a page without running anything of it
+    request.open("GET", url);
+    request.responseType = "document";
+    request.addEventListener("load", () => {
+      if (now === turn && request.status === 200 && request.response) replace(request.response, url);
+      done();
+    });
+    request.addEventListener("error", done);
+    request.send();
+  });
+}
+
+function replace(fresh, url) {
+  const moved = url !== location.href;
+  if (moved) history.pushState(null, "", url);
+  for (const part of document.querySelectorAll("[data-fresh]")) {
+    const next = fresh.getElementById(part.id);
+    if (!moved && part.querySelector("form[data-dirty], [data-kept]")) continue;
+    if (next) part.replaceWith(document.adoptNode(next));
+    else part.remove();
+  }
+  const drawer = fresh.getElementById("drawer");
+  if (drawer) document.getElementById("now").after(document.adoptNode(drawer));
+  const tiles = fresh.getElementById("tiles");
+  if (tiles) document.querySelector(".middle").append(document.adoptNode(tiles));
+  document.getElementById("names").replaceWith(document.adoptNode(fresh.getElementById("names")));
+  after();
+}
+
+/** Reads anew whenever something was recorded. `then`: each time when that is shown. */
+export function follow(then) {
+  after = then;
+  const pill = document.getElementById("live");
+  const tells = (state, key) => {
+    pill.hidden = false;
+    pill.dataset.state = state;
+    pill.textContent = words(key);
+  };
+  const stream = new EventSource(`/v1/tournaments/${path}/stream`);
+  stream.addEventListener("open", () => tells("good", "live"));
+  stream.addEventListener("message", ({data}) => {
+    const {kind, changed} = JSON.parse(data);
+    const wanted = Date.now() + (kind === "tournament" || changed.includes("results") ? SOON : LATER);
+    if (wanted >= at) return;
+    clearTimeout(due);
+    at = wanted;
+    due = setTimeout(read, wanted - Date.now());
+  });
+  stream.addEventListener("over", () => stream.close());
+  stream.addEventListener("error", () => {
+    tells("off", "offline");
+    if (stream.readyState === EventSource.CLOSED) setTimeout(() => follow(then), AGAIN);
+  });
+}

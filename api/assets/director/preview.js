@@ -1,0 +1,57 @@
+// What something would come to, before it counts: from the answer of a dry run, and who would move in the standings.
+import {h} from "../dom.js";
+import {figure} from "../say.js";
+import {send} from "./sending.js";
+import {words} from "./words.js";
+
+const names = () => document.getElementById("names").content;
+/** What an entrant is called. */
+export const named = entrant => names().querySelector(`[data-entrant="${entrant}"]`)?.textContent ?? String(entrant);
+
+/** Elements that say it. */
+export async function preview(form, body, tried) {
+  const says = tried.events.flatMap(event => TOLD[event.name.split("/")[0]]?.(event.body) ?? []);
+  const remarks = (tried.remarks ?? []).map(one => h("p", {class: "warning"}, one.sentence));
+  const sides = tried.table ? [bothSides(tried.table)] : [];
+  return [...remarks, ...sides, ...says, ...(await standings(form, body))];
+}
+
+const line = (key, values) => [h("p", {}, words(`would.${key}`, values))];
+
+const TOLD = {
+  "round.paired": pairing,
+  "round.closed": () => line("close"),
+  "tournament.ended": () => line("end"),
+  "round.unpaired": body => line("unpaired", body),
+  "tournament.published": body => line(`publish.${body.publication}`),
+  "entry.withdrawn": body => line("left", {name: named(body.entrant), round: body.from_round}),
+  "entry.returned": body => line("back", {name: named(body.entrant), round: body.from_round}),
+  "entry.advanced": body => line("back", {name: named(body.entrant), round: body.from_round}),
+  "table.adjourned": body => line("adjourned", body),
+  "result.withdrawn": body => line("withdrawn", body),
+};
+
+/** Of each table who would sit there; who would be free. */
+function pairing({tables, byes}) {
+  const list = h("ol", {class: "pairing"}, tables.map(one => h("li", {}, h("strong", {}, words("would.table", {table: one.table})), " ", [...new Set(one.seats)].map(named).join(" · "))));
+  return byes.length ? [list, h("p", {}, words("would.free", {names: byes.map(named).join(", ")}))] : [list];
+}
+
+/** Both sides by name with what they would have. */
+function bothSides({sides, points}) {
+  return h("dl", {class: "both"}, sides.map(side => h("div", {}, h("dt", {}, side.shown.join(" & ")),
+    h("dd", {}, side.points === null ? "–" : figure(side.points), side.waits && !points ? h("small", {}, ` (${words("would.waits")})`) : null))));
+}
+
+async function standings({dataset: {to}}, body) {
+  const found = /^(.*)\/rounds\/(\d+)\/tables\/([^/]+)\/(result|forfeit|withdrawal)$/.exec(to);
+  if (!found) return [];
+  const [, path, round, table] = found;
+  const {points, absent} = body, said = {round: Number(round), table: decodeURIComponent(table), ...(points ? {points} : {}), ...(absent ? {absent} : {})};
+  const {ok, data} = await send(`${path}/standings/trial`, {body: {said}});
+  if (!ok) return [h("p", {class: "warning"}, data?.detail ?? words("unread"))];
+  if (!data.moved.length) return [h("p", {class: "quiet"}, words("would.nobody"))];
+  const moved = one => h("li", {}, words("would.places", {name: one.shown.join(" & "), before: one.before?.place ?? "–", after: one.after?.place ?? "–",
+    from: one.before ? figure(one.before.score) : "–", to: one.after ? figure(one.after.score) : "–"}));
+  return [h("details", {class: "moves", open: data.moved.length <= 8}, h("summary", {}, `${words("would.moves")}: ${data.moved.length}`), h("ul", {}, data.moved.map(moved)))];
+}

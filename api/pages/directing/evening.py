@@ -1,0 +1,70 @@
+"""All that the desk tells of an evening, read from the API as its director may know it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from api.common.pages.asking import told
+from api.http.request import Request
+
+Told = Mapping[str, Any]
+_MOST = 200
+
+
+class Evening(Struct, frozen=True):
+    """``round`` is the newest that is paired; ``games``: of its tables, the newest of each; ``disputes`` wait, the oldest first."""
+
+    about: Told
+    entrants: Sequence[Told]
+    round: Told | None
+    games: Mapping[str, Told]
+    strays: Sequence[Told]
+    disputes: Sequence[Told]
+    standings: Told
+    wall: Told
+
+    @property
+    def names(self) -> dict[int, str]:
+        return {one["entrant"]: " & ".join(one["shown"]) for one in self.entrants}
+
+    @property
+    def waiting(self) -> list[Told]:
+        """What the round waits for, table by table; tables that are adjourned do not hold it up."""
+        tables = self.round["tables"] if self.round and not self.round["closed"] else ()
+        return [one for table in tables if not table["adjourned"] for one in table["waiting"]]
+
+    @property
+    def is_over(self) -> bool:
+        return self.about["state"] in ("finished", "cancelled")
+
+    @property
+    def started(self) -> bool:
+        """Whether at any table of the round a game was opened, or something came of it."""
+        return self.round is not None and any(one["games"] or one["how"] != "open" or one["entered"] for one in self.round["tables"])
+
+
+async def evening(request: Request, tournament: str) -> Evening:
+    path = f"/v1/tournaments/{tournament}"
+    about = await told(request, path)
+    number = about["paired"]
+    entries, rounds, disputes, standings, wall = await asyncio.gather(
+        told(request, f"{path}/entries"),
+        told(request, f"{path}/rounds"),
+        told(request, "/v1/disputes", tournament=tournament, undecided=True, limit=_MOST),
+        told(request, f"{path}/standings", explain=False),
+        told(request, f"{path}/wall"),
+    )
+    round = await told(request, f"{path}/rounds/{number}") if number else None
+    games = (await told(request, "/v1/games", tournament=tournament, round=number, limit=_MOST))["games"] if number else ()
+    return Evening(
+        about=about,
+        entrants=entries["entrants"],
+        round=round,
+        games={one["table"]: one for one in reversed(games) if one["table"] is not None},
+        strays=rounds["strays"],
+        disputes=list(reversed(disputes["disputes"])),
+        standings=standings,
+        wall=wall,
+    )

@@ -1,0 +1,97 @@
+"""The director's desk: the steps of the evening with what each waits for, the tables as they stand, and what has to be decided."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from litestar.params import FromPath
+from msgspec import Meta
+
+from api.common.pages.appearance import spoken_to
+from api.common.pages.asking import asked, told
+from api.common.pages.shell import Page, shown
+from api.common.rulebooks import about_of
+from api.http.fields import Incoming, Number
+from api.http.guards import admitting
+from api.http.media_types import HTML
+from api.http.operations import PAGES, Content, Operation, reads
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response
+from api.pages.directing.evening import Evening, evening
+from api.pages.directing.fields import option_fields, seats_of
+from api.pages.directing.steps import Place, current, strip
+from api.pages.directing.tiles import tiles
+from api.pages.directing.words import directing_words, for_scripts
+from domain.texts import Texts
+
+
+class DeskQuery(Incoming, frozen=True, kw_only=True):
+    step: Annotated[Place, Meta(description="what is looked at; left out: what is on now")] | None = None
+    table: Annotated[str, Meta(max_length=100, description="the table that is looked at")] | None = None
+    entrant: Annotated[Number | None, Meta(description="the entrant who is looked at")] = None
+
+
+@reads(
+    "/t/{tournament:str}/desk",
+    Operation(
+        id="director_page",
+        tag=PAGES,
+        summary="The director's desk of a tournament",
+        query=DeskQuery,
+        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match", "Accept-Language"),
+        role="director",
+    ),
+    admit=admitting("director"),
+)
+async def director_page(request: Request, tournament: FromPath[str]) -> Response:
+    query, language = read_query(request, DeskQuery), spoken_to(request)
+    said, now = directing_words(language), await evening(request, tournament)
+    step = query.step or current(now)
+    ruleset = services_of(request).rulesets.get(now.about["ruleset"])
+    found = tiles(now)
+    values = {
+        "words": said,
+        "for_scripts": for_scripts(language),
+        "evening": now,
+        "path": f"/v1/tournaments/{tournament}",
+        "desk": f"/t/{tournament}/desk",
+        "step": step,
+        "strip": strip(now),
+        "tiles": found,
+        "table": next((one for one in found if one.table == query.table), None),
+        "entrant": next((one for one in now.entrants if one["entrant"] == query.entrant), None),
+        "ruleset": about_of(ruleset, language).names[language] if ruleset else now.about["ruleset"],
+        **await _of_step(request, step, now, said),
+    }
+    title = now.about["title"] or now.about["id"]
+    page = Page(template="director.html.j2", title=title, values=values, script="director.js", styles=("tournament.css", "director.css"))
+    return await shown(request, page)
+
+
+async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> Mapping[str, Any]:
+    """What only one of the steps shows."""
+    match step:
+        case "announce":
+            key = now.about["ruleset"]
+            ruleset, about = services_of(request).rulesets.get(key), await asked(request, f"/v1/rulesets/{key}")
+            known = ruleset is not None and about.status == 200
+            return {
+                "options": option_fields(about.value["options"], now.about["options"], said) if known else [],
+                "seats": seats_of(ruleset) if ruleset else [now.about["seats"]],
+            }
+        case "devices":
+            sessions, codes = await told(request, "/v1/sessions"), await told(request, "/v1/codes")
+            return {"sessions": sessions["items"], "codes": codes["items"]}
+        case "publish":
+            return {"aliases": await _aliases(request, now)}
+        case _:
+            return {}
+
+
+async def _aliases(request: Request, now: Evening) -> Mapping[str, str]:
+    """What players are called where they are not named: their alias, else their id."""
+    players = [player for one in now.entrants for player in one["players"]]
+    found = {player: await asked(request, f"/v1/players/{player}") for player in players}
+    return {player: (answer.value["alias"] if answer.status == 200 else None) or player for player, answer in found.items()}

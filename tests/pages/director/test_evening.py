@@ -1,0 +1,114 @@
+"""A whole evening of Canasta for sixteen players, directed by the pages alone: from the first page to publication, nothing by the API."""
+
+import re
+from collections.abc import Sequence
+
+import click
+from playwright.sync_api import Page, expect
+
+from tests.deploy.serving import Served, done
+from tests.pages.conftest import Visit
+from tests.pages.visitors import Likes
+
+NAMES = ["Anna", "Ben", "Cleo", "Dana", "Emil", "Finn", "Gita", "Hugo", "Ida", "Jon", "Kai", "Lea", "Mia", "Nils", "Olga", "Paul"]
+RESULTS = [(3120, 2480), (1995, 2760), (1310, 1290), (880, 1425), (1260, 505), (1200, 1195), (640, 1580), (1235, 990)]
+
+
+class Director:
+    """Who presses and types on the pages; each press is counted, and each page that he goes to."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.clicks, self.pages = page, 0, 0
+        page.on("framenavigated", lambda _: setattr(self, "pages", self.pages + 1))
+
+    def press(self, name: str, role: str = "button") -> None:
+        self.page.get_by_role(role, name=name, exact=True).first.click()  # type: ignore[arg-type]
+        self.clicks += 1
+
+    def choose(self, label: str, value: str) -> None:
+        self.page.get_by_role("combobox", name=label, exact=True).select_option(value)
+        self.clicks += 1
+
+    def fill(self, label: str, text: str) -> None:
+        self.page.get_by_label(label).first.fill(text)
+        self.clicks += 1
+
+    def step(self, name: str) -> None:
+        expect(self.page.locator(".steps [aria-current]")).to_contain_text(name)
+
+
+def announced(director: Director, title: str) -> None:
+    director.press("New tournament or game", "link")
+    director.press("New tournament: Canasta", "link")
+    director.fill("Title", title)
+    director.fill("Rounds", "2")
+    director.choose("Who enters", "players")
+    director.choose("Score", "points")
+    director.choose("Tie-break 1", "wins")
+    director.fill("Score that ends the match", "1200")
+    director.press("Announce the tournament")
+
+
+def entered(director: Director, names: Sequence[str]) -> None:
+    director.step("Enter")
+    director.fill("Names", "\n".join(names))
+    expect(director.page.locator(".lines li")).to_have_count(len(names))
+    director.press(f"Enter {len(names)}")
+    expect(director.page.locator(".entrants tbody tr")).to_have_count(len(names))
+
+
+def drawn(director: Director, number: int) -> None:
+    director.step("Draw")
+    expect(director.page.locator(".pairing li")).to_have_count(4)
+    director.press(f"Draw round {number} like this")
+    director.step("Start")
+
+
+def told(director: Director, table: str, points: tuple[int, int]) -> None:
+    """Enters a result in the drawer of the table, both sides by name, with what would move."""
+    director.press(f"Table {table}", "link")
+    page = director.page
+    for place, value in enumerate(points):
+        page.locator("#drawer input[name='points[]']").nth(place).fill(str(value))
+        director.clicks += 1
+    both = page.locator("#drawer .both dt")
+    expect(both).to_have_count(2)
+    assert both.all_inner_texts() == page.locator("#drawer .across").all_inner_texts()
+    expect(page.locator("#drawer .preview").first).to_contain_text("in the standings")
+    director.press("Enter the result")
+    expect(page.locator(".tiles > li[data-state=done]", has_text=f"Table {table}")).to_be_visible()
+
+
+def test_an_evening_for_sixteen_is_directed_by_the_pages_alone(visit: Visit, house: Served):
+    page = visit(Likes(), house.token).go("/")
+    director = Director(page)
+    announced(director, "Canasta night of the pages")
+    entered(director, [f"{name} Blatt" for name in NAMES])
+    director.press("On to the draw", "link")
+    for number in (1, 2):
+        drawn(director, number)
+        if number == 1:
+            director.press("Open the games")
+        else:
+            director.press("All on paper", "link")
+        for place, points in enumerate(RESULTS[4 * number - 4 : 4 * number], 1):
+            told(director, str(place), points)
+        director.step("Close")
+        director.press(f"Close round {number}")
+    director.step("Standings")
+    director.press("End the tournament")
+    director.step("Publish")
+    page.get_by_label("Everybody, players by their names").check()
+    expect(page.locator("#now .preview")).to_contain_text("players by their names")
+    director.press("Let it be so")
+    expect(page.get_by_label("Everybody, players by their names")).to_be_checked()
+    click.echo(f"\nan evening for 16 players and two rounds: {director.pages} pages, {director.clicks} presses and fields")
+    tournament = page.url.split("/t/")[1].split("/")[0]
+    with house.client() as client:
+        about = done(client.get(f"/v1/tournaments/{tournament}"))
+        lines = done(client.get(f"/v1/tournaments/{tournament}/standings?explain=false"))["lines"]
+    assert (about["state"], about["publication"], about["closed"], about["entered"]) == ("finished", "names", 2, 16)
+    assert sum(line["score"] for line in lines) == 2 * sum(map(sum, RESULTS))
+    everybody = visit().go(f"/t/{tournament}")
+    expect(everybody.locator(".standings")).to_contain_text("Anna Blatt")
+    assert not re.search("Enter|Desk", everybody.locator("main").inner_text())
