@@ -42,9 +42,9 @@ function begin() {
     tell(text);
     document.querySelector("form[data-entering] textarea")?.focus();
   }));
-  once("form[data-issue]", issuing);
+  once("form[data-issue]", form => issuing(form, () => read()));
   once("[data-code]", button => button.addEventListener("click", () => forTable(button, document.getElementById("table-code"))));
-  once("#wall-form", form => clock(form, path, read));
+  once("#wall-form", form => clock(form, path, tell));
   once("[data-person]", input => personField(input));
   for (const time of document.querySelectorAll("time[datetime]:not([data-since])")) time.textContent = moment(time.dateTime);
   since();
@@ -60,7 +60,10 @@ function since() {
 
 begin();
 follow(begin);
-setInterval(since, 15000);
+setInterval(() => {
+  since();
+  if (document.getElementById("now").dataset.step === "devices") read(); // nothing tells of devices by itself
+}, 15000);
 addEventListener("popstate", () => location.reload());
 document.addEventListener("keydown", event => {
   if (event.key === "/" && !event.target.closest("input, textarea, select")) {

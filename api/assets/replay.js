@@ -10,7 +10,7 @@ import {facts, indexOf, read, show, story} from "./replay/story.js";
 /** The position that the address names, else the end. */
 const wanted = () => (/^#p\d+\b/.test(location.hash) ? indexOf(parseInt(location.hash.slice(2), 10)) : story.frames.length - 1);
 
-const sight = by("sight");
+const sight = by("sight"), room = location.hash.split(",")[1]; // #p42,desk: a position, and the room beside the table
 sight?.form.querySelector("button").setAttribute("hidden", "");
 sight?.addEventListener("change", () => location.assign(`${location.pathname}?view=${sight.value}${location.hash}`));
 
@@ -22,5 +22,5 @@ document.body.dataset.ready = "";
 show(wanted());
 addEventListener("hashchange", () => show(wanted()));
 scrollTo(0, 0); // the address names a position, not a place of the page
-if (by("tabs")) (await import("./replay/rooms.js")).open();
+if (by("tabs")) (await import("./replay/rooms.js")).open(room);
 await (await import("./replay/live.js")).keepUp();

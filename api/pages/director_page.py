@@ -1,11 +1,14 @@
 """The director's desk: the steps of the evening with what each waits for, the tables as they stand, and what has to be decided."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from litestar.params import FromPath
 from msgspec import Meta
 
+from api.common.figures import figure, number
 from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import asked, told
 from api.common.pages.shell import Page, shown
@@ -17,11 +20,11 @@ from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.directing.evening import Evening, evening
+from api.pages.directing.evening import Evening, Told, evening
 from api.pages.directing.fields import option_fields, seats_of
 from api.pages.directing.steps import Place, current, strip
 from api.pages.directing.tiles import tiles
-from api.pages.directing.words import directing_words, for_scripts
+from api.pages.directing.words import directing_words
 from domain.texts import Texts
 
 
@@ -53,20 +56,28 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
     found = tiles(now)
     values = {
         "words": said,
-        "for_scripts": for_scripts(language),
         "evening": now,
-        "path": f"/v1/tournaments/{tournament}",
-        "desk": f"/t/{tournament}/desk",
+        "path": f"/v1/tournaments/{quote(tournament, safe='')}",
+        "desk": f"/t/{quote(tournament, safe='')}/desk",
         "step": step,
         "strip": strip(now),
         "tiles": found,
         "table": next((one for one in found if one.table == query.table), None),
         "entrant": next((one for one in now.entrants if one["entrant"] == query.entrant), None),
+        "number": partial(number, decimal=said["decimal"]),
+        "figure": partial(figure, decimal=said["decimal"]),
         "ruleset": about_of(ruleset, language).names[language] if ruleset else now.about["ruleset"],
         **await _of_step(request, step, now, said),
     }
     title = now.about["title"] or now.about["id"]
-    page = Page(template="director.html.j2", title=title, values=values, script="director.js", styles=("tournament.css", "director.css"))
+    page = Page(
+        template="director.html.j2",
+        title=title,
+        values=values,
+        script="director.js",
+        also=(f"words/director.{language}.js",),
+        styles=("tournament.css", "director.css"),
+    )
     return await shown(request, page)
 
 
@@ -83,11 +94,18 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
             }
         case "devices":
             sessions, codes = await told(request, "/v1/sessions"), await told(request, "/v1/codes")
-            return {"sessions": sessions["items"], "codes": codes["items"]}
+            id = now.about["id"]
+            return {"sessions": _of_tournament(sessions["items"], id), "codes": _of_tournament(codes["items"], id)[0]}
         case "publish":
             return {"aliases": await _aliases(request, now)}
         case _:
             return {}
+
+
+def _of_tournament(given: Sequence[Told], tournament: str) -> tuple[list[Told], list[Told]]:
+    """Sessions or codes that are good for it alone, and all others."""
+    own = [one for one in given if one["grant"]["scope"] != "everything" and one["grant"]["scope"].get("tournament") == tournament]
+    return own, [one for one in given if one not in own]
 
 
 async def _aliases(request: Request, now: Evening) -> Mapping[str, str]:

@@ -15,7 +15,7 @@ from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.fields import option_fields, seats_of
-from api.pages.directing.words import directing_words, for_scripts
+from api.pages.directing.words import directing_words
 from domain.errors import Unknown
 from domain.texts import Texts
 
@@ -47,7 +47,7 @@ async def new_page(request: Request) -> Response:
         raise Unknown("ruleset", query.ruleset)
     may_announce = (await told(request, "/v1/me"))["role"] == "director"
     chosen = query.what if query.ruleset and (may_announce or query.what == "game") else None
-    values = {"words": said, "for_scripts": for_scripts(language), "games": games, "may_announce": may_announce, "what": chosen}
+    values = {"words": said, "games": games, "may_announce": may_announce, "what": chosen}
     if chosen and query.ruleset:
         values |= await _chosen(request, query.ruleset, said) | {"game": games[query.ruleset]}
     page = Page(
@@ -55,6 +55,7 @@ async def new_page(request: Request) -> Response:
         title=said[f"new.{chosen or 'title'}"],
         values=values,
         script="new.js",
+        also=(f"words/director.{language}.js",),
         styles=("director.css",),
     )
     return await shown(request, page)

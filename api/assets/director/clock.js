@@ -4,25 +4,41 @@ import {send} from "./sending.js";
 const two = number => String(number).padStart(2, "0");
 let ticking;
 
-/** Shows the clock of the form and lets its buttons change it. What the wall shows besides stays. */
-export function clock(form, path, done) {
+/** Shows the clock of the form and lets its buttons change it. What the wall shows besides stays, and so does what is typed. */
+export function clock(form, path, tell) {
   const field = form.querySelector("#clock"), face = form.querySelector("#face");
+  const show = () => { face.textContent = shown(field.dataset); };
+  const stand = wall => {
+    stood(form, field, wall);
+    show();
+  };
   clearInterval(ticking);
-  ticking = setInterval(() => { face.textContent = shown(field.dataset); }, 500);
-  face.textContent = shown(field.dataset);
+  ticking = setInterval(show, 500);
+  show();
+  form.addEventListener("stale", async () => {
+    const {ok, data} = await send(`${path}/wall`);
+    if (ok) stand(data);
+  });
   for (const button of field.querySelectorAll("[data-clock]")) button.addEventListener("click", async () => {
     const wall = await send(`${path}/wall`);
-    if (!wall.ok) return;
-    const {show, by, round, message, turn, version} = wall.data;
-    const answer = await send(`${path}/wall`, {method: "PUT", body: {show, by, round, message, turn, clock: WANTED[button.dataset.clock](form, wall.data.clock)}, headers: {"If-Match": `"${version}"`}});
-    if (answer.ok) done();
+    if (!wall.ok) return tell(wall.data.detail);
+    const {show, by, round, message, turn, version, clock: now} = wall.data;
+    const body = {show, by, round, message, turn, clock: WANTED[button.dataset.clock](form, now)};
+    const answer = await send(`${path}/wall`, {method: "PUT", body, headers: {"If-Match": `"${version}"`}});
+    if (answer.ok) stand(answer.data);
+    else tell(answer.data.detail);
   });
 }
 
-/** The clock that the form holds, as the API takes it, to be sent along with what the wall shows. */
-export function clockOf(form) {
-  const {counts, until, left} = form.querySelector("#clock").dataset;
-  return counts ? {counts, ...(until ? {until} : {left: Number(left)})} : null;
+/** Keeps in the form which version it answers, and the clock that it sends along. */
+function stood(form, field, {version, clock: now}) {
+  form.dataset.version = version;
+  for (const name of ["counts", "until", "left"]) {
+    const value = now?.[name] ?? null, hidden = form.elements[`clock.${name}`];
+    if (value === null) delete field.dataset[name];
+    else field.dataset[name] = value;
+    hidden.value = value ?? "";
+  }
 }
 
 const seconds = ({until, left}) => (until ? Math.max(0, Math.round((new Date(until) - Date.now()) / 1000)) : Number(left));

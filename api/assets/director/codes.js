@@ -3,8 +3,8 @@ import {h} from "../dom.js";
 import {clear, refuse, send} from "./sending.js";
 import {words} from "./words.js";
 
-/** The form that makes codes. */
-export function issuing(form) {
+/** The form that makes codes. `done()`: there are new ones. */
+export function issuing(form, done) {
   const place = form.querySelector(".result"), cards = document.getElementById("issued"), button = form.querySelector("button.main");
   form.addEventListener("submit", async event => {
     event.preventDefault();
@@ -20,7 +20,9 @@ export function issuing(form) {
       made.push(card(answer.data));
     }
     button.disabled = false;
-    if (made.length) cards.replaceChildren(h("p", {class: "acts"}, h("button", {type: "button", onclick: () => print()}, words("code.print"))), h("div", {class: "cards-to-print", "data-kept": true}, made));
+    if (!made.length) return;
+    cards.replaceChildren(h("p", {class: "acts"}, h("button", {type: "button", onclick: () => print()}, words("code.print"))), h("div", {class: "cards-to-print", "data-kept": true}, made));
+    done();
   });
 }
 

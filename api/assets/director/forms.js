@@ -1,4 +1,5 @@
 // Forms that fill an operation of the API. What is to be looked at first is tried as one types; then exactly that is recorded.
+import {h} from "../dom.js";
 import {bodyOf} from "./body.js";
 import {settle} from "./people.js";
 import {preview} from "./preview.js";
@@ -27,7 +28,7 @@ function begin(form, done) {
   });
   if (!form.dataset.preview) return;
   state.button.disabled = true;
-  if (form.dataset.preview === "load" && !opening(state)) attempt(state);
+  if (form.dataset.preview === "load" && !opening(state)) attempt(state, {first: true});
 }
 
 /** What lies in something closed is tried when that is opened. */
@@ -44,12 +45,14 @@ function later(state) {
   state.due = setTimeout(() => attempt(state), SOON);
 }
 
-async function attempt(state, says = []) {
+/** `first`: nobody has asked for it yet, so what it waits for is no fault of his. */
+async function attempt(state, {first = false, says = []} = {}) {
   const {form} = state, shows = form.querySelector(".preview"), turn = ++state.turn;
   if (!form.checkValidity()) return shows.replaceChildren();
   const body = bodyOf(form), answer = await send(`${form.dataset.to}?dry_run=true`, {body});
   if (turn !== state.turn) return;
   shows.replaceChildren();
+  if (!answer.ok && first) return shows.replaceChildren(h("p", {}, answer.data?.detail ?? words("unread")), ...waiting(answer));
   if (!answer.ok) return refuse(form, state.place, answer, waiting(answer));
   shows.replaceChildren(...says, ...(await preview(form, body, answer.data)));
   if (turn !== state.turn) return;
@@ -57,7 +60,7 @@ async function attempt(state, says = []) {
   state.button.disabled = false;
 }
 
-const waiting = ({data}) => (data?.waiting ?? []).map(one => Object.assign(document.createElement("p"), {textContent: one.sentence}));
+const waiting = ({data}) => (data?.waiting ?? []).map(one => h("p", {}, one.sentence));
 
 async function record(state) {
   const {form, tried, meant, button, place} = state, {to, method, preview: looks, version} = form.dataset;
@@ -70,7 +73,8 @@ async function record(state) {
   const answer = refused ?? await send(to, {method: method ?? "POST", body, headers});
   button.disabled = false;
   if (answer.ok) return recorded(state, answer.data);
-  if (answer.status === 412 && looks) return attempt(state, [Object.assign(document.createElement("p"), {className: "warning", textContent: words("stale")})]);
+  if (answer.status === 412 && looks) return attempt(state, {says: [h("p", {class: "warning", role: "alert"}, words("stale"))]});
+  if (answer.status === 412) form.dispatchEvent(new Event("stale"));
   refuse(form, place, answer);
 }
 

@@ -1,6 +1,7 @@
-// What these pages say by script: the words stand in the page, so that no other page fetches them.
-const lying = document.getElementById("words")?.content;
+// The words of the director's pages, before anything of them says one.
+import {lang, learn, say} from "../say.js";
 
-/** The words under a key, with `{name}` filled in; the key itself where there are none. */
-export const words = (key, values = {}) =>
-  (lying?.querySelector(`[data-key="${key}"]`)?.textContent ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+learn((await import(`../words/director.${lang}.js`)).default);
+
+/** Those under a key of these pages, with `{name}` filled in. */
+export const words = (key, values) => say(`direct.${key}`, values);

@@ -14,14 +14,13 @@ const ROOMS = {
 const shown = () => ({position: story.frames[story.at].position, table: table(story.at)});
 let chosen = "moves", due;
 
-/** The tabs, the switch to the game as corrected, and touching cards to ask of them. */
-export function open() {
+/** The tabs, the switch to the game as corrected, and touching cards to ask of them. `asked`: the room to begin in. */
+export function open(asked) {
   by("tabs").hidden = false;
   for (const name of TABS) tab(name).addEventListener("click", () => choose(name));
   by("tabs").addEventListener("keydown", turn);
   by("corrected").addEventListener("change", correct);
   by("stage").addEventListener("click", touched);
-  const asked = location.hash.split(",")[1]; // #p42,desk: a position, and the room beside it
   if (TABS.includes(asked)) choose(asked);
   hear("position", () => {
     clearTimeout(due);

@@ -1,0 +1,162 @@
+"""The director's desk: lists of names, what others do meanwhile, disputes, devices, the wall and its clock."""
+
+import re
+from typing import Any
+
+import httpx
+from playwright.sync_api import Page, expect
+
+from tests.deploy.serving import Served, done
+from tests.pages.conftest import Visit
+from tests.pages.visitors import PHONE, Likes, Visitor
+
+PLAN = {"ruleset": "casino", "seats": 2, "format": "swiss", "rounds": 3, "tie_breaks": ["wins"], "seed": "desk"}
+
+
+def announced(client: httpx.Client, id: str, players: int = 0, **more: Any) -> str:
+    """The address of its desk."""
+    done(client.post("/v1/tournaments", json={"id": id, "title": f"Desk {id}", **PLAN, **more}))
+    for number in range(players):
+        done(client.post(f"/v1/tournaments/{id}/entries", json={"players": [f"{id}-{number}"]}))
+    return f"/t/{id}/desk"
+
+
+def playing(client: httpx.Client, id: str) -> str:
+    desk = announced(client, id, 4)
+    done(client.post(f"/v1/tournaments/{id}/rounds", json={}))
+    done(client.post(f"/v1/tournaments/{id}/rounds/1/games", json={}))
+    return desk
+
+
+def at(visit: Visit, house: Served, address: str, likes: Likes = Likes()) -> tuple[Visitor, Page]:  # noqa: B008
+    visitor = visit(likes, house.token)
+    page = visitor.go(address)
+    expect(page.locator("body[data-ready]")).to_be_attached()
+    return visitor, page
+
+
+def test_a_list_says_of_each_line_who_is_meant_before_anybody_is_entered(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = announced(client, "listed")
+        twins = [done(client.post("/v1/players", json={"name": "Zwilling Doppel"}))["player"] for _ in range(2)]
+        known = done(client.post("/v1/players", json={"name": "Alma Bekannt"}))["player"]
+    _, page = at(visit, house, desk)
+    page.get_by_label("Names").fill("Alma Bekannt; 1620\n\nZwilling Doppel\nNora Nagelneu\nalma bekannt")
+    lines, enter = page.locator(".lines li"), page.get_by_role("button", name="Enter 4")
+    expect(lines).to_have_count(4)
+    expect(lines.nth(0)).to_contain_text("in the directory")
+    expect(lines.nth(2)).to_contain_text("new")
+    expect(lines.nth(3)).to_contain_text("stands here twice")
+    expect(enter).to_be_disabled()
+    page.get_by_label("Names").fill("Alma Bekannt; 1620\nZwilling Doppel\nNora Nagelneu")
+    expect(lines).to_have_count(3)
+    lines.nth(1).locator("select").select_option(twins[1])
+    page.get_by_role("button", name="Enter 3").click()
+    expect(page.locator(".entrants tbody tr")).to_have_count(3)
+    with house.client() as client:
+        entrants = done(client.get("/v1/tournaments/listed/entries"))["entrants"]
+    assert [(one["players"][0], one["rating"]) for one in entrants][:2] == [(known, 1620), (twins[1], None)]
+    assert entrants[2]["shown"] == ["Nora Nagelneu"]
+
+
+def test_an_announcement_is_corrected_until_the_first_draw_and_a_refusal_stands_at_its_field(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = announced(client, "slip", 4)
+    visitor, page = at(visit, house, f"{desk}?step=announce")
+    page.get_by_label("Rounds", exact=False).first.fill("5")
+    page.get_by_role("combobox", name="Rounds are drawn").select_option("round_robin")
+    page.get_by_role("combobox", name="Tie-break 1").select_option("buchholz")
+    page.get_by_role("button", name="Correct the announcement").click()
+    expect(page.get_by_role("combobox", name="Tie-break 1")).to_have_attribute("aria-invalid", "true")
+    visitor.wrong.clear()  # browsers complain of each 4xx
+    page.get_by_role("combobox", name="Tie-break 1").select_option("")
+    page.get_by_role("button", name="Correct the announcement").click()
+    expect(page.locator("#told")).to_have_text("Recorded.")
+    with house.client() as client:
+        about = done(client.get("/v1/tournaments/slip"))
+    assert (about["rounds"], about["format"], about["tie_breaks"]) == (5, "round_robin", [])
+
+
+def test_what_somebody_recorded_meanwhile_is_looked_at_before_a_round_closes(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = playing(client, "meanwhile")
+        tables = "/v1/tournaments/meanwhile/rounds/1/tables"
+        for table in ("1", "2"):
+            done(client.post(f"{tables}/{table}/result", json={"points": [21, 12]}))
+        visitor, page = at(visit, house, f"{desk}?step=close")
+        close = page.get_by_role("button", name="Close round 1")
+        expect(close).to_be_enabled()
+        page.route("**/stream", lambda route: route.abort())
+        page.evaluate("document.querySelector('#now form').dataset.dirty = ''")  # as if it were being typed in
+        done(client.post(f"{tables}/2/result", json={"points": [12, 21]}))
+        close.click()
+        expect(page.get_by_role("alert")).to_contain_text("Somebody recorded something meanwhile")
+        assert done(client.get("/v1/tournaments/meanwhile"))["closed"] == 0
+        close.click()
+        expect(page.locator("#told")).to_have_text("Recorded.")
+        assert done(client.get("/v1/tournaments/meanwhile"))["closed"] == 1
+    visitor.wrong.clear()
+
+
+def test_disputes_stand_there_the_oldest_first_and_lead_to_the_room_where_they_are_ruled_on(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = playing(client, "contested")
+        _, page = at(visit, house, desk, Likes(PHONE))
+        for game in done(client.get("/v1/games?tournament=contested"))["games"]:
+            done(client.post(f"/v1/games/{game['id']}/hands", json={"dealer": 1}))
+            claim = {"seat": 0, "claim": f"At table {game['table']}.", "suspends": True}
+            done(client.post(f"/v1/games/{game['id']}/disputes", json=claim))
+        cases = page.locator(".case q")
+        expect(cases).to_have_count(2)
+        raised = done(client.get("/v1/disputes?undecided=true&tournament=contested"))["disputes"]
+    assert cases.all_inner_texts() == [one["claim"] for one in reversed(raised)]
+    expect(page.locator(".tiles > li[data-state=suspended]")).to_have_count(2)
+    page.get_by_role("link", name="Look at it and rule").first.click()
+    expect(page.locator("#desk .cases q")).to_be_visible()
+
+
+def test_a_device_that_is_lost_is_signed_out(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = playing(client, "lost")
+    _, page = at(visit, house, f"{desk}?step=devices")
+    page.get_by_role("combobox", name="For").select_option("table:2")
+    page.get_by_role("button", name="Make the code").click()
+    expect(page.locator(".code-card img")).not_to_have_js_property("naturalWidth", 0)
+    tablet = visit(Likes(), page.locator(".code-card code").inner_text())
+    tablet.go("/")
+    page.reload()
+    page.get_by_role("button", name="Sign out: Table 2").click()
+    expect(page.get_by_role("button", name="Sign out: Table 2")).to_have_count(0)
+    tablet.page.reload()
+    expect(tablet.page.locator(".who")).to_have_text("Sign in")
+
+
+def test_the_clock_runs_stands_still_and_stays_when_the_wall_shows_something_else(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = playing(client, "walled")
+    _, page = at(visit, house, f"{desk}?step=hall")
+    page.get_by_label("Minutes").fill("50")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#face")).to_have_text(re.compile("^(50:00|49:5.)$"))
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#clock[data-left]")).to_be_attached()
+    page.get_by_role("combobox", name="The wall shows").select_option("notice")
+    page.get_by_label("Words for everybody").fill("Soup is ready.")
+    page.get_by_role("button", name="Show it").click()
+    expect(page.locator("#told")).to_have_text("Recorded.")
+    with house.client() as client:
+        wall = done(client.get("/v1/tournaments/walled/wall"))
+    assert (wall["show"], wall["message"], wall["clock"]["counts"]) == ("notice", "Soup is ready.", "round")
+    assert 2900 < wall["clock"]["left"] <= 3000
+
+
+def test_what_is_read_without_script_says_that_directing_needs_it(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = playing(client, "plainly")
+    visitor = visit(Likes(), house.token)
+    page = visitor.context.browser.new_context(java_script_enabled=False).new_page()  # type: ignore[union-attr]
+    page.context.add_cookies(visitor.context.cookies())  # type: ignore[arg-type]
+    page.goto(f"{visitor.url}{desk}")
+    expect(page.locator(".tiles > li")).to_have_count(2)
+    expect(page.locator("noscript .warning")).to_be_visible()
+    page.context.close()
