@@ -48,6 +48,16 @@ function begin() {
   once("[data-person]", input => personField(input));
   for (const time of document.querySelectorAll("time[datetime]:not([data-since])")) time.textContent = moment(time.dateTime);
   since();
+  filter();
+}
+
+/** Shows the tables at which somebody or something is called so. */
+function filter() {
+  const wanted = (document.getElementById("find")?.value ?? "").toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  for (const tile of document.querySelectorAll(".tiles > li")) {
+    const called = `${tile.querySelector("h3 a").textContent} ${tile.querySelector(".sides").textContent}`.toLocaleLowerCase();
+    tile.hidden = !wanted.every(word => called.includes(word));
+  }
 }
 
 function since() {
@@ -66,10 +76,12 @@ setInterval(() => {
 }, 15000);
 addEventListener("popstate", () => location.reload());
 document.addEventListener("keydown", event => {
-  if (event.key === "/" && !event.target.closest("input, textarea, select")) {
-    const first = document.querySelector(".tiles a, textarea");
-    if (first) event.preventDefault();
-    first?.focus();
-  }
+  const field = document.getElementById("find");
+  if (event.key !== "/" || !field || event.target.closest("input, textarea, select")) return;
+  event.preventDefault();
+  field.focus();
+});
+document.addEventListener("input", event => {
+  if (event.target.id === "find") filter();
 });
 document.body.dataset.ready = "";

@@ -29,6 +29,7 @@ export function entering(form, done) {
     due = setTimeout(looked, SOON);
   });
   button.disabled = true;
+  if (area.value) looked(); // what was typed before this ran
   form.addEventListener("submit", async event => {
     event.preventDefault();
     button.disabled = true;

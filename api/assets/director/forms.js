@@ -28,8 +28,12 @@ function begin(form, done) {
   });
   if (!form.dataset.preview) return;
   state.button.disabled = true;
-  if (form.dataset.preview === "load" && !opening(state)) attempt(state, {first: true});
+  if (typed(form)) later(state);
+  else if (form.dataset.preview === "load" && !opening(state)) attempt(state, {first: true});
 }
+
+/** Whether something was changed before this ran. */
+const typed = form => [...form.elements].some(one => one.checked !== one.defaultChecked || (one.defaultValue !== undefined && one.type !== "select-one" && one.value !== one.defaultValue));
 
 /** What lies in something closed is tried when that is opened. */
 function opening(state) {
@@ -66,6 +70,7 @@ async function record(state) {
   const {form, tried, meant, button, place} = state, {to, method, preview: looks, version} = form.dataset;
   if (looks && !tried) return;
   button.disabled = true;
+  form.dataset.dirty = ""; // nothing takes its place until there is an answer
   clear(form, place);
   const refused = form.dataset.people === undefined ? null : await settle(form);
   const body = tried?.body ?? bodyOf(form), match = tried?.position ?? version;

@@ -3,7 +3,10 @@ import {words} from "./words.js";
 
 const AGAIN = 5000, LATER = 4000, SOON = 150; // milliseconds
 const path = location.pathname.split("/")[2];
-let due, at = Infinity, turn = 0, after = () => {};
+let due, at = Infinity, turn = 0, moving = false, after = () => {};
+
+const served = new WeakMap(); // what of a part came from the service, before scripts did anything to it
+for (const part of document.querySelectorAll("[data-fresh]")) served.set(part, part.outerHTML);
 
 /** The same place at the desk from now on, whatever step is on. */
 export function stay() {
@@ -16,12 +19,16 @@ export function stay() {
 export function read(url = location.href) {
   const now = ++turn;
   at = Infinity;
+  if (url !== location.href) {
+    history.pushState(null, "", url); // at once, so that whatever is read meanwhile is read there
+    moving = true;
+  }
   return new Promise(done => {
     const request = new XMLHttpRequest(); // parses a page without running anything of it
     request.open("GET", url);
     request.responseType = "document";
     request.addEventListener("load", () => {
-      if (now === turn && request.status === 200 && request.response) replace(request.response, url);
+      if (now === turn && request.status === 200 && request.response) replace(request.response);
       done();
     });
     request.addEventListener("error", done);
@@ -29,19 +36,22 @@ export function read(url = location.href) {
   });
 }
 
-function replace(fresh, url) {
-  const moved = url !== location.href;
-  if (moved) history.pushState(null, "", url);
+function replace(fresh) {
+  const moved = moving, title = fresh.getElementById("tiles-title")?.textContent;
+  moving = false;
   for (const part of document.querySelectorAll("[data-fresh]")) {
-    const next = fresh.getElementById(part.id);
-    if (!moved && part.querySelector("form[data-dirty], [data-kept]")) continue;
+    const next = fresh.getElementById(part.id), text = next?.outerHTML;
+    if (!moved && (text === served.get(part) || part.querySelector("form[data-dirty], [data-kept]"))) continue;
+    if (next) served.set(next, text);
     if (next) part.replaceWith(document.adoptNode(next));
     else part.remove();
   }
   const drawer = fresh.getElementById("drawer");
   if (drawer) document.getElementById("now").after(document.adoptNode(drawer));
-  const tiles = fresh.getElementById("tiles");
-  if (tiles) document.querySelector(".middle").append(document.adoptNode(tiles));
+  const tiles = fresh.getElementById("tiles"), shown = document.getElementById("tiles");
+  if (tiles && !shown) document.querySelector(".middle").append(document.adoptNode(tiles));
+  if (!tiles) shown?.remove();
+  else if (moved) document.getElementById("tiles-title").textContent = title;
   document.getElementById("names").replaceWith(document.adoptNode(fresh.getElementById("names")));
   after();
 }

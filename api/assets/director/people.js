@@ -41,7 +41,7 @@ export function personField(input, known) {
     says.replaceChildren(found.length > 1 ? choose(found) : words(found.length ? "person.known" : "person.new"));
   };
   input.addEventListener("input", changed);
-  return changed;
+  if (input.value !== input.defaultValue) changed(); // typed before this ran
 }
 
 /** Registers whoever is new in the fields of a form. Returns a refusal, or nothing. */

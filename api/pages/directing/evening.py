@@ -1,6 +1,5 @@
 """All that the desk tells of an evening, read from the API as its director may know it."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -49,22 +48,16 @@ async def evening(request: Request, tournament: str) -> Evening:
     path = f"/v1/tournaments/{tournament}"
     about = await told(request, path)
     number = about["paired"]
-    entries, rounds, disputes, standings, wall = await asyncio.gather(
-        told(request, f"{path}/entries"),
-        told(request, f"{path}/rounds"),
-        told(request, "/v1/disputes", tournament=tournament, undecided=True, limit=_MOST),
-        told(request, f"{path}/standings", explain=False),
-        told(request, f"{path}/wall"),
-    )
+    disputes = await told(request, "/v1/disputes", tournament=tournament, undecided=True, limit=_MOST)
     round = await told(request, f"{path}/rounds/{number}") if number else None
     games = (await told(request, "/v1/games", tournament=tournament, round=number, limit=_MOST))["games"] if number else ()
     return Evening(
         about=about,
-        entrants=entries["entrants"],
+        entrants=(await told(request, f"{path}/entries"))["entrants"],
         round=round,
         games={one["table"]: one for one in reversed(games) if one["table"] is not None},
-        strays=rounds["strays"],
+        strays=(await told(request, f"{path}/rounds"))["strays"],
         disputes=list(reversed(disputes["disputes"])),
-        standings=standings,
-        wall=wall,
+        standings=await told(request, f"{path}/standings", explain=False),
+        wall=await told(request, f"{path}/wall"),
     )

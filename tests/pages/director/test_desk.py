@@ -4,10 +4,11 @@ import re
 from typing import Any
 
 import httpx
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Response, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
+from tests.pages.test_leaks import hidden_faces
 from tests.pages.visitors import PHONE, Likes, Visitor
 
 PLAN = {"ruleset": "casino", "seats": 2, "format": "swiss", "rounds": 3, "tie_breaks": ["wins"], "seed": "desk"}
@@ -160,3 +161,21 @@ def test_what_is_read_without_script_says_that_directing_needs_it(visit: Visit, 
     expect(page.locator(".tiles > li")).to_have_count(2)
     expect(page.locator("noscript .warning")).to_be_visible()
     page.context.close()
+
+
+def test_no_card_is_told_at_the_desk(visit: Visit, house: Served):
+    """Who directs sees all cards where he watches a game; what stands on his desk can be read by who passes by."""
+    with house.client() as client:
+        desk = playing(client, "covered")
+        games = [game["id"] for game in done(client.get("/v1/games?tournament=covered"))["games"]]
+        for game in games:
+            done(client.post(f"/v1/games/{game}/hands", json={"dealer": 1}))
+        hidden = set().union(*(hidden_faces(client, game, "public") for game in games))
+    visitor = visit(Likes(), house.token)
+    answers = list[Response]()
+    visitor.page.on("response", lambda answer: answers.append(answer))
+    page = visitor.go(f"{desk}?step=playing&table=1")
+    expect(page.locator(".tiles > li")).to_have_count(2)
+    written = [page.content(), *(answer.text() for answer in answers if "/assets/" not in answer.url and "stream" not in answer.url)]
+    assert hidden
+    assert set().union(*(set(re.findall(r"(?<![%#\w])[A23456789TJQK][SHDC](?!\w)", text)) for text in written)) & hidden == set()
