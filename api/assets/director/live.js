@@ -6,7 +6,7 @@ const path = location.pathname.split("/")[2];
 let due, at = Infinity, turn = 0, moving = false, after = () => {};
 
 const served = new WeakMap(); // what of a part came from the service, before scripts did anything to it
-for (const part of document.querySelectorAll("[data-fresh]")) served.set(part, part.outerHTML);
+for (const part of document.querySelectorAll("[data-fresh]")) served.set(part, part.cloneNode(true));
 
 /** The same place at the desk from now on, whatever step is on. */
 export function stay() {
@@ -40,9 +40,9 @@ function replace(fresh) {
   const moved = moving, title = fresh.getElementById("tiles-title")?.textContent;
   moving = false;
   for (const part of document.querySelectorAll("[data-fresh]")) {
-    const next = fresh.getElementById(part.id), text = next?.outerHTML;
-    if (!moved && (text === served.get(part) || part.querySelector("form[data-dirty], [data-kept]"))) continue;
-    if (next) served.set(next, text);
+    const next = fresh.getElementById(part.id);
+    if (!moved && (next?.isEqualNode(served.get(part) ?? null) || part.querySelector("form[data-dirty], [data-kept]"))) continue;
+    if (next) served.set(next, next.cloneNode(true));
     if (next) part.replaceWith(document.adoptNode(next));
     else part.remove();
   }

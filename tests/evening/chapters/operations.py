@@ -145,8 +145,7 @@ ACCESS = (
 )
 
 TRIAL = {"game": "00000000-0000-4000-8000-000000000000", "totals": [3, 4], "places": [2, 1]}
-SAID = {"said": {"round": 1, "table": "1", "points": [3, 4]}}
-STANDINGS = tuple(Request("closed", "/v1/tournaments/{tournament}/standings/trial", body) for body in (TRIAL, SAID))
+STANDINGS = (Request("closed", "/v1/tournaments/{tournament}/standings/trial", TRIAL),)
 
 WEBHOOKS = (
     Request("nothing", "/v1/webhooks", {**NEWS, "label": "federation"}),
