@@ -30,6 +30,7 @@ from domain.texts import Texts
 
 class DeskQuery(Incoming, frozen=True, kw_only=True):
     step: Annotated[Place, Meta(description="what is looked at; left out: what is on now")] | None = None
+    round: Annotated[Number | None, Meta(description="the round whose tables are looked at; left out: the newest")] = None
     table: Annotated[str, Meta(max_length=100, description="the table that is looked at")] | None = None
     entrant: Annotated[Number | None, Meta(description="the entrant who is looked at")] = None
 
@@ -50,7 +51,7 @@ class DeskQuery(Incoming, frozen=True, kw_only=True):
 )
 async def director_page(request: Request, tournament: FromPath[str]) -> Response:
     query, language = read_query(request, DeskQuery), spoken_to(request)
-    said, now = directing_words(language), await evening(request, tournament)
+    said, now = directing_words(language), await evening(request, tournament, query.round)
     step = query.step or current(now)
     ruleset = services_of(request).rulesets.get(now.about["ruleset"])
     found = tiles(now)

@@ -13,11 +13,13 @@ _MOST = 200
 
 
 class Evening(Struct, frozen=True):
-    """``round`` is the newest that is paired; ``games``: of its tables, the newest of each; ``disputes`` wait, the oldest first."""
+    """``round`` is the newest that is paired, ``looked`` the one whose tables are looked at; ``games``: of these, the newest of each;
+    ``disputes`` wait, the oldest first."""
 
     about: Told
     entrants: Sequence[Told]
     round: Told | None
+    looked: Told | None
     games: Mapping[str, Told]
     strays: Sequence[Told]
     disputes: Sequence[Told]
@@ -44,17 +46,19 @@ class Evening(Struct, frozen=True):
         return self.round is not None and any(one["games"] or one["how"] != "open" or one["entered"] for one in self.round["tables"])
 
 
-async def evening(request: Request, tournament: str) -> Evening:
+async def evening(request: Request, tournament: str, looked: int | None = None) -> Evening:
     path = f"/v1/tournaments/{tournament}"
     about = await told(request, path)
-    number = about["paired"]
+    newest, number = about["paired"], looked or about["paired"]
     disputes = await told(request, "/v1/disputes", tournament=tournament, undecided=True, limit=_MOST)
-    round = await told(request, f"{path}/rounds/{number}") if number else None
+    at = await told(request, f"{path}/rounds/{number}") if number else None
+    round = at if number == newest else await told(request, f"{path}/rounds/{newest}")
     games = (await told(request, "/v1/games", tournament=tournament, round=number, limit=_MOST))["games"] if number else ()
     return Evening(
         about=about,
         entrants=(await told(request, f"{path}/entries"))["entrants"],
         round=round,
+        looked=at,
         games={one["table"]: one for one in reversed(games) if one["table"] is not None},
         strays=(await told(request, f"{path}/rounds"))["strays"],
         disputes=list(reversed(disputes["disputes"])),

@@ -31,9 +31,9 @@ class Tile(Struct, frozen=True):
 
 
 def tiles(evening: Evening) -> list[Tile]:
-    if evening.round is None:
+    if evening.looked is None:
         return []
-    return [_tile(evening, one, evening.games.get(one["table"])) for one in evening.round["tables"]]
+    return [_tile(evening, one, evening.games.get(one["table"])) for one in evening.looked["tables"]]
 
 
 def _tile(evening: Evening, table: Told, row: Told | None) -> Tile:

@@ -79,6 +79,21 @@ def told(director: Director, table: str, points: tuple[int, int]) -> None:
     expect(page.locator(".tiles > li[data-state=done]", has_text=f"Table {table}")).to_be_visible()
 
 
+def corrected(director: Director, round: str, table: str, points: tuple[int, int]) -> None:
+    """A wrong result of a round that is over."""
+    page = director.page
+    page.locator(".rounds").get_by_role("link", name=round, exact=True).click()
+    expect(page.locator("#tiles-title")).to_have_text(f"Tables of round {round}")
+    director.clicks += 1
+    director.press(f"Table {table}", "link")
+    for place, value in enumerate(points):
+        page.locator("#drawer input[name='points[]']").nth(place).fill(str(value))
+        director.clicks += 1
+    expect(page.locator("#drawer .preview").first).to_contain_text("Who would move")
+    director.press("Enter the result")
+    expect(page.locator("#told")).to_have_text("Recorded.")
+
+
 def test_an_evening_for_sixteen_is_directed_by_the_pages_alone(visit: Visit, house: Served):
     page = visit(Likes(), house.token).go("/")
     director = Director(page)
@@ -95,6 +110,7 @@ def test_an_evening_for_sixteen_is_directed_by_the_pages_alone(visit: Visit, hou
             told(director, str(place), points)
         director.step("Close")
         director.press(f"Close round {number}")
+    corrected(director, "1", "3", (1290, 1310))
     director.step("Standings")
     director.press("End the tournament")
     director.step("Publish")
