@@ -3,7 +3,6 @@ import {outbox} from "../outbox.js";
 import {panel, pill} from "../outbox/panels.js";
 import {by} from "../dom.js";
 import {facts} from "../replay/story.js";
-import {told} from "./asking.js";
 import {attend, write} from "./line.js";
 import {claimed} from "./why.js";
 
@@ -32,6 +31,7 @@ let asked = null;
 async function tell({entries: [entry], problem}, box) {
   if (asked === entry.key) return;
   asked = entry.key;
+  const {told} = await import("./asking.js");
   const body = await told({...entry.body, written: entry.body.text ?? ""}, problem.asks);
   if (body) await box.edit(entry.n, body, entry.words);
   else await box.drop(entry.n);
