@@ -5,7 +5,7 @@ import {personField, settle} from "./director/people.js";
 import {clear, intent, refuse, send} from "./director/sending.js";
 
 const form = document.querySelector("form.order");
-const ON = {tournament: data => `/t/${encodeURIComponent(data.tournament)}/desk`, game: data => `/g/${data.game}`};
+const ON = {tournament: data => `/t/${encodeURIComponent(data.tournament)}/desk`, game: data => `/g/${data.game}/record`};
 
 function seated() {
   const seats = Number(form.elements.seats.value);

@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
-from msgspec.structs import replace
-
 from api.common.pages.appearance import spoken_to
-from api.common.pages.asking import asked, told
+from api.common.pages.asking import asked
 from api.common.pages.shell import Page, shown, words
 from api.http.fields import Outgoing
 from api.http.media_types import HTML, JSON
@@ -15,7 +13,6 @@ from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
-from api.http.tokens import WRITERS
 from api.pages.directing.may import directs
 from api.pages.names import named, titles
 
@@ -75,11 +72,8 @@ async def _page(request: Request) -> Response:
         "newest": await named(request, newest),
         "mine": _mine(me.value, playing) if signed_in else [],
     }
-    opens = signed_in and me.value["role"] in WRITERS and me.value["scope"] == "everything"
-    values["rulesets"] = await told(request, "/v1/rulesets") if opens else ()
     title = words(spoken_to(request))["front.title"]
-    page = Page(template="front.html.j2", title=title, values=values, styles=("tournament.css",), public=True)
-    return await shown(request, replace(page, script="front.js") if opens else page)
+    return await shown(request, Page(template="front.html.j2", title=title, values=values, styles=("tournament.css",), public=True))
 
 
 async def _games(request: Request, tournaments: Listed, *, finished: bool, signed_in: bool) -> Listed:

@@ -3,6 +3,7 @@
 from api.pages import (
     appearance,
     assets,
+    director_page,
     front,
     game_page,
     me_page,
@@ -14,15 +15,6 @@ from api.pages import (
     table_page,
     tournament_page,
     wall_page,
-    director_page,
-    front,
-    game_page,
-    new_page,
-    offline,
-    player_page,
-    rules,
-    table_page,
-    tournament_page,
 )
 
 ROUTES = (

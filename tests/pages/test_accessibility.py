@@ -43,13 +43,10 @@ def test_axe_finds_nothing_on_any_page(browser: Browser, evening: Night, likes: 
         for closed in page.locator(".me details:not([open]) > summary.button").all():
             closed.click()
         found += [f"/me: {one}" for one in complaints(page)]
-    with visiting(browser, evening.house.url, likes, evening.secret) as official:
-        rooms_of_officials = ("/", "/me", f"/g/{evening.playing}/record", f"/g/{evening.disputed}")
-        found += [one for path in rooms_of_officials for one in looked_at(official, path)]
-        found += [one for path in ("/", *evening.directed, f"/g/{evening.disputed}") for one in looked_at(official, path)]
     directed = evening.directed if likes in WAYS[1:3] else ()  # of the pages of one each size and colours are enough
     with visiting(browser, evening.house.url, likes, evening.secret) as official:
-        found += [one for path in ("/", *directed, f"/g/{evening.disputed}") for one in looked_at(official, path)]
+        rooms = ("/", "/me", f"/g/{evening.playing}/record", *directed, f"/g/{evening.disputed}")
+        found += [one for path in rooms for one in looked_at(official, path)]
         for room in ROOMS:
             official.page.locator(f"#tab-{room}").click()
             expect(official.page.locator(f"#{room} > *").first).to_be_visible()

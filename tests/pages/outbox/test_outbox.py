@@ -97,7 +97,7 @@ def test_what_is_entered_without_a_network_outlives_the_page_and_goes_out_in_ord
 
 
 def test_an_answer_that_was_lost_records_nothing_twice(visit: Visit, house: Served, client: httpx.Client, game: str):
-    visitor, acts, lost = visit(Likes(), house.token), trails(client, game, 3), []
+    visitor, acts, lost = visit(Likes(), house.token), trails(client, game, 3), list[int]()
     page = boxed(visitor, game)
 
     def lose(route: Route) -> None:
@@ -116,7 +116,7 @@ def test_an_answer_that_was_lost_records_nothing_twice(visit: Visit, house: Serv
 
 @pytest.mark.parametrize("status", [429, 503])
 def test_who_is_told_to_wait_keeps_it_and_tries_again(visit: Visit, house: Served, client: httpx.Client, game: str, status: int):
-    visitor, acts, refused = visit(Likes(), house.token), trails(client, game, 2), []
+    visitor, acts, refused = visit(Likes(), house.token), trails(client, game, 2), list[int]()
     page = boxed(visitor, game)
 
     def busy(route: Route) -> None:

@@ -107,8 +107,10 @@ def test_a_hand_of_casino_costs_its_keys_and_each_move_one_request_and_at_most_a
 
 def test_who_signs_in_opens_a_game_and_records_without_a_mouse(visit: Visit, house: Served):
     page = visit(secret=house.token).go("/")
-    page.locator("summary", has_text="Open a game").press("Enter")
-    page.locator("#open [name=players]").fill("anna, ben")
+    page.get_by_role("link", name="New tournament or game").press("Enter")
+    page.get_by_role("link", name="New game: Casino").press("Enter")
+    for seat, name in enumerate(("anna", "ben"), 1):
+        page.get_by_label(f"Seat {seat}").fill(name)
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/g/.*/record$"))
     expect(page.locator("#will b")).to_have_text("anna deals, and nobody knows the deck")
