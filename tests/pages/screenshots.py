@@ -9,7 +9,7 @@ import click
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import CHROMIUM
-from tests.pages.night import Night, night
+from tests.pages.night import TOURNAMENT, Night, night
 from tests.pages.visitors import PHONE, TABLET, WALL, Likes, visiting
 
 _SIZES = {"phone": PHONE, "tablet": TABLET, "wall": WALL}
@@ -31,7 +31,7 @@ def screenshots(into: Path, readme: bool) -> None:
         for size, theme, language in ways:
             likes = Likes(_SIZES[size], language, theme)
             if readme:
-                _ruled(browser, evening, likes, folder, "")
+                _readme(browser, evening, likes, folder, "")
             else:
                 _taken(browser, evening, likes, folder, f"-{size}-{theme}-{language}")
 
@@ -49,18 +49,19 @@ def _taken(browser: Browser, evening: Night, likes: Likes, folder: Path, more: s
             _picture(official.go(path), folder / f"{_called(path)}{more}.png")
         for number, game in enumerate(evening.games):
             _picture(official.go(f"/g/{game}"), folder / f"game-{number:02}{more}.png")
-        _picture(official.go(f"/g/{evening.playing}/record"), folder / f"record{more}.png")
-    _ruled(browser, evening, likes, folder, more)
+    _readme(browser, evening, likes, folder, more)
 
 
-def _ruled(browser: Browser, evening: Night, likes: Likes, folder: Path, more: str) -> None:
-    """The pictures that the README shows: a disputed game, and the ruling on it."""
+def _readme(browser: Browser, evening: Night, likes: Likes, folder: Path, more: str) -> None:
+    """The pictures that the README shows: a game that is recorded, a disputed one, the ruling on it, and the director's desk."""
     with visiting(browser, evening.house.url, likes, evening.secret) as official:
         page = official.go(f"/g/{evening.disputed}")
         _picture(page, folder / f"replay{more}.png")
         page.locator("#tab-desk").click()
         page.locator("#desk .cases button").first.click()
         _picture(page, folder / f"rule{more}.png")
+        _picture(official.go(f"/g/{evening.playing}/record"), folder / f"record{more}.png")
+        _picture(official.go(f"/t/{TOURNAMENT}/desk"), folder / f"desk{more}.png")
 
 
 def _picture(page: Page, file: Path) -> None:
