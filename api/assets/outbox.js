@@ -183,7 +183,7 @@ class Outbox {
     this.moved(from);
     this.#link = "recorded";
     const now = (kept, entry) => (entry.tried ? entry : {...entry, position: kept});
-    await this.#change(kept => follow(kept.filter(entry => entry.n !== first.n), from, (entry, at) => now(at, entry)));
+    await this.#change(kept => follow(kept.filter(entry => entry.key !== first.key), from, (entry, at) => now(at, entry)));
     return true;
   }
 

@@ -29,13 +29,26 @@ function database() {
 /** All that `work` does with the entries of a game is done, or nothing of it; no other tab comes between. */
 class Lasting {
   lasting = true;
+  #known = []; // for the page to go on with, should the disk fill up
+  #instead;
 
   constructor(base) {
     this.base = base;
   }
 
   /** @param work from the entries, in order, to those that shall be there instead; nothing where they stay. */
-  change(game, work) {
+  async change(game, work) {
+    if (!this.lasting) return this.#instead.change(game, work);
+    try {
+      return (this.#known = await this.#write(game, work));
+    } catch {
+      this.lasting = false;
+      this.#instead ??= new Passing(this.#known); // several may be refused at once
+      return this.#instead.change(game, work);
+    }
+  }
+
+  #write(game, work) {
     return this.#within(ENTRIES, async store => {
       const all = IDBKeyRange.bound([game, 0], [game, Infinity]);
       const found = await answered(store.getAll(all));
@@ -48,7 +61,11 @@ class Lasting {
   }
 
   /** Whether this tab may send until then: who holds the lease, or finds it run out. */
-  lease(game, tab, until) {
+  async lease(game, tab, until) {
+    return !this.lasting || this.#taken(game, tab, until).catch(() => true);
+  }
+
+  #taken(game, tab, until) {
     return this.#within(LEASES, async store => {
       const held = await answered(store.get(game));
       if (held && held.tab !== tab && held.until > Date.now()) return false;
@@ -63,15 +80,28 @@ class Lasting {
       transaction.addEventListener("complete", resolve);
       transaction.addEventListener("abort", () => reject(transaction.error));
     });
-    const result = await work(transaction.objectStore(name));
-    await ended;
+    const [result] = await Promise.all([work(transaction.objectStore(name)).catch(fault => undone(transaction, fault)), ended]);
     return result;
   }
 }
 
+/** A put that is refused must not leave the deletion before it standing. */
+function undone(transaction, fault) {
+  try {
+    transaction.abort();
+  } catch {
+    // it has ended by itself
+  }
+  throw fault;
+}
+
 class Passing {
   lasting = false;
-  #entries = [];
+  #entries;
+
+  constructor(entries = []) {
+    this.#entries = entries;
+  }
 
   async change(game, work) {
     this.#entries = work(this.#entries) ?? this.#entries;

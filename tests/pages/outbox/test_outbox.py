@@ -283,3 +283,40 @@ def test_closing_a_page_with_acts_that_wait_asks_first(visit: Visit, house: Serv
     assert asked.value.type == "beforeunload"
     asked.value.accept()
     visitor.wrong.clear()
+
+
+def test_an_answer_that_comes_late_takes_nothing_away_that_was_entered_meanwhile(
+    visit: Visit, house: Served, client: httpx.Client, game: str
+):
+    visitor, acts, held = visit(Likes(), house.token), trails(client, game, 2), []
+    visitor.page.add_init_script("window.setInterval = () => 0")  # as in a tab that the browser has put to rest
+    first = boxed(visitor, game)
+    first.route("**/moves", lambda route: route.continue_() if held else held.append((route, route.fetch())))
+    add(first, acts[:1])
+    second = mounted(visitor.opened_at("/rules"), game)
+    says(second, "recorded")
+    second.route("**/moves", lambda route: route.abort())
+    add(second, acts[1:])
+    says(second, "1 kept here")
+    held[0][0].fulfill(response=held[0][1])
+    says(first, "1 kept here")
+    second.unroute_all()
+    says(first, "recorded")
+    says(second, "recorded")
+    assert recorded(client, game) == acts
+    visitor.wrong.clear()
+
+
+def test_a_disk_that_fills_up_loses_nothing_and_the_page_says_so(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 3)
+    page = boxed(visitor, game)
+    page.route("**/moves", lambda route: route.abort())
+    add(page, acts[:1])
+    says(page, "1 kept here")
+    page.evaluate("() => { IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }; }")
+    add(page, acts[1:])
+    says(page, "3 only in this window")
+    page.unroute_all()
+    says(page, "recorded")
+    assert recorded(client, game) == acts
+    visitor.wrong.clear()
