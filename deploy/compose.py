@@ -17,13 +17,13 @@ from deploy.snapshot_key import snapshot_key
 from deploy.stores.migrating import migrate, pending
 from deploy.stores.opening import open_events, open_projections
 from deploy.stores.postgres.connections import ANSWER
+from deploy.structs import learn_structs
 from domain.cards import Card
 from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.registers import Registers
 from domain.journal.store import EventStore
-from domain.structs import learn_structs
 from projections.engine.checkpoints import checkpoints
 from projections.engine.projection import Projection
 from projections.engine.projector import Projector

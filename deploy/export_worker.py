@@ -29,9 +29,9 @@ from api.standings.tables import StandingsFile
 from api.tournaments.tables import TournamentsFile
 from deploy.compose import Readers, open_readers
 from deploy.giving_way import give_way
+from deploy.structs import learn_structs
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
-from domain.structs import learn_structs
 
 Job: TypeAlias = ScoreFile | SheetPdf | GamesFile | PlayersFile | TournamentsFile | StandingsFile | ResultsFile | DisputesFile
 Step = TypeVar("Step")

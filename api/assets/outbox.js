@@ -1,5 +1,6 @@
 // What was entered and is not yet recorded: kept on this device first, sent in order, one at a time, until the service has it.
 // Needs no service worker and no secure context, since a laptop in a hall serves plain http.
+import {ask} from "./api.js";
 import {deliver, key} from "./outbox/delivery.js";
 import {opened} from "./outbox/store.js";
 import {Tabs} from "./outbox/tabs.js";
@@ -28,6 +29,7 @@ class Outbox {
   #busy = false;
   #pause = SHORTEST;
   #timer;
+  #away = false;
   #ends = new AbortController();
 
   constructor(game, position, told, who, store) {
@@ -35,7 +37,7 @@ class Outbox {
     this.tabs = new Tabs(store, game, newest => this.#heard(newest));
     const {signal} = this.#ends;
     addEventListener("online", () => this.#send(), {signal});
-    document.addEventListener("visibilitychange", () => document.hidden || this.#send(), {signal});
+    document.addEventListener("visibilitychange", () => (document.hidden ? (this.#away = true) : this.#send()), {signal});
     addEventListener("pagehide", () => this.tabs.leave(), {signal});
     addEventListener("beforeunload", event => this.#kept.length && event.preventDefault(), {signal});
   }
@@ -63,8 +65,8 @@ class Outbox {
 
   /** Without the first, which somebody else recorded; the rest as new acts after it. */
   async skip() {
-    const from = this.#problem.position;
-    await this.#decide(([, ...rest]) => follow(rest, from, (entry, at) => this.#anew(entry, at)));
+    const from = this.#problem.position, theirs = this.#kept[0]?.key;
+    await this.#decide(([first, ...rest]) => first?.key === theirs && follow(rest, from, (entry, at) => this.#anew(entry, at)));
   }
 
   /** Nothing of what waits here: what others recorded stands. */
@@ -163,6 +165,7 @@ class Outbox {
 
   /** @returns {Promise<boolean>} whether the next may follow. */
   async #first() {
+    if (this.#away) await this.#askWho();
     if (this.#others()) return this.#settle("others"), false;
     if (!(await this.tabs.leads())) return this.#settle("elsewhere"), false;
     this.#kept = await this.store.change(this.game, ([first, ...rest]) => first && [{...first, tried: true}, ...rest]);
@@ -171,9 +174,18 @@ class Outbox {
     this.#settle("sending");
     const {became, data, retry} = await deliver(first);
     if (became === "recorded") return this.#recorded(first, data);
+    if (became === "signed-out") this.#away = true;
     if (became === "kept" || became === "signed-out") this.#later(retry);
     this.#settle(became, data ?? null);
     return false;
+  }
+
+  /** While nobody saw this page somebody else may have signed in, in another tab. Where there is no answer, the act itself gets none. */
+  async #askWho() {
+    const answer = await ask("/v1/me").catch(() => null);
+    if (!answer?.ok) return;
+    this.#away = document.hidden;
+    if (answer.data.principal !== this.who.id) this.who = {id: answer.data.principal, label: ""};
   }
 
   async #recorded(first, data) {

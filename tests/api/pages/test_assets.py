@@ -36,6 +36,12 @@ def brought(entry: str) -> list[str]:
     return sorted(max(decks, key=lambda names: packed(*names)))
 
 
+def styles(entry: str) -> set[str]:
+    """Those of all pages, and those that stand beside the script where a page is put together."""
+    pages = [text for path in (_API / "pages").rglob("*.py") if f'script="{entry}"' in (text := path.read_text())]
+    return {"ground.css", *(name for text in pages for name in re.findall(r'"(\w+\.css)"', text))}
+
+
 def keys(language: str) -> list[str]:
     """Of the words of all pages, and of those that rooms have of their own."""
     own = [text.decode() for name, text in files().items() if re.fullmatch(rf"words/(\w+\.)?{language}\.js", name)]
@@ -82,8 +88,7 @@ def test_the_scripts_of_a_page_are_small(entry: str):
 
 @pytest.mark.parametrize("entry", _ENTRIES)
 def test_a_first_visit_is_small(entry: str):
-    styles = [name for name in files() if name.endswith(".css")]
-    assert packed(*brought(entry), "words/de.js", "icon.svg", "manifest.webmanifest", *styles) <= MOST
+    assert packed(*brought(entry), "words/de.js", "icon.svg", "manifest.webmanifest", *styles(entry)) <= MOST
 
 
 def test_a_file_is_kept_for_ever_under_its_own_digest_only(service: Service):

@@ -63,9 +63,9 @@ def test_a_game_is_opened_with_players_by_name_old_and_new(visit: Visit, house: 
     expect(page.locator(".who-is").nth(1)).to_have_text(re.compile("^(new|neu):"))
     page.locator("input[name='options.target']").fill("11")
     page.locator("button.main").click()
-    expect(page).to_have_url(re.compile("/g/"))
+    expect(page).to_have_url(re.compile("/g/.*/record$"))
     with house.client() as client:
-        game = done(client.get(f"/v1/games/{page.url.rpartition('/')[2]}"))
+        game = done(client.get(f"/v1/games/{page.url.split('/')[4]}"))
         (new,) = done(client.get(f"/v1/players?search=Greta Neu {language}"))["players"]
     assert game["players"] == [known, new["id"]]
     assert game["options"]["target"] == 11

@@ -55,20 +55,20 @@ def test_a_result_that_the_other_side_tells_comes_by_itself_and_he_agrees(visit:
 
 def test_he_agrees_to_what_he_saw_and_to_nothing_that_was_told_meanwhile(visit: Visit, house: Served):
     with house.client() as client:
-        told = paired(client, "meanwhile")
+        told = paired(client, "agreed-meanwhile")
         done(client.post(told, json={"points": [21, 9], "side": 2}))
-        visitor = visit(WITH_A_THUMB, code_of(client, "meanwhile", "ada"))
+        visitor = visit(WITH_A_THUMB, code_of(client, "agreed-meanwhile", "ada"))
         visitor.page.route("**/stream", lambda route: route.abort())
         page = visitor.go("/me")
         done(client.post(told, json={"points": [9, 21], "side": 2}))
         page.get_by_role("button", name="Agree").tap()
         expect(page.locator("#said")).to_contain_text("Somebody recorded something meanwhile")
         expect(page.locator(".todo dd")).to_have_text(["9", "21"])
-        assert result(client, "meanwhile") == ("open", None)
+        assert result(client, "agreed-meanwhile") == ("open", None)
         done(client.post("/v1/tournaments/meanwhile/entries", json={"players": ["late"]}))
         page.get_by_role("button", name="Agree").tap()
         expect(page.locator("#said")).to_have_text("Recorded.")
-        assert result(client, "meanwhile")[1] == [9, 21]
+        assert result(client, "agreed-meanwhile")[1] == [9, 21]
     visitor.wrong.clear()  # browsers complain of each 4xx, and of what is aborted
 
 

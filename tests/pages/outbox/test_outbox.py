@@ -21,6 +21,7 @@ MOUNTED = """async ([game, position, who]) => {
   const shown = document.getElementById("main");
   const correct = entry => window.box.edit(entry.n, window.corrected, "corrected");
   const parts = {ruleset: "casino", correct, arbiter: claim => { window.claim = claim; }};
+  who ??= {id: (await (await fetch("/v1/me")).json()).principal, label: "Ann"};
   const told = (state, box) => {
     const mark = document.createElement("output");
     mark.textContent = pill(state).says;
@@ -30,7 +31,11 @@ MOUNTED = """async ([game, position, who]) => {
 }"""
 """Puts the outbox of a game on a page: its pill, and what it asks."""
 ENTER = """secret => fetch("/in", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({secret})})"""
-ANN = {"id": "ann", "label": "Ann"}
+
+SEEN = """seen => {
+  Object.defineProperty(document, "hidden", {value: !seen, configurable: true});
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
 
 Acts = Sequence[dict[str, Any]]
 
@@ -56,7 +61,7 @@ def trails(client: httpx.Client, game: str, count: int) -> Acts:
     return [{"seat": seat, "move": {"type": "trail", "card": table["hands"][seat][number // 2]}} for number, seat in enumerate(seats)]
 
 
-def mounted(page: Page, game: str, who: dict[str, str] = ANN, position: int = 2) -> Page:
+def mounted(page: Page, game: str, who: dict[str, str] | None = None, position: int = 2) -> Page:
     page.evaluate(MOUNTED, [game, position, who])
     expect(page.locator("#main output")).to_be_visible()
     return page
@@ -242,6 +247,21 @@ def test_what_somebody_else_entered_is_not_sent_in_ones_own_name_unasked(visit: 
     visitor.wrong.clear()
 
 
+def test_who_signs_in_while_a_page_is_out_of_sight_sends_nothing_of_others(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 2)
+    page = boxed(visitor, game)
+    page.route("**/moves", lambda route: route.abort())
+    add(page, acts)
+    says(page, "2 kept here")
+    page.evaluate(SEEN, False)
+    visitor.sign_in(done(client.post("/v1/tokens", json={"role": "recorder", "scope": "everything"}))["secret"])
+    page.unroute_all()
+    page.evaluate(SEEN, True)
+    expect(page.get_by_role("alert")).to_contain_text("entered here by Ann")
+    assert recorded(client, game) == []
+    visitor.wrong.clear()
+
+
 def test_a_browser_that_keeps_nothing_says_so_and_sends(visit: Visit, house: Served, client: httpx.Client, game: str):
     visitor, acts = visit(Likes(), house.token), trails(client, game, 2)
     visitor.page.add_init_script("indexedDB.open = () => { throw new DOMException('no', 'SecurityError'); }")
@@ -288,7 +308,7 @@ def test_closing_a_page_with_acts_that_wait_asks_first(visit: Visit, house: Serv
 def test_an_answer_that_comes_late_takes_nothing_away_that_was_entered_meanwhile(
     visit: Visit, house: Served, client: httpx.Client, game: str
 ):
-    visitor, acts, held = visit(Likes(), house.token), trails(client, game, 2), []
+    visitor, acts, held = visit(Likes(), house.token), trails(client, game, 2), list[Any]()
     visitor.page.add_init_script("window.setInterval = () => 0")  # as in a tab that the browser has put to rest
     first = boxed(visitor, game)
     first.route("**/moves", lambda route: route.continue_() if held else held.append((route, route.fetch())))
