@@ -22,9 +22,9 @@ function tell(text) {
   document.getElementById("told").textContent = text;
 }
 
-/** Something was recorded: on to what is next, or the same place as it stands now. */
-async function recorded(form) {
-  if (form.dataset.then === "next") await read(new URL(desk, location).href);
+/** Something was recorded: on to what is next, unless somebody went elsewhere meanwhile; or the same place as it stands now. */
+async function recorded(form, data, from) {
+  if (form.dataset.then === "next" && location.href === from) await read(new URL(desk, location).href);
   else {
     stay();
     await read();

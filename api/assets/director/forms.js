@@ -9,7 +9,7 @@ import {words} from "./words.js";
 const SOON = 250; // milliseconds until what is typed is tried
 const begun = new WeakSet();
 
-/** Lets the forms within `root` send. `done(form, data)`: something was recorded. */
+/** Lets the forms within `root` send. `done(form, data, from)`: something was recorded that was sent from there. */
 export function wire(root, done) {
   for (const form of root.querySelectorAll("form[data-to]")) if (!begun.has(form)) begin(form, done);
 }
@@ -19,6 +19,7 @@ function begin(form, done) {
   const state = {form, done, meant: intent(), button: form.querySelector("button:not([type=button])"), place: form.querySelector(".result"), tried: null, turn: 0};
   form.addEventListener("submit", event => {
     event.preventDefault();
+    state.from = location.href;
     record(state);
   });
   form.addEventListener("input", () => {
@@ -83,8 +84,8 @@ async function record(state) {
   refuse(form, place, answer);
 }
 
-function recorded({form, meant, done}, data) {
+function recorded({form, meant, done, from}, data) {
   meant.over();
   delete form.dataset.dirty;
-  done(form, data);
+  done(form, data, from);
 }

@@ -141,6 +141,7 @@ def test_an_evening_for_sixteen_is_directed_by_the_pages_alone(visit: Visit, hou
         director.press(f"Close round {number}")
         if number == 1:
             left(director, "Gita Blatt")
+    director.step("Standings")
     corrected(director, "1", "3", (1290, 1310))
     director.step("Standings")
     director.press("End the tournament")
