@@ -38,7 +38,7 @@ class DiffQuery(Incoming, frozen=True, kw_only=True):
 class TriedTable(Incoming, frozen=True, kw_only=True):
     """What the director would say of a table. Neither ``points`` nor ``absent``: what was said of it is taken back."""
 
-    round: Number
+    round: Annotated[Number, Meta(description="the round, counted from 1")]
     table: Annotated[str, Meta(min_length=1, max_length=100, description="the table, by its name")]
     points: Annotated[EachPoints | None, Meta(description="of each party")] = None
     absent: Annotated[Entrants | None, Meta(description="forfeited for these entrants")] = None

@@ -24,7 +24,7 @@ def program() -> str:
     """How this program was started: by its name, by ./run, or by its path."""
     here = Path(sys.argv[0]).absolute()
     found = shutil.which("kiebitz")
-    if found and Path(found).samefile(here):
+    if found and here.exists() and Path(found).samefile(here):
         return "kiebitz"
     if (here.parent.parent.parent / "run").is_file():
         return "./run"

@@ -84,6 +84,7 @@ async function take(item) {
   attend();
   const taken = await done;
   busy = false;
+  mark();
   if (taken === false) {
     ahead = [];
     line.value = text;
@@ -115,7 +116,11 @@ export function refresh() {
   draw(says);
 }
 
+/** Whether what is entered now has to wait. */
+const mark = () => line.setAttribute("aria-busy", String(Boolean(busy || now.waits)));
+
 function draw(says) {
+  mark();
   choices.replaceChildren(...shown.map(chip));
   line.setAttribute("aria-expanded", shown.length > 0);
   if (lit === null) line.removeAttribute("aria-activedescendant");

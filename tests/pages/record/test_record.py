@@ -40,6 +40,7 @@ class Keys:
         self.pressed += 1
 
     def line(self, text: str) -> None:
+        expect(self.page.locator("[aria-busy=false][role=combobox]")).to_be_attached(timeout=PATIENCE)
         self.page.keyboard.type(text)
         self.pressed += len(text)
         self.press("Enter")
