@@ -83,8 +83,7 @@ async function take(item) {
   refresh();
   attend();
   const taken = await done;
-  busy = false;
-  mark();
+  line.ariaBusy = busy = false;
   if (taken === false) {
     ahead = [];
     line.value = text;
@@ -116,11 +115,8 @@ export function refresh() {
   draw(says);
 }
 
-/** Whether what is entered now has to wait. */
-const mark = () => line.setAttribute("aria-busy", String(Boolean(busy || now.waits)));
-
 function draw(says) {
-  mark();
+  line.ariaBusy = busy || !!now.waits;
   choices.replaceChildren(...shown.map(chip));
   line.setAttribute("aria-expanded", shown.length > 0);
   if (lit === null) line.removeAttribute("aria-activedescendant");

@@ -61,7 +61,7 @@ export default {
   "replay.print": "Drucken",
   "replay.adjusted": "Punkte eines Offiziellen",
   "replay.totals": "Stand",
-  "replay.ask": "Einen Zug wählen, eintippen oder Karten antippen: Wäre er erlaubt, und wenn nicht, warum nicht? Was danach gespielt wurde, folgt.",
+  "replay.ask": "Einen Zug wählen, tippen oder Karten antippen: Wäre er erlaubt, und warum nicht? Was danach gespielt wurde, folgt.",
   "replay.line": "Zug",
   "replay.try": "Versuchen",
   "replay.nobody": "Hier ist niemand am Zug.",
