@@ -106,5 +106,5 @@ export default {
   "wall.lost": "Keine Verbindung. Nichts gehört seit {at}.",
   "wall.gone": "Wird nicht mehr gezeigt. Nichts gehört seit {at}.",
   "me.recorded": "Aufgezeichnet.",
-  "me.offline": "Es kam keine Antwort. Noch einmal drücken: Es zählt nur einmal.",
+  "me.offline": "Keine Antwort. Noch einmal drücken: Es zählt nur einmal.",
 };
