@@ -283,15 +283,14 @@ class Game(Struct, frozen=True):
         Raises ``Refused`` with the ``index`` of the move (COM-65).
         """
         self.docket.check_play()
-        table, played = self.table, []
+        table, played = self.table, list[MovePlayed | CardsTold]()
         for index, made in enumerate(moves):
+            table = fold(table, played[-1].effects) if played else table
             try:
-                event = entered(rulebook, table, made)
+                played.append(entered(rulebook, table, made))
             except Refused as refused:
                 refused.index = index
                 raise
-            table = fold(table, event.effects)
-            played.append(event)
         return tuple(played)
 
     def check_rewind(self, to: int) -> None:

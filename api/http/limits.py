@@ -19,6 +19,7 @@ from api.http.sending.quotas import Quota, quota
 from api.http.tokens import Principal, is_address
 from api.services import Bound, Limits, Rate
 from domain.errors import Unavailable
+from domain.journal.waiting import Deadlines
 
 _MOST = 10_000  # principals; beyond it all buckets start full again, which is cheaper than forgetting the oldest
 
@@ -94,14 +95,15 @@ class InTime:
     def __init__(self, app: ASGIApp, seconds: float) -> None:
         self._app = app
         self._seconds = seconds
+        self._deadlines = Deadlines()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = scope["state"][_ANSWER] = _Answer(scope, receive, send, self._seconds)
+        answer = scope["state"][_ANSWER] = _Answer(scope, receive, send, self._seconds, self._deadlines)
         try:
-            async with answer.limit:
+            with answer.limit:
                 await self._app(scope, answer.receive, answer.send)
         except TimeoutError as error:
-            if answer.begun or not answer.limit.expired():
+            if answer.begun or not answer.limit.is_past:
                 raise
             raise Unavailable("there was no answer in time", unclear=answer.unclear) from error
         except asyncio.CancelledError as error:
@@ -128,8 +130,8 @@ def is_part_recorded(request: Request) -> bool:
 class _Answer:
     """The answer to one request, until it begins."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, seconds: float) -> None:
-        self.limit = asyncio.timeout(seconds)
+    def __init__(self, scope: Scope, receive: Receive, send: Send, seconds: float, deadlines: Deadlines) -> None:
+        self.limit = deadlines.until(asyncio.get_running_loop().time() + seconds)
         self.begun = False
         self.part_recorded = False
         self._scope = scope
@@ -148,7 +150,7 @@ class _Answer:
         if self.begun:
             return cast(HTTPReceiveMessage, await self._receive())
         self._awaits_body = True
-        self.limit.reschedule(None)  # this is the caller's time; the server looks after it
+        self.limit.at = None  # this is the caller's time; the server looks after it
         message = cast(HTTPReceiveMessage, await self._receive())
         if message["type"] == "http.disconnect":
             raise BadRequest("broken_off", say("body_broken_off"))
@@ -159,11 +161,11 @@ class _Answer:
     async def send(self, message: Message) -> None:
         if not self.begun:
             self.begun = True
-            self.limit.reschedule(None)
+            self.limit.at = None
         await self._send(message)
 
     def renew(self, seconds: float = 0) -> None:
-        self.limit.reschedule(asyncio.get_running_loop().time() + self._seconds + seconds)
+        self.limit.at = asyncio.get_running_loop().time() + self._seconds + seconds
 
 
 _ANSWER = "answer"

@@ -26,11 +26,11 @@ from domain.journal.boards import Board
 from domain.journal.calls import Beside, Call, Note, Receipt
 from domain.journal.commits import BoardReplaced, Commit, Conflict, KeyTaken, RefTaken, StoreAway, Text, Unclear
 from domain.journal.mapper import to_stored
-from domain.journal.pauses import growing_pauses
 from domain.journal.refs import Origin, Ref
 from domain.journal.repeats import Repeats
 from domain.journal.store import EventStore
 from domain.journal.upkeep import upkeep
+from domain.journal.waiting import growing_pauses
 from domain.journal.writer import GroupWriter
 
 Decide: TypeAlias = Callable[[A], Sequence[Event]]

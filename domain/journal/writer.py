@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.store import PATIENCE, EventStore
+from domain.journal.waiting import Deadlines
 
 GRACE = 2.0  # seconds: the store ends a transaction itself when its patience is over; only one that hangs is interrupted
 
@@ -38,6 +39,7 @@ class GroupWriter:
         self.grouped = 0
         self._task: asyncio.Task[None] | None = None
         self._closing = False
+        self._deadlines = Deadlines()
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -70,7 +72,7 @@ class GroupWriter:
 
     async def _answer(self, waiting: _QueuedCommit) -> tuple[int, ...]:
         try:
-            async with asyncio.timeout_at(waiting.until):
+            with self._deadlines.until(waiting.until):
                 return await waiting.future
         except TimeoutError:
             if waiting.future.done() and not waiting.future.cancelled():

@@ -1,0 +1,87 @@
+"""How long something is waited for. By whom: a command that came second waits before it is decided again (``growing_pauses``); and whoever
+waits for an answer does so until a time (``Deadlines``).
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from random import random
+from types import TracebackType
+from typing import Any
+
+TICK = 0.05
+"""Seconds that something may go on beyond its time."""
+_FIRST = 0.002  # seconds
+_LONGEST = 0.1
+
+
+def growing_pauses(chance: Callable[[], float] = random) -> Iterator[float]:
+    """Seconds, without end. By chance, so that two processes that met once do not meet again and again; ``chance`` is from 0 to 1."""
+    longest = _FIRST
+    while True:
+        yield chance() * longest
+        longest = min(2 * longest, _LONGEST)
+
+
+class Deadlines:
+    """Times by which something has to be over, with one timer for all of them. ``asyncio.timeout`` takes a timer for each, and another one
+    whenever the time is changed. Used from one loop.
+    """
+
+    def __init__(self) -> None:
+        self._held = set[Deadline]()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def until(self, at: float | None) -> "Deadline":
+        """By the loop's clock; ``None``: not yet known."""
+        return Deadline(self, at)
+
+    def hold(self, deadline: "Deadline") -> None:
+        self._held.add(deadline)
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop = loop
+            loop.call_later(TICK, self._look, loop)
+
+    def let_go(self, deadline: "Deadline") -> None:
+        self._held.discard(deadline)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = loop.time()
+        for deadline in [one for one in self._held if one.at is not None and one.at <= now]:
+            deadline.pass_by()
+        if self._held:
+            loop.call_later(TICK, self._look, loop)
+        elif self._loop is loop:
+            self._loop = None
+
+
+class Deadline:
+    """As a context: whatever is awaited in it when its time has come is cancelled, and ``TimeoutError`` raised. ``at`` may be changed."""
+
+    __slots__ = ("_cancelled_before", "_deadlines", "_task", "at", "is_past")
+
+    def __init__(self, deadlines: Deadlines, at: float | None) -> None:
+        self.at = at
+        self.is_past = False
+        self._deadlines = deadlines
+        self._task: asyncio.Task[Any] | None = None
+        self._cancelled_before = 0
+
+    def __enter__(self) -> "Deadline":
+        self._task = asyncio.current_task()
+        assert self._task is not None
+        self._cancelled_before = self._task.cancelling()
+        self._deadlines.hold(self)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+        assert self._task is not None
+        self._deadlines.let_go(self)
+        if self.is_past and self._task.uncancel() <= self._cancelled_before and kind is asyncio.CancelledError:
+            raise TimeoutError from error
+
+    def pass_by(self) -> None:
+        assert self._task is not None
+        self._deadlines.let_go(self)
+        self.is_past = True
+        self._task.cancel()
