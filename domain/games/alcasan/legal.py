@@ -29,13 +29,22 @@ def _plays(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[Move]:
             yield {"type": "reveal", "position": position}
     else:
         unsure = table.unsure_hand(seat)
-        known = unsure.known if unsure else table.to_lay_from(seat)
-        fitting = table.fitting(known)
-        yield from _lays(options, table, _may_fit(table, known, unsure) if unsure else [(kind, known.count(kind)) for kind in fitting])
-        if not fitting and (unsure.may_lack(fitting_on(table.effective)) if unsure else known):
-            yield {"type": "take"}
+        yield from _from_unsure(options, table, unsure) if unsure else _from_known(options, table, table.to_lay_from(seat))
     if table.extra_lay and options.extra_lay_right == "may":
         yield {"type": "decline"}
+
+
+def _from_known(options: Options, table: AlcasanTable, cards: Sequence[Card]) -> Iterator[Move]:
+    fitting = table.fitting(cards)
+    yield from _lays(options, table, [(kind, cards.count(kind)) for kind in fitting])
+    if cards and not fitting:
+        yield {"type": "take"}
+
+
+def _from_unsure(options: Options, table: AlcasanTable, unsure: Unsure) -> Iterator[Move]:
+    yield from _lays(options, table, _may_fit(table, unsure))
+    if unsure.may_lack(fitting_on(table.effective)):
+        yield {"type": "take"}
 
 
 def _lays(options: Options, table: AlcasanTable, fitting: Iterable[tuple[Card, int]]) -> Iterator[Move]:
@@ -46,9 +55,9 @@ def _lays(options: Options, table: AlcasanTable, fitting: Iterable[tuple[Card, i
             yield {"type": "lay", "cards": (kind,) * number}
 
 
-def _may_fit(table: AlcasanTable, known: Sequence[Card], unsure: Unsure) -> Iterator[tuple[Card, int]]:
+def _may_fit(table: AlcasanTable, unsure: Unsure) -> Iterator[tuple[Card, int]]:
     """Of each kind that fits the known cards, and as many more as the unknown ones can be."""
-    pool, unknown = unsure.pool, unsure.unknown
+    known, unknown, pool = unsure.known, unsure.unknown, unsure.pool
     for kind in fitting_on(table.effective):
         if kind in pool:
             yield kind, known.count(kind) + min(unknown, pool[kind])

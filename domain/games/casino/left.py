@@ -18,7 +18,7 @@ class Left:
         self.pool = pool
         self.owned = owned
         self.sure = {value for card in cards if card != HIDDEN for value in values.captures[card]}
-        self.reach = self.sure.union([value for value, number in pool.items() if number]) if pool else self.sure
+        self.reach = self.sure.union(pool) if pool else self.sure
         self._covered: dict[tuple[int | None, Sequence[int]], bool] = {}
         self._buildable: list[int] | None = None
 

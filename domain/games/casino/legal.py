@@ -40,9 +40,8 @@ class Asked(Struct, frozen=True):
 def legal_moves(options: Options, table: CasinoTable, seat: Seat) -> Iterator[Move]:
     """Trails first, so that there is an answer at once; then captures, new builds, raises and additions, card by card."""
     values, known, pool = VALUES[options.variant], table.known_hand(seat), table.pool_for(table.hand(seat))
-    cards = (*known, *pool)
-    yield from _trails(table, seat, cards)
-    yield from _others(_Plays(values, table, seat, Loose(values, table.board, cards)), known, pool, KINDS, None)
+    yield from _trails(table, seat, (*known, *pool))
+    yield from _others(_Plays(values, table, seat, Loose(values, table.board, _highest(values, table, seat))), known, pool, KINDS, None)
 
 
 def playable(table: CasinoTable, seat: Seat) -> tuple[Card, ...]:
@@ -55,8 +54,14 @@ def narrowed(options: Options, table: CasinoTable, seat: Seat, asked: Asked) -> 
     known, pool = [card for card in asked.cards if card in hand], [card for card in asked.cards if card not in hand]
     if "trail" in asked.kinds and not (asked.whole and asked.board):
         yield from _trails(table, seat, (*known, *pool))
-    plays = _Plays(values, table, seat, Loose(values, asked.board, playable(table, seat), whole=asked.whole))
+    plays = _Plays(values, table, seat, Loose(values, asked.board, _highest(values, table, seat), whole=asked.whole))
     yield from _others(plays, known, pool, asked.kinds, asked.value)
+
+
+def _highest(values: Values, table: CasinoTable, seat: Seat) -> int:
+    """The largest value that a card of the hand captures with, or may."""
+    hand = table.hand(seat)
+    return max([*[values.highest[card] for card in hand if card != HIDDEN], *table.may_capture(values, hand)], default=0)
 
 
 def _trails(table: CasinoTable, seat: Seat, cards: Sequence[Card]) -> Iterator[Move]:
@@ -82,12 +87,12 @@ def _others(plays: "_Plays", known: Sequence[Card], pool: Sequence[Card], kinds:
 def largest_capture(options: Options, table: CasinoTable, seat: Seat, card: Card) -> Move | None:
     """The capture that holds all others with this card, if there is one."""
     values = VALUES[options.variant]
-    plays = _Plays(values, table, seat, Loose(values, table.board, (card,)))
+    plays = _Plays(values, table, seat, Loose(values, table.board, values.highest[card]))
     play = plays.of(card) if card in plays.hand else plays.of_unknown(card)
     return play.largest_capture()
 
 
-def _alike(pool: Sequence[Card], moves_with: Callable[[Card], Iterable[Move]]) -> Iterator[Move]:
+def _alike(pool: Iterable[Card], moves_with: Callable[[Card], Iterable[Move]]) -> Iterator[Move]:
     """What can be done with unknown cards is worked out for the first of each rank only: the others can do the same."""
     found: dict[str, list[Move]] = {}
     for card in pool:
@@ -141,14 +146,14 @@ class _Plays:
         worth = self.values.worth
         return [card for card in pool if card in worth] if self._left_of_unknown.reach else []
 
-    def taking(self, pool: Sequence[Card]) -> list[Card]:
+    def taking(self, pool: Sequence[Card]) -> Iterator[Card]:
         """Those that can take anything that lies there: most ranks that are not known to be held cannot, and need no play."""
         ranks = {rank for value in self.built for rank in self.values.ranks.get(value, ())}
         # Where the builds that the seat owns would stay uncovered, one of them has to be taken.
         if self._left_of_unknown.covers(None):
             ranks.update([self.values.ranks[value] for value in self.loose.made])
-            ranks.update([card[0] for card in self.loose.board if self.values.is_picture(card)])
-        return [card for card in pool if card[0] in ranks]
+            ranks.update([card[0] for card in self.loose.pictures])
+        return (card for card in pool if card[0] in ranks)
 
     def _play(self, card: Card, left: Left) -> "_Play":
         return _Play(self.values, self.table, self.loose, card, left, self.built)
@@ -161,7 +166,8 @@ class _Plays:
         # It makes no difference which card goes, as long as others of its rank could still be held: one, of aces with two values two.
         if not left.pool or not own or left.pool[own[0]] > len(own):
             return left
-        return Left(self.values, left.cards, {value: number - (value in own) for value, number in left.pool.items()}, self.owned)
+        pool = {value: number - (value in own) for value, number in left.pool.items() if number > (value in own)}
+        return Left(self.values, left.cards, pool, self.owned)
 
 
 class _Play:
@@ -212,7 +218,9 @@ class _Play:
 
     def _choices(self, fitting: Sequence[int]) -> list[tuple[int, ...]]:
         """Which of the builds can be taken, from none to all, so that the cards left can stand for the others."""
-        some = chain.from_iterable([combinations(fitting, number) for number in range(len(fitting) + 1)]) if fitting else ((),)
+        if not fitting:
+            return [()] if self.left.covers(None) else []
+        some = chain.from_iterable([combinations(fitting, number) for number in range(len(fitting) + 1)])
         return [builds for builds in some if self.left.covers(None, builds)]
 
     def builds(self, kinds: Collection[str], announced: int | None) -> Iterator[Move]:

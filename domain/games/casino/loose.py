@@ -20,45 +20,51 @@ _Sets: TypeAlias = Callable[[Sequence[Bits], Sequence[Bits]], Iterator[Taken]]
 
 
 class Loose:
-    """The loose cards in question, those of them that have a value, and what they add up to. ``whole``: all of them have to be used."""
+    """The loose cards in question, those of them that have a value, and what they add up to, as far as the ``highest`` value of the hand.
+    ``whole``: all of them have to be used.
+    """
 
     __slots__ = ("aces", "board", "cards", "sets", "sums", "values", "whole")
 
-    def __init__(self, values: Values, board: Sequence[Card], hand: Sequence[Card], *, whole: bool = False) -> None:
+    def __init__(self, values: Values, board: Sequence[Card], highest: int, *, whole: bool = False) -> None:
         self.values = values
         self.board = board
         self.whole = whole
         self.sets: _Sets = self._whole_set if whole else unions
         self.cards = [card for card in board if card in values.worth]
         self.aces = [1 << place for place, card in enumerate(self.cards) if HIGH_ACE in values.captures[card]]
-        highest = max(map(values.highest.__getitem__, hand), default=0)
         self.sums = self._sums(highest)
 
-    def _sums(self, highest: int) -> list[list[Bits]]:
-        """For each number the sets of cards that add up to it."""
-        sums: list[list[Bits]] = [[0]] + [[] for _ in range(highest)]
+    def _sums(self, highest: int) -> dict[int, list[Bits]]:
+        """For each number that some of them add up to, the sets of cards that do."""
+        sums: dict[int, list[Bits]] = {0: [0]}
         for place, card in enumerate(self.cards):
             worth, bit = self.values.worth[card], 1 << place
-            # Downwards, so that a card is not added to a sum that holds it already.
-            for total in range(highest - worth, -1, -1):
-                if sums[total]:
-                    sums[total + worth] += [bits | bit for bits in sums[total]]
+            with_it = [(total + worth, [bits | bit for bits in sets]) for total, sets in sums.items() if total + worth <= highest]
+            for total, sets in with_it:
+                sums[total] = sums[total] + sets if total in sums else sets
         return sums
+
+    @property
+    def pictures(self) -> list[Card]:
+        """Those without a value."""
+        return [card for card in self.board if card not in self.values.worth] if len(self.cards) < len(self.board) else []
 
     @property
     def made(self) -> list[int]:
         """The numbers that some of them add up to."""
-        return [total for total, sets in enumerate(self.sums) if sets and total]
+        return [total for total in self.sums if total]
 
     def groups(self, value: int) -> list[Bits]:
         """Every group that makes the value."""
-        return self.sums[value] + self.aces if value == HIGH_ACE else self.sums[value]
+        found = self.sums.get(value, [])
+        return found + self.aces if value == HIGH_ACE else found
 
     def partners(self, card: Card, value: int) -> list[Bits]:
         """What makes the value together with a card; nothing at all, if the card makes it alone."""
         missing = value - self.values.worth[card]
         alone = [0] if missing and value in self.values.captures[card] else []
-        return alone + self.sums[missing] if missing >= 0 else alone
+        return alone + self.sums.get(missing, [])
 
     def of_rank(self, card: Card) -> list[Card]:
         """Cards that a picture without a value can take, one of them."""
@@ -80,7 +86,9 @@ def unions(starts: Sequence[Bits], groups: Sequence[Bits]) -> Iterator[Taken]:
     """Every set of cards that is one of the starts and any number of groups beside it, each set once."""
     for start in starts:
         yield start, ()
-    layer: list[tuple[Bits, Bits, tuple[Bits, ...]]] = [(start, start, ()) for start in starts] if groups else []
+    if not groups:
+        return
+    layer: list[tuple[Bits, Bits, tuple[Bits, ...]]] = [(start, start, ()) for start in starts]
     seen = set(starts)
     while layer:
         larger = []

@@ -44,8 +44,8 @@ class Values(Struct, frozen=True):
         return (sum(self.worth[card] for card in group),)
 
     def counted_beside(self, lying: Set[Card]) -> dict[int, int]:
-        """How many cards of the deck beside these capture with each value."""
-        return {value: len(cards - lying) for value, cards in self.with_value.items()}
+        """How many cards of the deck beside these capture with each value; none with 0."""
+        return {value: number for value, cards in self.with_value.items() if (number := len(cards - lying))}
 
     def cover(self, hand: Collection[Card], wanted: set[int], pool: Mapping[int, int] = NO_POOL) -> bool:
         """Whether the hand holds a card of its own for each of the different values (CNO-43).
@@ -59,7 +59,7 @@ class Values(Struct, frozen=True):
             missing.append(HIGH_ACE)
         if not missing:
             return True
-        if len(missing) > sum(card == HIDDEN for card in hand) or not all(pool.get(value) for value in missing):
+        if len(missing) > sum(card == HIDDEN for card in hand) or not all(value in pool for value in missing):
             return False
         return not set(missing) >= BOTH_OF_AN_ACE or pool[1] > 1
 
