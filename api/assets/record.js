@@ -10,9 +10,9 @@ import {facts, read, show, story} from "./replay/story.js";
 await Promise.all([need(facts.deck), read()]);
 show(story.frames.length - 1);
 for (const part of ["tools", "stage", "entry"]) by(part).hidden = false;
+document.body.dataset.open = ""; // what is not shown yet takes no keys
 felt();
 const entering = entry();
-document.body.dataset.open = "";
 (await import("./record/log.js")).open();
 await entering;
 document.body.dataset.ready = "";
