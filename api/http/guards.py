@@ -28,6 +28,11 @@ async def readers(request: Request) -> None:
     await admitted(request)
 
 
+async def counted(request: Request) -> None:
+    """Everybody, counted by his address: what anybody may ask for without a token, and costs something to send. Raises ``TooMany``."""
+    cast(Buckets, request.app.state["buckets"]).take(nobody_from(address_of(request)))
+
+
 async def own_pages(request: Request) -> None:
     """Everybody, from a page of ours. Raises ``Forbidden``."""
     check_own_origin(request)

@@ -1,6 +1,7 @@
 """The description of this API: for programs, and as a page for people that needs no script and no network.
 
-Anybody may ask for it, without a token: so it is written and compressed once, and a request costs no more than sending it.
+Anybody may ask for it, without a token: so it is written and compressed once, a request costs no more than sending it, and requests are
+counted by the address they come from.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from msgspec import Struct
 
 from api.http.description.openapi import document
 from api.http.etag import respond_with_etag
+from api.http.guards import counted
 from api.http.limits import more_time
 from api.http.media_types import HTML, JSON
 from api.http.negotiation import takes_gzip
@@ -44,10 +46,11 @@ class _Written(Struct, frozen=True):
         tag="Operation",
         summary="This description, for programs",
         responses={200: Content("OpenAPI 3.1", {JSON: {"type": "object"}}, headers=("ETag",))},
+        refuses=(429,),
         headers=("If-None-Match",),
         role="anybody",
     ),
-    admit=None,
+    admit=counted,
 )
 async def openapi(request: Request) -> Response:
     return _response(request, await _kept(request, PROGRAMS, _for_programs), JSON)
@@ -60,10 +63,11 @@ async def openapi(request: Request) -> Response:
         tag="Operation",
         summary="This description, for people",
         responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
+        refuses=(429,),
         headers=("If-None-Match",),
         role="anybody",
     ),
-    admit=None,
+    admit=counted,
 )
 async def docs(request: Request) -> Response:
     return _response(request, await _kept(request, PEOPLE, _for_people), f"{HTML}; charset=utf-8", *SECURITY)

@@ -163,6 +163,7 @@ def test_500_phones_of_a_hall_load_the_standings_and_a_flood_is_stopped(hall: Se
     assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
     assert int(refused.headers["retry-after"]) >= 1
     assert refused.headers["ratelimit-policy"] == f'"address";q={Limits().by_address.burst}'
+    assert [nobody.get(path).status_code for path in ("/docs", "/openapi.json", "/rules", "/health/live")] == [429, 429, 200, 200]
     assert hall.caller("viewer").get(f"{tournament}/standings").status_code == 200
 
 
