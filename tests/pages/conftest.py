@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser import CHROMIUM
 from tests.deploy.serving import Served, served
@@ -16,6 +16,7 @@ Visit = Callable[..., Visitor]
 HERE = Path(__file__).parent
 HALL = ["--host-resolver-rules=MAP hall.test 127.0.0.1"]
 """A name of this machine that is no loopback to a browser, so that plain http is no secure context there, as in a hall."""
+expect.set_options(timeout=60_000)  # milliseconds: however busy the machine
 MISSING = "There is no Chromium, so the pages were not tested. On Debian: apt-get install chromium"
 
 

@@ -1,0 +1,95 @@
+"""Two recorders at one table, who recorded different moves: both lines stand there, and somebody decides."""
+
+from collections.abc import Callable
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.deploy.serving import Served, done
+from tests.pages.conftest import Visit
+from tests.pages.record.test_record import dealt, recording
+from tests.pages.visitors import PHONE, TABLET, Likes, Visitor
+
+Presses = Callable[[Page, str], None]
+
+
+def tapped(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).tap()
+
+
+def keyed(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).press("Enter")
+
+
+WAYS = {"by touch": (Likes(size=PHONE, touch=True), tapped), "by keyboard": (Likes(size=TABLET), keyed)}
+either = pytest.mark.parametrize(("likes", "presses"), WAYS.values(), ids=WAYS)
+
+
+def cards(client: httpx.Client, game: str) -> list[str]:
+    """Those that were trailed."""
+    return [event["body"]["move"]["card"] for event in done(client.get(f"/v1/games/{game}/history"))["events"] if "move" in event["body"]]
+
+
+def disagreeing(visitor: Visitor, client: httpx.Client, game: str) -> Locator:
+    """One recorder enters two moves without a network; the other one records another first move, who plays the same card as the second."""
+    page = recording(visitor, game)
+    expect(page.locator("#choices [role=option]").first).to_be_visible()
+    visitor.context.set_offline(True)
+    for line, means, kept in (("t-", "anna trails 10♦.", 1), ("q-", "kept as it is typed", 2)):
+        page.locator("#line").fill(line)
+        expect(page.locator("#will")).to_contain_text(means)
+        page.locator("#line").press("Enter")
+        expect(page.locator("#log .grey")).to_have_count(kept)
+    first = done(client.get(f"/v1/games/{game}/table"))["hands"][0][0]
+    done(client.post(f"/v1/games/{game}/moves", json={"seat": 0, "move": {"type": "trail", "card": first}}))
+    visitor.context.set_offline(False)
+    return page.get_by_role("alert")
+
+
+@either
+def test_both_lines_stand_side_by_side_and_the_other_one_is_taken(visit: Visit, house: Served, likes: Likes, presses: Presses):
+    visitor = visit(likes, house.token)
+    with house.client() as client:
+        game = dealt(client)
+        asks = disagreeing(visitor, client, game)
+        expect(asks).to_contain_text("Something else was recorded at this position.")
+        expect(asks.locator("li")).to_have_text(["anna trails Q♣.", "anna trails 10♦.", "ben: q-"])
+        presses(visitor.page, "Take theirs, drop ours")
+        expect(visitor.page.locator("#link")).to_have_text("recorded")
+        expect(visitor.page.locator("#who")).to_have_text("ben")
+        assert cards(client, game) == ["QC"]
+    visitor.wrong.clear()  # browsers complain of each request that found no network
+
+
+@either
+def test_what_was_entered_here_follows_where_the_rules_let_it(visit: Visit, house: Served, likes: Likes, presses: Presses):
+    visitor = visit(likes, house.token)
+    with house.client() as client:
+        game = dealt(client)
+        asks = disagreeing(visitor, client, game)
+        presses(visitor.page, "Enter ours after it")
+        expect(asks).to_contain_text("anna trails 10♦.")
+        expect(asks).to_contain_text("1 more wait behind it.")
+        presses(visitor.page, "Drop it and what follows")
+        expect(visitor.page.locator("#link")).to_have_text("recorded")
+        assert cards(client, game) == ["QC"]
+    visitor.wrong.clear()
+
+
+@either
+def test_the_arbiter_is_called_with_what_was_entered_here(visit: Visit, house: Served, likes: Likes, presses: Presses):
+    visitor = visit(likes, house.token)
+    with house.client() as client:
+        game = dealt(client)
+        disagreeing(visitor, client, game)
+        presses(visitor.page, "Call the arbiter")
+        expect(visitor.page.locator("#room textarea")).to_have_value(
+            "Two lines were recorded. Entered at the other device: anna trails 10♦. · ben: q-"
+        )
+        visitor.page.locator("#room").get_by_role("button", name="Call the arbiter", exact=True).press("Enter")
+        expect(visitor.page.locator("#room")).to_be_empty()
+        (dispute,) = done(client.get(f"/v1/games/{game}/disputes"))["disputes"]
+        assert dispute["claim"].startswith("Two lines were recorded.")
+        assert cards(client, game) == ["QC"]
+    visitor.wrong.clear()
