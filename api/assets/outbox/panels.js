@@ -69,10 +69,11 @@ function refused({entries, problem}, box, {ruleset, correct}) {
 
 const here = () => encodeURIComponent(location.pathname + location.search);
 
-function signedOut({entries}, box) {
+function signedOut({entries, problem}, box) {
+  const known = problem?.status === 403;
   return [
-    h("p", {}, say("outbox.signed_out", {count: entries.length})),
-    h("p", {class: "acts"}, h("a", {class: "button main", href: `/in?next=${here()}`}, say("outbox.sign_in")), button("outbox.once_more", () => box.again())),
+    h("p", {}, say(known ? "outbox.forbidden" : "outbox.signed_out", {count: entries.length, why: problem?.detail})),
+    h("p", {class: "acts"}, h("a", {class: "button main", href: `/in?next=${here()}`}, say(known ? "outbox.sign_in_else" : "outbox.sign_in")), button("outbox.once_more", () => box.again())),
   ];
 }
 
