@@ -8,7 +8,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from tests.faults import failover, following, importing, keys, killing, readers, tampering, unfinished
+from tests.faults import failover, following, importing, keys, killing, network, readers, tampering, unfinished
 from tests.faults.scene import Finding
 
 SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
@@ -20,13 +20,14 @@ SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
     "killing": killing.findings,
     "importing": importing.findings,
     "following": following.findings,
+    "network": network.findings,
 }
 
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(list(SCENES)))
 def main(names: tuple[str, ...]) -> None:
-    """Kills and freezes, keys in flight, unfinished requests, expensive readers, tampering, a failover. NAMEs choose some of them."""
+    """Kills and freezes, keys in flight, unfinished requests, tampering, failover, pages without a network, and more. NAMEs choose some."""
     table = Table("scene", "what", "seen", "held")
     held = True
     for name in names or SCENES:
