@@ -36,7 +36,10 @@ class Visitor:
         """Another tab of the same visitor."""
         page = self.context.new_page()
         page.set_default_timeout(PATIENCE * 1000)
-        page.on("console", lambda said: self.wrong.append(f"console: {said.text}") if said.type in ("error", "warning") else None)
+        page.on(
+            "console",
+            lambda said: self.wrong.append(f"console: {said.text} {said.location['url']}") if said.type in ("error", "warning") else None,
+        )
         page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         page.on("request", lambda request: self.requests.append(request))
         page.on("response", lambda answer: self.wrong.append(f"{answer.status} {answer.url}") if answer.status >= 500 else None)
@@ -78,7 +81,7 @@ def visiting(browser: Browser, url: str, likes: Likes, secret: str | None = None
         if secret is not None:
             visitor.sign_in(secret)
         yield visitor
-        assert visitor.wrong == []
+        assert visitor.wrong == [], visitor.wrong
     finally:
         context.close()
 
