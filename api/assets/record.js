@@ -10,7 +10,8 @@ import {facts, read, show, story} from "./replay/story.js";
 await Promise.all([need(facts.deck), read()]);
 show(story.frames.length - 1);
 for (const part of ["tools", "stage", "entry"]) by(part).hidden = false;
-document.body.dataset.open = ""; // what is not shown yet takes no keys
+// First, for what is not shown takes no keys.
+document.body.dataset.open = "";
 felt();
 const entering = entry();
 (await import("./record/log.js")).open();

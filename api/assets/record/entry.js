@@ -2,7 +2,7 @@
 import {Offline} from "../api.js";
 import {by} from "../dom.js";
 import {say} from "../say.js";
-import {facts, hear, path, Refused, story, table, told} from "../replay/story.js";
+import {facts, hear, path, readOn, Refused, story, table, told} from "../replay/story.js";
 import {enter, entered, expected, hold, isKnown, isRecorded, next} from "./entered.js";
 import {names, turnTo} from "./felt.js";
 import {legal} from "./legal.js";
@@ -87,13 +87,14 @@ function another() {
 
 /** The legal moves, once for a position and a seat; until they are there lines are kept. */
 async function moves() {
-  const position = next() - 1, key = `${position}.${seat}`;
+  const position = next() - 1, key = `${position}.${seat}.${isKnown()}`;
   if (asked === key) return;
   turnTo(seat);
   if (!isRecorded()) return give(link === "kept" ? blind() : {who: called(seat), waits: true, says: say("record.wait")});
   asked = key;
   give({who: called(seat), waits: true, says: say("record.wait")});
   try {
+    if (!isKnown()) return await readOn(0).then(turn); // recorded blind: only the story tells whose turn it is
     const found = await legal(position, seat);
     if (asked === key) give(offer({...found, position, seat, who: called(seat), record, still: () => asked === key}));
   } catch (fault) {
@@ -132,9 +133,11 @@ function record({move, written: full, words, effects, asks = [], told: beside = 
 /** What is entered stands there at once; without a body a question was left. */
 function send(entry, effects) {
   asked = "";
-  if (entry.body) enter(entry.words, effects);
+  if (entry.body) {
+    enter(entry.words, effects);
+    box.add(entry); // before the line is for the next: what was typed ahead goes out after this one
+  }
   turn();
-  if (entry.body) box.add(entry);
 }
 
 function pressed(event, text) {

@@ -3,7 +3,7 @@ import {by, h} from "../dom.js";
 
 const MOST = 40;
 const line = by("line"), choices = by("choices"), will = by("will"), go = by("go");
-let now = {list: [], waits: true}, shown = [], lit = null, chosen = false, busy = false, ahead = [];
+let now = {list: [], waits: true}, shown = [], lit = null, chosen = false, busy = null, ahead = [];
 
 /** Listens. `keys`: by the name of a key what it does, true where it was meant so. */
 export function open(keys) {
@@ -17,6 +17,7 @@ export function open(keys) {
     const step = event.target === line && {ArrowDown: 1, ArrowUp: -1, Tab: event.shiftKey ? -1 : 1}[event.key];
     if (step ? turn(step, event.key === "Tab") : keys(event, line.value)) event.preventDefault();
   });
+  addEventListener("beforeunload", event => ahead.length && event.preventDefault());
   choices.addEventListener("click", event => {
     const place = [...choices.children].indexOf(event.target.closest("[role=option]"));
     if (place >= 0) take(shown[place]);
@@ -31,7 +32,7 @@ export function open(keys) {
  */
 export function give(next) {
   now = {list: [], read: () => ({places: []}), ...next};
-  busy = false;
+  busy = null;
   by("who").textContent = now.who ?? "";
   line.readOnly = Boolean(now.shut);
   refresh();
@@ -77,13 +78,14 @@ function enter() {
 /** Until it is done lines are kept; one that was not taken comes back, and what was entered after it is left out. */
 async function take(item) {
   const text = line.value;
+  const mine = (busy = {});
   line.value = "";
-  busy = true;
   const done = now.enter(item, text);
   refresh();
   attend();
   const taken = await done;
-  line.ariaBusy = busy = false;
+  if (busy === mine) busy = null; // else the next one is being taken already
+  line.ariaBusy = Boolean(busy || now.waits);
   if (taken === false) {
     ahead = [];
     line.value = text;
@@ -116,7 +118,7 @@ export function refresh() {
 }
 
 function draw(says) {
-  line.ariaBusy = busy || !!now.waits;
+  line.ariaBusy = Boolean(busy || now.waits);
   choices.replaceChildren(...shown.map(chip));
   line.setAttribute("aria-expanded", shown.length > 0);
   if (lit === null) line.removeAttribute("aria-activedescendant");

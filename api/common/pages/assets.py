@@ -11,8 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 
 _FOLDER = Path(__file__).parents[2] / "assets"
-_REMARKS = re.compile(r"^[ ]*(?://.*\n|/\*\*(?:[^*]|\*(?!/))*\*/\n|(?=\S))", re.MULTILINE)
-"""Comments on lines of their own, and indents: they are for who reads the source, and no browser needs them."""
+_REMARKS = re.compile(r"^[ ]*(?://.*\n|/\*\*(?:[^*]|\*(?!/))*\*/\n|(?=\S))|(?<=;) // [^\"'`\n]*$", re.MULTILINE)
+"""Comments on lines of their own and behind statements, and indents: they are for who reads the source, and no browser needs them."""
 
 _IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*?["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
 
