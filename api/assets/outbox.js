@@ -42,10 +42,10 @@ class Outbox {
     addEventListener("beforeunload", event => this.#kept.length && event.preventDefault(), {signal});
   }
 
-  /** Keeps an act, then sends it when its turn has come. `events`: how many it records, if it is not one. */
-  async add({path, body, words, events = 1}) {
+  /** Keeps an act, then sends it when its turn has come. `events`: how many it records, if it is not one; `line`: how it is typed. */
+  async add({path, body, words, line, events = 1}) {
     navigator.storage?.persist?.().catch(() => {});
-    await this.#change(kept => [...kept, this.#entry(kept, {path, body, words, events})]);
+    await this.#change(kept => [...kept, this.#entry(kept, {path, body, words, line, events})]);
     this.#send();
   }
 
@@ -71,7 +71,7 @@ class Outbox {
 
   /** Nothing of what waits here: what others recorded stands. */
   async takeTheirs() {
-    if (this.#problem?.position) this.position = this.#problem.position;
+    if (this.#problem?.position) this.moved(this.#problem.position);
     await this.#decide(() => []);
   }
 
