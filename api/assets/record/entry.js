@@ -9,7 +9,7 @@ import {legal} from "./legal.js";
 import {attend, give, open as line} from "./line.js";
 import {offer} from "./offer.js";
 
-const STUCK = ["refused", "conflict", "same", "signed-out", "others"];
+const FLOWS = ["recorded", "kept", "sending", "elsewhere"];
 let box, beside, link = "recorded", seat = null, standing = "open", asked = "", heardLast = "", tries = 0;
 
 /** Opens the line, and keeps it for what is next. What is not needed to read the first line comes after it. */
@@ -54,7 +54,7 @@ function heard({entries, link: how, answers, ...more}, from, show) {
 function turn() {
   const now = expected(), due = isKnown() ? now.to_act : [...Array(facts.seats).keys()];
   beside?.undoable();
-  if (STUCK.includes(link)) return link === "refused" && by("trouble").hidden ? undefined : shut(say("record.stuck"));
+  if (!FLOWS.includes(link)) return link === "refused" && by("trouble").hidden ? undefined : shut(say("record.stuck"));
   if (!entered().length && standing !== "open") return shut(say(`record.standing.${standing}`));
   if (now.phase === "game_over") return shut(say("record.over"));
   if (!due.length) return isRecorded() ? deal() : give({waits: true});
@@ -122,12 +122,12 @@ function blind() {
 }
 
 /** A move that was chosen, with what has to be told beside it. */
-function record({move, written: full, words, effects, asks = [], told: beside = {}, tells}) {
+function record({move, written: line, words, effects, asks = [], told: beside = {}, tells}) {
   const given = tells ? {known: beside.known} : {seat, move, ...beside};
   const path = tells ? "tellings" : "moves";
-  if (!asks.length) return send({path, body: given, words}, effects);
+  if (!asks.length) return send({path, body: given, words, line}, effects);
   give({who: called(seat), waits: true, says: say("record.wait")});
-  return void import("./asking.js").then(async ({told}) => send({path, body: await told({...given, written: full}, asks, called(seat)), words}, null));
+  return void import("./asking.js").then(async ({told}) => send({path, body: await told({...given, written: line}, asks, called(seat)), words, line}, null));
 }
 
 /** What is entered stands there at once; without a body a question was left. */

@@ -3,7 +3,7 @@ import {outbox} from "../outbox.js";
 import {panel, pill} from "../outbox/panels.js";
 import {by} from "../dom.js";
 import {facts} from "../replay/story.js";
-import {attend, write} from "./line.js";
+import {attend, clear, write} from "./line.js";
 import {claimed} from "./why.js";
 
 export {outbox};
@@ -15,13 +15,23 @@ export function show(state, box) {
   link.dataset.state = look;
   if (state.link === "refused" && state.problem?.asks?.length) return void tell(state, box);
   const found = panel(state, box, {ruleset: facts.ruleset, arbiter: claimed, correct: entry => correct(entry, box)});
+  const held = room.contains(document.activeElement) || (room.hidden && document.activeElement === by("line"));
   room.hidden = !found;
   room.replaceChildren(...(found ? [found] : []));
+  if (held) found ? face(found) : attend();
 }
 
-async function correct({n, body}, box) {
+/** The next Tab is at the first decision, and an Enter that was meant for the line decides nothing. */
+function face(found) {
+  found.tabIndex = -1;
+  found.focus({preventScroll: true});
+}
+
+/** The line of what was refused stands there again, that of a move that was tapped as well. */
+async function correct({n, body, line}, box) {
   await box.drop(n);
-  if (body.text) write(body.text);
+  clear();
+  write(body.text ?? line ?? "");
   attend();
 }
 

@@ -19,7 +19,12 @@ def tapped(page: Page, name: str) -> None:
 
 
 def keyed(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name).press("Enter")
+    """With nothing but Tab from where the keyboard was."""
+    button = page.locator("#trouble").get_by_role("button", name=name)
+    expect(button).to_be_visible()
+    while not button.evaluate("button => button === document.activeElement"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
 
 
 WAYS = {"by touch": (Likes(size=PHONE, touch=True), tapped), "by keyboard": (Likes(size=TABLET), keyed)}
@@ -47,6 +52,11 @@ def disagreeing(visitor: Visitor, client: httpx.Client, game: str) -> Locator:
     return page.get_by_role("alert")
 
 
+def beside(one: Locator, other: Locator) -> bool:
+    left, right = one.bounding_box(), other.bounding_box()
+    return left is not None and right is not None and left["y"] == right["y"] and left["x"] + left["width"] <= right["x"]
+
+
 @either
 def test_both_lines_stand_side_by_side_and_the_other_one_is_taken(visit: Visit, house: Served, likes: Likes, presses: Presses):
     visitor = visit(likes, house.token)
@@ -55,6 +65,7 @@ def test_both_lines_stand_side_by_side_and_the_other_one_is_taken(visit: Visit, 
         asks = disagreeing(visitor, client, game)
         expect(asks).to_contain_text("Something else was recorded at this position.")
         expect(asks.locator("li")).to_have_text(["anna trails Q♣.", "anna trails 10♦.", "ben: q-"])
+        assert beside(*asks.locator(".both > div").all())
         presses(visitor.page, "Take theirs, drop ours")
         expect(visitor.page.locator("#link")).to_have_text("recorded")
         expect(visitor.page.locator("#who")).to_have_text("ben")
@@ -74,6 +85,24 @@ def test_what_was_entered_here_follows_where_the_rules_let_it(visit: Visit, hous
         presses(visitor.page, "Drop it and what follows")
         expect(visitor.page.locator("#link")).to_have_text("recorded")
         assert cards(client, game) == ["QC"]
+    visitor.wrong.clear()
+
+
+@either
+def test_a_refused_move_comes_back_as_the_line_that_means_it(visit: Visit, house: Served, likes: Likes, presses: Presses):
+    visitor = visit(likes, house.token)
+    with house.client() as client:
+        game = dealt(client)
+        disagreeing(visitor, client, game)
+        page = visitor.page
+        presses(page, "Enter ours after it")
+        presses(page, "Correct it")
+        expect(page.locator("#who")).to_have_text("ben")
+        expect(page.locator("#line")).to_have_value("Td -")
+        page.locator("#line").fill("qs-")
+        page.locator("#line").press("Enter")
+        expect(page.locator("#log li:not(.grey)")).to_have_count(4)
+        assert cards(client, game) == ["QC", "QS"]
     visitor.wrong.clear()
 
 
