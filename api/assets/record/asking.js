@@ -10,16 +10,17 @@ import {notation, written} from "./notation.js";
 
 /**
  * Asks in the line, and answers what `read(text)` makes of it; null where it was left. `options`: {chip, text, node} each, to be tapped.
- * `read` answers {value}, or {says} where it means nothing.
+ * `read` answers {value}, or {says} where it means nothing. An option without text comes first, and is what Enter alone answers.
  */
 export function question({words, who, options = [], read}) {
+  const fitting = text => [...options.keys()].filter(place => !text || options[place].text);
   return new Promise(resolve => {
     left = () => resolve(null);
     give({
       who,
       asks: true,
       list: options,
-      read: text => ({places: options.map((_, place) => place), says: [words, " ", text ? read(text).says : ""].filter(Boolean)}),
+      read: text => ({places: fitting(text), meant: !text && read("").value ? 0 : null, says: [words, " ", text ? read(text).says : ""].filter(Boolean)}),
       enter(item, text) {
         const whole = item ? `${text} ${item.text}`.trim() : text, {value} = read(whole);
         if (value === undefined && item) return void write(`${whole} `);

@@ -90,7 +90,7 @@ const BODIES = {
   async typed(who) {
     const deal = {};
     for (let seat = 0; seat < facts.seats; seat += 1) {
-      const cards = await question({words: say("record.ask.hand", {who: who(seat)}), who: who(seat), read: text => hand(text, Object.values(deal).flat())});
+      const cards = await question({words: say("record.ask.hand", {who: who(seat)}), who: who(seat), options: [{chip: say("record.deal.unseen"), text: ""}], read: text => hand(text, Object.values(deal).flat())});
       if (!cards) return null;
       if (cards.length) deal[`hand:${seat}`] = cards;
     }
@@ -100,7 +100,7 @@ const BODIES = {
 
 /** Cards of a hand, none of them dealt already. */
 function hand(text, before) {
-  const cards = readHand(text, notation);
+  const cards = text.trim() ? readHand(text, notation) : [];
   if (!cards) return {says: say("record.no_card")};
   const twice = cards.find((code, place) => code !== "?" && !notation.doubled && (before.includes(code) || cards.indexOf(code) < place));
   return twice ? {says: say("record.twice", {card: twice})} : {value: cards};

@@ -1,0 +1,66 @@
+"""Hands that were dealt elsewhere: a board that the director prepared, and hands that somebody shows."""
+
+import httpx
+from playwright.sync_api import Page, expect
+
+from tests.deploy.serving import Served, done
+from tests.pages.conftest import Visit
+from tests.pages.record.test_record import chosen, opened, recording
+
+WHOLE = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
+
+
+def prepared(client: httpx.Client, name: str) -> str:
+    """The game at the only table of a round for which board 7 lies ready."""
+    done(client.post("/v1/tournaments", json={"id": name, "ruleset": "casino", "seats": 2, "format": "manual"}))
+    for player in (f"{name}-ada", f"{name}-ben"):
+        done(client.post(f"/v1/tournaments/{name}/entries", json={"players": [player]}))
+    done(client.post(f"/v1/tournaments/{name}/rounds", json={"tables": [{"table": "1", "parties": [[1], [2]]}]}))
+    done(client.post(f"/v1/tournaments/{name}/boards", json={"round": 1, "board": 7, "deck": WHOLE}))
+    (table,) = done(client.post(f"/v1/tournaments/{name}/rounds/1/games", json={}))["tables"]
+    return str(table["game"])
+
+
+def answer(page: Page, asked: str, text: str) -> None:
+    expect(page.locator("#will")).to_contain_text(asked)
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def test_a_board_is_dealt_by_its_number_and_one_that_is_not_there_is_asked_for_again(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
+    with house.client() as client:
+        game = prepared(client, "one-board")
+        page = recording(visitor, game)
+        chosen(page, "A board")
+        answer(page, "Which board?", "nine")
+        expect(page.locator("#will")).to_contain_text("A number.")
+        expect(page.locator("#line")).to_have_value("nine")
+        page.locator("#line").fill("9")
+        page.keyboard.press("Enter")
+        expect(page.locator("#will")).to_contain_text("ada deals a prepared board")
+        page.keyboard.press("Enter")
+        answer(page, "Which board?", "7")
+        expect(page.locator("#log li")).to_have_count(2)
+        expect(page.locator("#will")).to_contain_text("What did")
+        dealt = done(client.get(f"/v1/games/{game}/history"))["events"][-1]["body"]
+        assert (dealt["how"], dealt["board"]) == ("prepared", 7)
+    visitor.wrong.clear()  # browsers complain of the board that is not there
+
+
+def test_a_hand_that_nobody_saw_is_left_out_and_no_card_is_typed_twice(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
+    with house.client() as client:
+        game = opened(client)
+        page = recording(visitor, game)
+        chosen(page, "Type the hands")
+        answer(page, "Nobody knows it The hand of anna", "")
+        answer(page, "hand of ben", "as as kd 2c")
+        expect(page.locator("#will")).to_contain_text("AS is there already.")
+        page.locator("#line").fill("as kd 2c ?")
+        page.keyboard.press("Enter")
+        answer(page, "which cards lie open", "qh qd 3c 4c")
+        expect(page.locator("#log li").last).to_contain_text("Open: Q♥ Q♦ 3♣ 4♣.")
+        table = done(client.get(f"/v1/games/{game}/table"))
+        assert [sorted(hand) for hand in table["hands"]] == [["?"] * 4, ["2C", "?", "AS", "KD"]]
+    visitor.wrong.clear()  # browsers complain of the refusal that asks for the table cards
