@@ -14,6 +14,7 @@ from playwright.sync_api import Page, Response, expect
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.desk.test_desk import evening
+from tests.pages.record.test_record import dealt, recording
 from tests.pages.replay.test_replay import random_game
 from tests.pages.visitors import Likes, Visitor, stored
 
@@ -131,3 +132,40 @@ def test_a_recorder_who_sees_what_the_public_sees_records_without_a_hidden_card(
     assert shown & hidden == set()
     told = [json.loads(answer.text()) for answer in bodies if "/replay?" in answer.url]
     assert faces(told) & hidden == set()
+
+
+WAITING = """async () => {
+  const request = indexedDB.open("kiebitz");
+  await new Promise(resolve => request.addEventListener("success", resolve));
+  const base = request.result, all = base.transaction("entries").objectStore("entries").getAll();
+  await new Promise(resolve => all.addEventListener("success", resolve));
+  base.close();
+  return all.result;
+}"""
+
+
+def test_who_signs_in_on_a_device_finds_only_that_somebody_elses_moves_wait_there(visit: Visit, house: Served):
+    """What waits is the move itself; neither the hand that it comes from nor what the move does is kept with it."""
+    visitor = visit(Likes(), house.token)
+    with house.client() as client:
+        game = dealt(client)
+        others = [code_for(client, role=role, good_for="screen", scope={"game": game}) for role in ("recorder", "viewer")]
+        page = recording(visitor, game)
+        expect(page.locator("#choices [role=option]").first).to_be_visible()
+        visitor.context.set_offline(True)
+        page.locator("#line").fill("td-")
+        expect(page.locator("#will b")).to_have_text("anna trails 10♦.")
+        page.locator("#line").press("Enter")
+        expect(page.locator("#link")).to_contain_text("1 kept here")
+        page.close()
+        visitor.context.set_offline(False)
+        visitor.sign_in(others[0])
+        page = visitor.opened_at(f"/g/{game}/record")
+        expect(page.get_by_role("alert")).to_contain_text("entered here by")
+        expect(page.locator("#log li")).to_have_count(2)
+        assert faces(page.evaluate(WAITING)) == {"TD"}
+        visitor.sign_in(others[1])
+        page.goto(f"{house.url}/g/{game}/record")
+        expect(page.locator("body[data-ready]")).to_be_attached()
+        expect(page.locator("body")).not_to_contain_text("10♦")
+    visitor.wrong.clear()  # browsers complain of each request that found no network

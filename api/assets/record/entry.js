@@ -45,7 +45,7 @@ function heard({entries, link: how, answers, ...more}, from, show) {
   if (said === heardLast) return; // it looks every second what other tabs did
   heardLast = said;
   link = how === "kept" && !entries[0]?.tried ? "sending" : how;
-  hold(entries, answers?.position ?? 0);
+  hold(more.by ? [] : entries, answers?.position ?? 0);
   show({entries, link: how, answers, ...more}, box);
   turn();
 }
