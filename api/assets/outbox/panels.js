@@ -62,8 +62,8 @@ function refused({entries, problem}, box, {ruleset, correct}) {
   return [
     h("p", {}, h("strong", {}, first.words)),
     h("p", {}, problem?.detail ?? say("outbox.unread"), " ", rules.map(rule => [h("a", {href: `/rules/${ruleset}#${rule}`, target: "_blank"}, rule), " "])),
-    rest.length ? h("p", {}, say("outbox.rest", {count: rest.length})) : null,
-    h("p", {class: "acts"}, button("outbox.correct", () => correct(first), {class: "main"}), button(rest.length ? "outbox.drop_all" : "outbox.drop", () => box.drop(first.n))),
+    rest.length ? [h("p", {}, say("outbox.rest", {count: rest.length})), h("ol", {}, rest.map(entry => h("li", {}, entry.words)))] : null,
+    h("p", {class: "acts"}, button(rest.length ? "outbox.correct_all" : "outbox.correct", () => correct(first), {class: "main"}), button(rest.length ? "outbox.drop_all" : "outbox.drop", () => box.drop(first.n))),
   ];
 }
 

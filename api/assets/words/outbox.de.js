@@ -6,6 +6,7 @@ export default {
   "outbox.claim": "Zwei Folgen wurden aufgezeichnet. Am anderen Gerät eingegeben: {ours}",
   "outbox.conflict": "An dieser Stelle wurde etwas anderes aufgezeichnet. Nichts von hier wird geschickt, bis Sie entscheiden.",
   "outbox.correct": "Berichtigen",
+  "outbox.correct_all": "Berichtigen und alles danach verwerfen",
   "outbox.drop": "Verwerfen",
   "outbox.drop_all": "Dies und alles danach verwerfen",
   "outbox.forbidden": "Sie dürfen an diesem Tisch nichts aufzeichnen. {why} {count} hier verwahrt; sie gehen hinaus, sobald sich anmeldet, wer es darf.",

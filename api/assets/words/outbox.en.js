@@ -6,6 +6,7 @@ export default {
   "outbox.claim": "Two lines were recorded. Entered at the other device: {ours}",
   "outbox.conflict": "Something else was recorded at this position. Nothing of what was entered here is sent until you decide.",
   "outbox.correct": "Correct it",
+  "outbox.correct_all": "Correct it and drop what follows",
   "outbox.drop": "Drop it",
   "outbox.drop_all": "Drop it and what follows",
   "outbox.forbidden": "You may not record at this table. {why} {count} kept here; they are sent when somebody signs in who may.",
