@@ -19,6 +19,8 @@ from api.http.sending.keeping import note_for_all
 from api.http.sending.quotas import note_quota
 from api.http.tokens import ROLES_FOR, Need, Principal, Tokens, nobody_from, role_name, role_names
 
+_LARGE = 10
+"""As so many requests counts one for what is large: some hundred kilobytes."""
 _ADMITTED = "admitted"
 """Who was let in; what he is in the place of the request is its user."""
 
@@ -29,8 +31,8 @@ async def readers(request: Request) -> None:
 
 
 async def counted(request: Request) -> None:
-    """Everybody, counted by his address: what anybody may ask for without a token, and costs something to send. Raises ``TooMany``."""
-    cast(Buckets, request.app.state["buckets"]).take(nobody_from(address_of(request)))
+    """Everybody, counted by his address: what anybody may ask for without a token, and is large. Raises ``TooMany``."""
+    cast(Buckets, request.app.state["buckets"]).take(nobody_from(address_of(request)), _LARGE)
 
 
 async def own_pages(request: Request) -> None:

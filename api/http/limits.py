@@ -35,8 +35,8 @@ class Buckets:
         self._clock = clock
         self._left: dict[str, tuple[float, float]] = {}
 
-    def take(self, principal: Principal) -> Quota:
-        """What is left. Raises ``TooMany``."""
+    def take(self, principal: Principal, weight: int = 1) -> Quota:
+        """What is left. ``weight``: as how many requests this one counts. Raises ``TooMany``."""
         whose: Whose = "address" if principal.is_nobody else "viewer"
         rate = self._addresses if principal.is_nobody else self._viewers
         if rate.per_second is None or principal.is_official:
@@ -44,18 +44,18 @@ class Buckets:
         now = self._clock()
         left, since = self._left.get(principal.id, (float(rate.burst), now))
         left = min(float(rate.burst), left + (now - since) * rate.per_second)
-        if left < 1:
-            raise TooMany(whose, rate.burst, _wait(left, rate.per_second))
+        if left < weight:
+            raise TooMany(whose, rate.burst, _wait(left, rate.per_second, weight))
         if len(self._left) >= _MOST:
             self._left.clear()
-        self._left[principal.id] = (left - 1, now)
-        wait = None if left >= 2 else _wait(left - 1, rate.per_second)
-        return quota(whose, rate.burst, int(left - 1), wait)
+        left -= weight
+        self._left[principal.id] = (left, now)
+        return quota(whose, rate.burst, int(left), None if left >= 1 else _wait(left, rate.per_second))
 
 
-def _wait(left: float, per_second: float) -> int:
-    """Seconds until there is a whole one."""
-    return max(1, math.ceil((1 - left) / per_second))
+def _wait(left: float, per_second: float, weight: int = 1) -> int:
+    """Seconds until there are so many."""
+    return max(1, math.ceil((weight - left) / per_second))
 
 
 class Places:

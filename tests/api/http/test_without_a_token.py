@@ -119,6 +119,16 @@ def test_the_phones_of_a_hall_share_one_limit_by_their_address():
     buckets.take(HALL)
 
 
+def test_what_is_large_counts_as_several_requests():
+    buckets = Buckets(Limits(by_address=Rate(2.0, 25)), Clock())
+    for _ in range(2):
+        buckets.take(HALL, 10)
+    with pytest.raises(TooMany) as refused:
+        buckets.take(HALL, 10)
+    assert refused.value.wait == 3
+    assert buckets.take(HALL)[0] == (b"ratelimit", b'"address";r=4')
+
+
 def test_of_places_those_without_a_token_take_half_at_most_and_no_more_than_one_of_an_address_may():
     places = Places("streams", Bound(4, 1))
     third = nobody_from("192.0.2.3")
