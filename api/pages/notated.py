@@ -3,6 +3,7 @@
 How moves are spelled stands beside each of them (``units``), so a page needs no grammar.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,10 +17,10 @@ from domain.rules import Ruleset
 
 
 class Notated(Struct, frozen=True, kw_only=True):
-    """``cards``: of each its rank and the codes of its suits; ``ranks``, ``suits``: what may be typed for them, blanks between. ``own``:
-    cards may stand in any order among the signs. ``hands``: the suits of a hand that is typed suit by suit."""
+    """``cards``: of each its rank, the codes of its suits and how often the deck has it; ``ranks``, ``suits``: what may be typed for them,
+    blanks between. ``own``: cards may stand in any order among the signs. ``hands``: the suits of a hand that is typed suit by suit."""
 
-    cards: Mapping[Card, tuple[str, str]]
+    cards: Mapping[Card, tuple[str, str, int]]
     ranks: Mapping[str, str]
     suits: Mapping[str, str]
     signs: Mapping[str, str]
@@ -42,7 +43,8 @@ def notated(ruleset: Ruleset | None, options: Mapping[str, Any], seats: int, lan
 
 def notated_by(notation: Notation, language: str) -> Notated:
     grammar, alphabet = notation.grammar, notation.letters.of(language)
-    cards = {card: alphabet.split(card) if card not in alphabet.ranks else (card, "") for card in dict.fromkeys(notation.deck)}
+    copies = Counter(notation.deck)
+    cards = {card: (*(alphabet.split(card) if card not in alphabet.ranks else (card, "")), copies[card]) for card in copies}
     return Notated(
         cards=cards,
         ranks=alphabet.ranks,

@@ -4,13 +4,15 @@ import {by} from "../dom.js";
 import {say} from "../say.js";
 import {readOn, story} from "../replay/story.js";
 import {lines} from "../replay/words.js";
-import {entered} from "./entered.js";
+import {entered, expected} from "./entered.js";
 import {attend, clear, write} from "./line.js";
 import {written} from "./notation.js";
+import {turn as turnPad, want} from "./pad.js";
 import {act} from "./sending.js";
 import {signs} from "./signs.js";
 import {whenCalled} from "./why.js";
 
+const TOUCHED = matchMedia("(pointer: coarse)");
 const TAKEN = /^(move\.(played|stood)|cards\.told)/;
 
 /** What keys do, each says whether it was meant. `state()`: {seat, standing, box}; `again()` looks how the game stands, and what is next. */
@@ -34,7 +36,10 @@ export function acts({state, again}) {
   return {
     undo,
     dispute,
-    undoable: () => undoable(state().box),
+    turned() {
+      undoable(state().box);
+      want("hand", TOUCHED.matches && isUnknown(state().seat));
+    },
     escape(text) {
       if (text) clear();
       else document.dispatchEvent(new CustomEvent("leave"));
@@ -73,7 +78,13 @@ async function takeBack(box, done, again) {
   by("will").textContent = answer?.ok ? say("record.undone", {words: lines(frame)[0]}) : (answer?.data?.detail ?? say("record.offline"));
 }
 
-/** A card that is tapped is typed; a build or a face-down card by its number. */
+/** Whether somebody is to act whose cards nobody knows: what he plays has to be typed, or tapped beside the table. */
+function isUnknown(seat) {
+  const {zones, to_act: due} = expected();
+  return due.includes(seat) && ["hand", "stack"].some(kind => zones[`${kind}:${seat}`]?.cards.includes("?"));
+}
+
+/** A card that is tapped is typed; a build or a face-down card by its number; of another that nobody knows it is asked which it is. */
 function tap({target}) {
   const {code} = target.closest(".card")?.dataset ?? {}, zone = target.closest("[data-zone]")?.dataset.zone;
   if (!code || !zone) return;
@@ -81,4 +92,5 @@ function tap({target}) {
   const counted = {build: `#${numbers[0]}`, down: `#${Number(lies) + 1}`, tier: `-${Number(lies) + 1}`}[kind];
   const typed = counted && (kind !== "tier" || by("line").value) ? counted : code === "?" ? "" : `${written(code)} `;
   if (typed) write(typed);
+  else turnPad();
 }

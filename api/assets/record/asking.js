@@ -1,20 +1,21 @@
 // What the record does not know and has to be told becomes a question in the line; its answer is told with the act (COM-73).
-import {card} from "../cards.js";
 import {say} from "../say.js";
 import {facts, hear} from "../replay/story.js";
 import {read as readHand} from "./hands.js";
 import {give, write} from "./line.js";
-import {expected} from "./entered.js";
 import {names} from "./felt.js";
-import {notation, written} from "./notation.js";
+import {notation} from "./notation.js";
+import {want} from "./pad.js";
 
 /**
- * Asks in the line, and answers what `read(text)` makes of it; null where it was left. `options`: {chip, text, node} each, to be tapped.
- * `read` answers {value}, or {says} where it means nothing. An option without text comes first, and is what Enter alone answers.
+ * Asks in the line, and answers what `read(text)` makes of it; null where it was left. `options`: {chip, text} each, to be tapped; `cards`:
+ * it is answered with cards. `read` answers {value}, or {says} where it means nothing. An option without text comes first, and is what
+ * Enter alone answers.
  */
-export function question({words, who, options = [], read}) {
+export function question({words, who, options = [], cards = false, read}) {
   const fitting = text => [...options.keys()].filter(place => !text || options[place].text);
-  return new Promise(resolve => {
+  const answered = new Promise(resolve => {
+    want("question", cards);
     left = () => resolve(null);
     give({
       who,
@@ -31,6 +32,7 @@ export function question({words, who, options = [], read}) {
       },
     });
   });
+  return answered.finally(() => want("question", false));
 }
 
 /** Leaves the question that is asked, and with it what it was asked for. */
@@ -51,7 +53,7 @@ export async function answered(body, ask, {who, dealt = false} = {}) {
   if (ask.face) return yesOrNo(body, ask, who);
   const places = ask.places ?? [...Array(ask.count).keys()], zone = called(ask.zone);
   const words = ask.places ? say(dealt ? "record.ask.dealt" : "record.ask.places", {zone, places: places.map(one => one + 1).join(", ")}) : say("record.ask.count", {zone, count: ask.count});
-  const cards = await question({words, who, options: unseen(), read: text => counted(text, places.length)});
+  const cards = await question({words, who, cards: true, read: text => counted(text, places.length)});
   if (!cards) return null;
   return placed(body, ask, cards);
 }
@@ -89,11 +91,4 @@ function called(zone) {
   if (kind === "hand" && facts.layout.length) return say("record.hand_of", {who: names()[numbers[0]] ?? say("table.seat", {seat: numbers[0]})});
   const words = say(`table.zone.${kind}`), last = numbers.at(-1);
   return [words.startsWith("table.") ? kind : words, last && Number(last) + 1].filter(Boolean).join(" ");
-}
-
-/** The cards that lie nowhere yet, to be tapped. */
-function unseen() {
-  const lying = Object.values(expected().zones).flatMap(({cards}) => cards);
-  const left = Object.keys(notation.cards).filter(code => !lying.includes(code));
-  return left.length > 60 ? [] : left.map(code => ({chip: code, text: written(code), node: card(code, {deck: facts.deck})}));
 }

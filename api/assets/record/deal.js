@@ -90,7 +90,7 @@ const BODIES = {
   async typed(who) {
     const deal = {};
     for (let seat = 0; seat < facts.seats; seat += 1) {
-      const cards = await question({words: say("record.ask.hand", {who: who(seat)}), who: who(seat), options: [{chip: say("record.deal.unseen"), text: ""}], read: text => hand(text, Object.values(deal).flat())});
+      const cards = await question({words: say("record.ask.hand", {who: who(seat)}), who: who(seat), options: [{chip: say("record.deal.unseen"), text: ""}], cards: true, read: text => hand(text, Object.values(deal).flat())});
       if (!cards) return null;
       if (cards.length) deal[`hand:${seat}`] = cards;
     }
@@ -98,10 +98,10 @@ const BODIES = {
   },
 };
 
-/** Cards of a hand, none of them dealt already. */
+/** Cards of a hand, none of them more often than the deck has it. */
 function hand(text, before) {
   const cards = text.trim() ? readHand(text, notation) : [];
   if (!cards) return {says: say("record.no_card")};
-  const twice = cards.find((code, place) => code !== "?" && !notation.doubled && (before.includes(code) || cards.indexOf(code) < place));
+  const dealt = [...before, ...cards], twice = cards.find(code => code !== "?" && dealt.filter(one => one === code).length > notation.cards[code][2]);
   return twice ? {says: say("record.twice", {card: twice})} : {value: cards};
 }

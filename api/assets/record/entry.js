@@ -30,6 +30,8 @@ export async function open() {
 }
 
 const last = () => story.frames.at(-1)?.position ?? 0;
+/** Who may act; everybody where nobody can know. */
+const able = () => (isKnown() ? expected().to_act : [...Array(facts.seats).keys()]);
 const called = one => names()[one] ?? say("table.seat", {seat: one});
 
 /** How the game stands, which a dispute may have changed; then what is next. */
@@ -52,8 +54,8 @@ function heard({entries, link: how, answers, ...more}, from, show) {
 
 /** What the line is for now. */
 function turn() {
-  const now = expected(), due = isKnown() ? now.to_act : [...Array(facts.seats).keys()];
-  beside?.undoable();
+  const now = expected(), due = able();
+  beside?.turned();
   if (!FLOWS.includes(link)) return link === "refused" && by("trouble").hidden ? undefined : shut(say("record.stuck"));
   if (!entered().length && standing !== "open") return shut(say(`record.standing.${standing}`));
   if (now.phase === "game_over") return shut(say("record.over"));
@@ -78,7 +80,7 @@ function shut(says) {
 
 /** Where several may act: the line is for the next of them. */
 function another() {
-  const due = isKnown() ? expected().to_act : [...Array(facts.seats).keys()];
+  const due = able();
   if (due.length < 2) return false;
   seat = due[(due.indexOf(seat) + 1) % due.length];
   turn();

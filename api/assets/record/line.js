@@ -25,7 +25,7 @@ export function open(keys) {
 }
 
 /**
- * What the line is for from here on. `who`: before the line; `list`: {chip, words, node} each; `read(text)`: {list, places, meant, says}, the
+ * What the line is for from here on. `who`: before the line; `list`: {chip, words} each; `read(text)`: {list, places, meant, says}, the
  * places of what it may be, the one that Enter takes, else what to say; `enter(item, text)`, which
  * answers false where it was not taken; `waits`: not known yet, lines are kept until it
  * is; `asks`: any text is an answer; `shut`: nothing can be entered; `says`: why.
@@ -130,6 +130,6 @@ function draw(says) {
   if (lit !== null) choices.children[lit].scrollIntoView({block: "nearest", inline: "nearest"});
 }
 
-function chip({chip: words, node}, index) {
-  return h("div", {role: "option", id: `o${index}`, "aria-selected": String(index === lit), class: node ? "chip face-chip" : "chip"}, node ?? words);
+function chip({chip: words}, index) {
+  return h("div", {role: "option", id: `o${index}`, "aria-selected": String(index === lit), class: "chip"}, words);
 }

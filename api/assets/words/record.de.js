@@ -33,6 +33,8 @@ export default {
   "record.ask.places": "{zone}: Welche Karte, Platz {places} von oben?",
   "record.ask.count": "{zone}: Welche {count} Karten sind übrig?",
   "record.ask.face": "{zone}: Ist {card} dabei?",
+  "record.pad.ranks": "Andere Karten",
+  "record.pad.clear": "Die Zeile leeren",
   "record.ask.board": "Welches Board?",
   "record.ask.result": "Was brachte es jeder Seite?",
   "record.ask.hand": "Die Hand von {who}, wie sie gegeben wurde.",

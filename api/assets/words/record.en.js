@@ -33,6 +33,8 @@ export default {
   "record.ask.places": "{zone}: which card, place {places} from the top?",
   "record.ask.count": "{zone}: which {count} cards are left?",
   "record.ask.face": "{zone}: is {card} among them?",
+  "record.pad.ranks": "Other cards",
+  "record.pad.clear": "Empty the line",
   "record.ask.board": "Which board?",
   "record.ask.result": "What did it bring each side?",
   "record.ask.hand": "The hand of {who}, as it was dealt.",

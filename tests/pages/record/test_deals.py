@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
-from tests.pages.record.test_record import chosen, opened, recording
+from tests.pages.record.test_record import begun, chosen, opened, recording
 
 WHOLE = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
 
@@ -64,3 +64,17 @@ def test_a_hand_that_nobody_saw_is_left_out_and_no_card_is_typed_twice(visit: Vi
         table = done(client.get(f"/v1/games/{game}/table"))
         assert [sorted(hand) for hand in table["hands"]] == [["?"] * 4, ["2C", "?", "AS", "KD"]]
     visitor.wrong.clear()  # browsers complain of the refusal that asks for the table cards
+
+
+def test_a_hand_may_hold_a_card_as_often_as_the_deck_does(visit: Visit, house: Served):
+    with house.client() as client:
+        game = begun(client, "canasta")
+    page = recording(visit(secret=house.token), game)
+    chosen(page, "Type the hands")
+    answer(page, "hand of Seat 0", "as as as")
+    expect(page.locator("#will")).to_contain_text("AS is there already.")
+    page.locator("#line").fill("as as")
+    page.keyboard.press("Enter")
+    expect(page.locator("#will")).to_contain_text("hand of Seat 1")
+    page.keyboard.type("as")
+    expect(page.locator("#will")).to_contain_text("AS is there already.")

@@ -1,0 +1,60 @@
+// Cards that nobody can read from the table, to be tapped into the line: first a rank, then which of its cards.
+import {card} from "../cards.js";
+import {by, h} from "../dom.js";
+import {say} from "../say.js";
+import {facts, hear} from "../replay/story.js";
+import {expected} from "./entered.js";
+import {clear, write} from "./line.js";
+import {notation, written} from "./notation.js";
+
+const pad = by("pad");
+let rank = null, claims = {};
+hear("told", draw);
+
+/** Shows it as long as anybody wants it: `who` says for what. */
+export function want(who, on) {
+  claims[who] = on;
+  rank = null;
+  draw();
+}
+
+/** Shows it for the hand that is to act, or hides it again. */
+export const turn = () => want("hand", !claims.hand);
+
+/** By rank, the cards of which not all lie open somewhere or stand in the line. */
+function unseen() {
+  const lying = Object.values(expected().zones).flatMap(({cards}) => cards), typed = by("line").value.split(" ");
+  const seen = code => lying.filter(one => one === code).length + typed.filter(one => one === written(code)).length;
+  const ranks = Map.groupBy(Object.keys(notation.cards), code => notation.cards[code][0]);
+  return new Map([...ranks].map(([one, codes]) => [one, codes.filter(code => seen(code) < notation.cards[code][2])]).filter(([, codes]) => codes.length));
+}
+
+function draw() {
+  pad.hidden = !Object.values(claims).some(Boolean);
+  if (pad.hidden) return;
+  const ranks = unseen(), cards = ranks.get(rank), first = cards ? sign("‹", "ranks", () => open(null)) : by("line").value && sign("⌫", "clear", empty);
+  pad.replaceChildren(...[first].filter(Boolean), ...(cards?.map(face) ?? [...ranks].map(([one, [only, ...more]]) => (more.length ? button(one) : face(only)))));
+}
+
+function button(one) {
+  const letters = (notation.ranks[one] ?? one).split(" ");
+  return h("button", {type: "button", onclick: () => open(one)}, letters.find(letter => /^\d+$/.test(letter)) ?? letters[0].toUpperCase());
+}
+
+const sign = (shown, word, onclick) => h("button", {type: "button", "aria-label": say(`record.pad.${word}`), onclick}, shown);
+const face = code => h("button", {type: "button", onclick: () => type(code)}, card(code, {deck: facts.deck}));
+
+function open(one) {
+  rank = one;
+  draw();
+}
+
+function empty() {
+  clear();
+  draw();
+}
+
+function type(code) {
+  write(`${written(code)} `);
+  open(null);
+}
