@@ -151,6 +151,7 @@ def test_a_move_is_recorded_by_touch(visit: Visit, house: Served):
         assert page.locator("#line").evaluate("line => line !== document.activeElement"), "a keyboard would cover the table"
         heights = page.locator("button:visible, [role=option]").evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
         assert min(heights) >= 44
+        expect(page.locator("#link")).to_have_text("recorded")
         assert position(client, game) == 3
 
 

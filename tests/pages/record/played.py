@@ -1,0 +1,162 @@
+"""A hand as people enter it who see what the page shows: moves are chosen among those that stand there, by keyboard or by touch."""
+
+import re
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, Protocol
+
+from playwright.sync_api import Page
+
+from tests.deploy.serving import PATIENCE
+
+LOOKS = int(PATIENCE * 100)
+"""Times that the page is looked at, a hundredth of a second apart, before a hand that does not go on is given up."""
+
+_STATE = """() => {
+  const says = id => document.getElementById(id).innerText;
+  return {
+    busy: document.getElementById("line").ariaBusy === "true",
+    typed: document.getElementById("line").value,
+    pad: !document.getElementById("pad").hidden,
+    says: says("will"),
+    chips: [...document.querySelectorAll("[role=option]")].map(one => one.innerText),
+    trouble: document.querySelectorAll("#trouble:not([hidden]) button").length > 0,
+    over: /Hand 1 is over/.test(says("log")),
+  };
+}"""
+_PLACE = """([selector, place]) => {
+  const found = [...document.querySelectorAll(selector)].at(place);
+  found?.scrollIntoView({block: "nearest", inline: "nearest"});
+  if (!found) return null; // the page has gone on meanwhile
+  const {x, y, width, height} = found.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+}"""
+
+
+class Hands(Protocol):
+    """What somebody enters with."""
+
+    def take(self, page: Page, place: int) -> None:
+        """One of the moves that stand there."""
+
+
+class Fingers:
+    """Of somebody who never opens the keyboard of his phone. ``taps``: how often he touched the glass."""
+
+    def __init__(self, chance: Random) -> None:
+        self.taps = 0
+        self._chance = chance
+
+    def tap(self, page: Page, selector: str, place: int = 0) -> None:
+        if lies := page.evaluate(_PLACE, [selector, place]):
+            page.touchscreen.tap(*lies)
+            self.taps += 1
+
+    def take(self, page: Page, place: int) -> None:
+        self.tap(page, "[role=option]", place)
+
+    def tell(self, page: Page) -> None:
+        """Any card that nobody has seen: its rank and then its suit, where there is one."""
+        cards = page.locator("#pad button:not([aria-label])").count()
+        self.tap(page, "#pad button:not([aria-label])", self._chance.randrange(cards))
+
+    def button(self, page: Page, room: str, words: str) -> None:
+        """The one in that room that says so."""
+        said = page.locator(f"{room} > *").evaluate_all("all => all.map(one => one.ariaLabel ?? one.innerText.trim().split(/\\s/)[0])")
+        self.tap(page, f"{room} > *", [one.lower() for one in said].index(words.lower()))
+
+    def line(self, page: Page, text: str) -> None:
+        """A line of cards and signs, as somebody else would type it."""
+        for rank, suit, sign in re.findall(r"([2-9tjqka])([shdc])|([^\s])", text):
+            if rank:
+                self.button(page, "#pad", "10" if rank == "t" else rank)
+                self.tap(page, f"#pad button:has([data-code='{rank.upper()}{suit.upper()}'])")
+            elif sign == "*":
+                self.tap(page, "#pad button:has([data-code='JK'])")
+            else:
+                self.button(page, "#signs", sign)
+        self.tap(page, "#go")
+
+
+class Keyboard:
+    def take(self, page: Page, place: int) -> None:
+        lit = page.locator("[role=option]").evaluate_all("all => all.findIndex(one => one.ariaSelected === 'true')")
+        for _ in range(place - lit):
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+
+
+def play_known(page: Page, hands: Hands) -> None:
+    """A hand whose deck is known, to its end."""
+    for now in _going_on(page):
+        if now["chips"]:
+            hands.take(page, _usual(now["chips"]))
+
+
+def play_unknown(page: Page, fingers: Fingers) -> None:
+    """A hand of which nobody knows a card that does not lie open, to its end: any card may be the one that is told. What cannot be, as the
+    arbiter could see from what was taken before, is refused and dropped."""
+    for now in _going_on(page):
+        asks_on = re.search(r"(\d+) of \d+\.", now["says"])
+        if now["trouble"]:
+            fingers.tap(page, "#trouble button", -1)
+        elif now["pad"] and (asks_on or not now["typed"]) and (not now["chips"] or now["says"].startswith("What did")):
+            fingers.tell(page)
+        elif now["chips"]:
+            fingers.take(page, _usual(now["chips"]))
+        elif now["typed"] and "It stood" in now["says"]:
+            fingers.button(page, "#pad", "Empty the line")
+        elif now["typed"]:
+            fingers.tap(page, "#go")
+
+
+def _usual(chips: Sequence[str]) -> int:
+    """A move that brings the hand to its end: what can be melded is, and a card that nobody knows is laid down."""
+    return next((place for place, words in enumerate(chips) if words.startswith(("Lays", "Trails"))), 0)
+
+
+def play_lines(page: Page, fingers: Fingers, entered: Iterator[str]) -> None:
+    """A hand that was recorded before, line by line."""
+    for _ in _going_on(page):
+        fingers.line(page, next(entered))
+
+
+def play_quartets(page: Page, fingers: Fingers, hands: list[set[str]]) -> None:
+    """A hand of Quartett that only those who play it know: whoever is to act asks for what he knows to be there."""
+    answer = None
+    for now in _going_on(page):
+        if answer and len(now["chips"]) == 3:
+            fingers.button(page, "#choices", answer)
+            answer = None
+        elif not answer and now["says"].startswith("What did"):
+            answer = _asked(page, fingers, hands)
+
+
+def _asked(page: Page, fingers: Fingers, hands: list[set[str]]) -> str:
+    """What is answered to the question that was tapped."""
+    seat = int(page.locator("#who").inner_text().split()[-1])
+    letters = {card[0] for card in hands[seat]}
+    other, card = next((other, card) for other in range(len(hands)) if other != seat for card in sorted(hands[other]) if card[0] in letters)
+    fingers.tap(page, f"#pad button:has([data-code='{card}'])")
+    asks = page.locator("[role=option]").evaluate_all("all => all.map(one => one.innerText)")
+    fingers.tap(page, "[role=option]", asks.index(f"Asks seat {other} for {card}"))
+    hands[other].remove(card)
+    hands[seat].add(card)
+    quartet = {one for one in hands[seat] if one[0] == card[0]}
+    if len(quartet) < 4:
+        return "Yes"
+    hands[seat] -= quartet
+    return "Yes,"
+
+
+def _going_on(page: Page) -> Any:
+    """What the page shows, as often as it waits for somebody."""
+    for _ in range(LOOKS):
+        now = page.evaluate(_STATE)
+        if now["over"]:
+            return
+        if now["busy"]:
+            page.wait_for_timeout(10)
+        else:
+            yield now
+    raise AssertionError(f"the hand did not end: {now}")
