@@ -65,7 +65,7 @@ class Outbox {
 
   /** Without the first, which somebody else recorded; the rest as new acts after it. */
   async skip() {
-    const from = this.#problem.position, theirs = this.#kept[0]?.key;
+    const from = this.#problem.missed[0].position, theirs = this.#kept[0]?.key;
     await this.#decide(([first, ...rest]) => first?.key === theirs && follow(rest, from, (entry, at) => this.#anew(entry, at)));
   }
 

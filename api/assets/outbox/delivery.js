@@ -20,11 +20,22 @@ export async function deliver({game, path, body, key: once, position}) {
   if (ok) return {became: "recorded", data};
   if (status === 429 || status >= 500 || data?.code === "in_flight") return {became: "kept", data, retry};
   const became = BECAME[status] ?? "refused";
-  return {became: became === "conflict" && isSame(body, data?.missed?.[0]) ? "same" : became, data};
+  return {became: became === "conflict" && (await isSame(game, position, body, data?.missed?.[0]?.body)) ? "same" : became, data};
 }
 
 /** Whether what others recorded first is the very move that was entered here. */
-const isSame = (body, event) => Boolean(event?.body?.move && body.move && event.body.seat === body.seat && text(event.body.move) === text(body.move));
+async function isSame(game, position, body, recorded) {
+  if (!recorded?.move || recorded.seat !== body.seat) return false;
+  const move = body.move ?? (body.text && (await meant(game, position, body)));
+  return Boolean(move) && text(recorded.move) === text(move);
+}
+
+/** The move that a line meant where it was to be recorded; none where the service cannot be asked, or reads another thing in it. */
+async function meant(game, position, body) {
+  const asked = new URLSearchParams({position, seat: body.seat, text: body.text, limit: 1});
+  const {ok, data} = await ask(`/v1/games/${game}/legal-moves?${asked}`).catch(() => ({ok: false}));
+  return ok && data.reading?.reading === "move" ? data.moves[0] : null;
+}
 
 const text = value =>
   JSON.stringify(value, (_, one) => (one && typeof one === "object" && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one));

@@ -38,16 +38,22 @@ def cards(client: httpx.Client, game: str) -> list[str]:
 
 def disagreeing(visitor: Visitor, client: httpx.Client, game: str) -> Locator:
     """One recorder enters two moves without a network; the other one records another first move, who plays the same card as the second."""
+    first = done(client.get(f"/v1/games/{game}/table"))["hands"][0][0]
+    return meanwhile(visitor, client, game, "q-", [first])
+
+
+def meanwhile(visitor: Visitor, client: httpx.Client, game: str, second: str, others: list[str]) -> Locator:
+    """One recorder enters a move and that line without a network; the other one records that these cards were laid down, in turn."""
     page = recording(visitor, game)
     expect(page.locator("#choices [role=option]").first).to_be_visible()
     visitor.context.set_offline(True)
-    for line, means, kept in (("t-", "anna trails 10♦.", 1), ("q-", "kept as it is typed", 2)):
+    for line, means, kept in (("t-", "anna trails 10♦.", 1), (second, "kept as it is typed", 2)):
         page.locator("#line").fill(line)
         expect(page.locator("#will")).to_contain_text(means)
         page.locator("#line").press("Enter")
         expect(page.locator("#log .grey")).to_have_count(kept)
-    first = done(client.get(f"/v1/games/{game}/table"))["hands"][0][0]
-    done(client.post(f"/v1/games/{game}/moves", json={"seat": 0, "move": {"type": "trail", "card": first}}))
+    for seat, card in enumerate(others):
+        done(client.post(f"/v1/games/{game}/moves", json={"seat": seat, "move": {"type": "trail", "card": card}}))
     visitor.context.set_offline(False)
     return page.get_by_role("alert")
 
@@ -85,6 +91,20 @@ def test_what_was_entered_here_follows_where_the_rules_let_it(visit: Visit, hous
         presses(visitor.page, "Drop it and what follows")
         expect(visitor.page.locator("#link")).to_have_text("recorded")
         assert cards(client, game) == ["QC"]
+    visitor.wrong.clear()
+
+
+def test_who_recorded_the_same_is_told_so_also_of_a_line_that_was_entered_blind(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
+    with house.client() as client:
+        game = dealt(client)
+        asks = meanwhile(visitor, client, game, "qs-", ["TD", "QS"])
+        for words, goes_on in (("anna trails 10♦.", "Go on with these"), ("ben: qs-", "Good")):
+            expect(asks).to_contain_text(f"Somebody recorded the same move: {words}")
+            keyed(visitor.page, goes_on)
+        expect(visitor.page.locator("#link")).to_have_text("recorded")
+        expect(visitor.page.locator("#log li:not(.grey)")).to_have_count(4)
+        assert cards(client, game) == ["TD", "QS"]
     visitor.wrong.clear()
 
 
