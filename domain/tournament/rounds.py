@@ -15,6 +15,9 @@ from domain.tournament.pairing.tables import Parties
 from domain.tournament.tally import StillOpen, adjourned_tables, missing_results, outcomes
 from domain.tournament.tournament import Tournament
 
+NOT_FOR_TABLES = ("desk", "wall")
+"""What stands in the place of a table in the addresses of a tournament's pages."""
+
 
 class GivenTable(Struct, frozen=True):
     """A table paired by hand: the entrants of each party, in the order of the seats; a partnership once."""
@@ -45,6 +48,8 @@ def pair_by_hand(
     names = [table.name for table in tables]
     if len(set(names)) < len(names):
         raise Refused("table_twice", tables=tuple(sorted({name for name in names if names.count(name) > 1})))
+    if set(names) & set(NOT_FOR_TABLES):
+        raise Refused("table_name_taken", tables=tuple(sorted(set(names) & set(NOT_FOR_TABLES))))
     for table in tables:
         _check_parties(tournament, table)
     out: set[int] = set()

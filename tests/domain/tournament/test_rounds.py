@@ -78,6 +78,11 @@ def test_every_table_has_a_name_of_its_own():
         by_hand(recorded(*FOUR), table("1", (1,), (2,)), table("1", (3,), (4,)))
 
 
+def test_no_table_is_called_as_a_page_of_the_tournament():
+    with refusal("table_name_taken", tables=("desk",)):
+        by_hand(recorded(*FOUR), table("desk", (1,), (2,)), table("2", (3,), (4,)))
+
+
 def test_encounters_and_byes_that_there_were_are_remarked():
     tournament = recorded(plan(), *entries(3), paired(1, (1, 2), byes=(3,)), RoundClosed(1))
     assert pairing_remarks(tournament, by_hand(tournament, table("7", (2,), (1,)), byes=(3,))) == (
