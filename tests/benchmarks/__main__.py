@@ -17,7 +17,6 @@ from tests.benchmarks import (
     filters,
     fold,
     growth,
-    http,
     looks,
     pages,
     playouts,
@@ -29,6 +28,8 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.live import listeners
 from tests.benchmarks.measure import Figure
+from tests.benchmarks.moves import over_http, pace
+from tests.benchmarks.moves.machine import python
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "playouts": playouts.figures,
@@ -37,7 +38,8 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "growth": growth.figures,
     "audit": audit.figures,
     "append": append.figures,
-    "http": http.figures,
+    "moves": over_http.figures,
+    "pace": pace.figures,
     "replay": replay.figures,
     "rebuild": rebuild.figures,
     "feed": feed.figures,
@@ -64,22 +66,34 @@ def main(names: tuple[str, ...], out: Path, quick: bool, strict: bool) -> None:
     figures: list[Figure] = []
     for name in names or BENCHMARKS:
         click.echo(f"{name} …", err=True)
-        figures.extend(BENCHMARKS[name](quick))
-    Console(width=150).print(_table(figures))
-    out.write_bytes(msgspec.json.format(msgspec.json.encode(figures), indent=1))
+        for figure in BENCHMARKS[name](quick):
+            click.echo(f"  {figure.name}: {figure.value:,.1f} {figure.unit} {_rounds(figure)}", err=True)
+            figures.append(figure)
+    Console(width=180).print(_table(figures))
+    out.write_bytes(msgspec.json.format(msgspec.json.encode({"python": python(), "figures": figures}), indent=1))
     click.echo(f"written to {out}", err=True)
     if strict and not all(figure.reached for figure in figures):
         raise SystemExit(1)
 
 
 def _table(figures: list[Figure]) -> Table:
-    table = Table("what", "measured", "limit", "of the limit", "ratio", "goal")
+    table = Table("what", "measured", "rounds", "p50, p99", "limit", "of the limit", "ratio", "goal", title=python())
     for figure in figures:
         limit = "" if figure.limit_value is None else f"{figure.limit_value:,.1f} {figure.unit}"
         ratio = "" if figure.ratio is None else f"{figure.ratio:.2f}"
-        goal = "" if figure.goal is None else f"≤ {figure.goal:g} {'✓' if figure.reached else '✗'}"
-        table.add_row(figure.name, f"{figure.value:,.1f} {figure.unit}", figure.limit, limit, ratio, goal)
+        goal = "" if figure.goal is None else f"{'≥' if figure.at_least else '≤'} {figure.goal:g} {'✓' if figure.reached else '✗'}"
+        measured = f"{figure.value:,.1f} {figure.unit}"
+        table.add_row(figure.name, measured, _rounds(figure), _percentiles(figure), figure.limit, limit, ratio, goal)
     return table
+
+
+def _rounds(figure: Figure) -> str:
+    spread = "" if figure.spread is None else f"{figure.spread[0]:,.1f} to {figure.spread[1]:,.1f} "
+    return spread + (f"({figure.note})" if figure.note else "")
+
+
+def _percentiles(figure: Figure) -> str:
+    return "" if figure.p50 is None or figure.p99 is None else f"{figure.p50:,.2f}, {figure.p99:,.2f} ms"
 
 
 if __name__ == "__main__":

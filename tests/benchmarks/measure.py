@@ -12,6 +12,8 @@ class Figure(Struct, frozen=True):
     """One line of the report. ``ratio`` is measured ÷ limit in time: 1 means as quick as the limit, 2 twice as slow.
 
     ``goal`` is the largest ratio that we accept, null where the line is for orientation only; ``limit`` names what it is compared to.
+    ``at_least``: the ratio is one of speeds, and the goal the least that we accept. ``p50`` and ``p99`` are in milliseconds; ``spread``
+    is from the lowest round to the highest.
     """
 
     name: str
@@ -21,10 +23,17 @@ class Figure(Struct, frozen=True):
     limit_value: float | None = None
     ratio: float | None = None
     goal: float | None = None
+    at_least: bool = False
+    p50: float | None = None
+    p99: float | None = None
+    spread: tuple[float, float] | None = None
+    note: str = ""
 
     @property
     def reached(self) -> bool:
-        return self.goal is None or (self.ratio is not None and self.ratio <= self.goal)
+        if self.goal is None:
+            return True
+        return self.ratio is not None and (self.ratio >= self.goal if self.at_least else self.ratio <= self.goal)
 
 
 def compared(

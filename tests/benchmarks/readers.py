@@ -24,7 +24,7 @@ from deploy.settings import Settings
 from deploy.tokens import issue
 from tests.benchmarks.crowd import feed_reader
 from tests.benchmarks.exports import stored_game
-from tests.benchmarks.http import Line, _hand, _opened
+from tests.benchmarks.line import Line, hand, opened
 from tests.benchmarks.measure import Figure
 from tests.deploy.serving import KIEBITZ, Served, environment, greeted
 
@@ -114,8 +114,8 @@ async def _latencies(url: str, token: str, seconds: float) -> list[float]:
     address, moves = urlsplit(url), ceil(seconds * RATE)
     games = ceil(moves / MOVES_A_GAME)
     lines = [Line(*await asyncio.open_connection(address.hostname, address.port), token) for _ in range(games)]
-    hands = [_hand(next(_SEEDS)) for _ in range(games)]
-    paths = await asyncio.gather(*(_opened(line, deal) for line, (deal, _) in zip(lines, hands, strict=True)))
+    hands = [hand(next(_SEEDS)) for _ in range(games)]
+    paths = await asyncio.gather(*(opened(line, deal) for line, (deal, _) in zip(lines, hands, strict=True)))
     start = perf_counter()
 
     async def play(number: int) -> list[float]:
@@ -129,7 +129,7 @@ async def _latencies(url: str, token: str, seconds: float) -> list[float]:
 
     told = await asyncio.gather(*map(play, range(games)))
     for line in lines:
-        line._writer.close()
+        line.close()
     return [latency for some in told for latency in some]
 
 

@@ -1,8 +1,12 @@
 """That everything can be measured. How quick it is, ``./run bench`` tells: a test would only tell how busy the machine is."""
 
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, repeat
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from uuid import UUID
 
 import pytest
@@ -23,6 +27,10 @@ from tests.benchmarks import engines, exports, looks, rebuild, untold
 from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, a_second
+from tests.benchmarks.moves import over_http, pace
+from tests.benchmarks.moves.machine import Watched
+from tests.benchmarks.moves.rounds import Measured, Taken, figure
+from tests.benchmarks.moves.sender import Load, send
 from tests.benchmarks.playouts import SET_UPS, random_moves, set_ups
 from tests.benchmarks.season import fill
 
@@ -129,3 +137,38 @@ def test_of_the_two_tables_whose_reading_is_compared_one_leaves_a_line_and_both_
     with looks.reading(tmp_path) as read:
         assert read.table(looks.SHUT) == read.table(looks.OPEN)
     assert {look.game for look in looks.left(tmp_path)} == {looks.SHUT}
+
+
+def test_a_round_that_others_spoilt_does_not_count():
+    measured = Measured()
+    measured.add(Taken(1.0, [0.1] * 10), Watched(1.0, foreign=0.5))
+    assert (measured.a_second, measured.note) == (10, "0 quiet, 1 spoilt")
+    measured.add(Taken(1.0, [0.01] * 100), Watched(1.0, foreign=0.02))
+    assert (measured.a_second, measured.note) == (100, "1 quiet, 1 spoilt")
+
+
+def test_no_goal_is_held_against_fewer_than_five_quiet_rounds():
+    measured, beside = Measured(), Measured()
+    for _ in range(5):
+        for one in (measured, beside):
+            one.add(Taken(1.0, [0.1] * 10), Watched(1.0, foreign=0.0))
+        assert (figure("any", measured, "another", beside, 2.0).goal is None) == (len(measured.quiet) < 5)
+    assert not figure("any", measured, "another", beside, 2.0).reached
+
+
+def test_at_a_fixed_rate_a_request_is_late_from_when_it_was_due():
+    """The first one is answered late, and the second was due meanwhile."""
+    with socket.create_server(("127.0.0.1", 0)) as place, ThreadPoolExecutor(1) as thread:
+        told = thread.submit(send, Load(place.getsockname()[1], "", [[("/", "{}"), ("/", "{}")]], rate=100))
+        line, _ = place.accept()
+        with line:
+            for wait in (0.1, 0):
+                line.recv(1000)
+                time.sleep(wait)
+                line.sendall(b"HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}")
+        assert all(latency > 0.08 for latency in told.result().latencies)
+
+
+@pytest.mark.parametrize("measured", [over_http, pace])
+def test_moves_are_measured_beside_what_they_are_compared_with(measured: ModuleType):
+    assert all(one.value >= 0 for one in measured.figures(True))

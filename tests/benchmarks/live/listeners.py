@@ -29,7 +29,7 @@ from deploy.compose import open_services
 from deploy.settings import Settings
 from deploy.tokens import issue
 from domain.access.grants import UNBOUND, Grant
-from tests.benchmarks.http import Line, _hand, _opened
+from tests.benchmarks.line import Line, hand, opened
 from tests.benchmarks.live.audience import Audience, Heard
 from tests.benchmarks.measure import Figure
 from tests.benchmarks.readers import _memory, _p99
@@ -140,8 +140,8 @@ async def _audience(host: str, port: int, waits: bool, following: list[tuple[str
 async def _table(host: str, port: str, token: str, turns: int) -> Game:
     """A new game with a hand that is long enough, or as long as hands are."""
     line = Line(*await asyncio.open_connection(host, port), token)
-    deal, moves = _hand(next(_SEEDS))
-    return Game(line, await _opened(line, deal), moves[:turns])
+    deal, moves = hand(next(_SEEDS))
+    return Game(line, await opened(line, deal), moves[:turns])
 
 
 async def _play(game: Game, number: int, start: float, rate: float, games: int) -> list[float]:

@@ -1,0 +1,98 @@
+"""The smallest authenticated endpoint that does one durable INSERT, in an app of its own; and an ASGI app that always says the same.
+
+``python -m tests.benchmarks.moves.bare TOKEN [URL [pool]]``: without URL the constant; ``sqlite:///FILE`` one connection in the loop;
+PostgreSQL one connection, or a pool. Prints its port, and ends at SIGTERM.
+"""
+
+import asyncio
+import socket
+import sqlite3
+import sys
+from collections.abc import Awaitable, Callable
+from hashlib import sha256
+from typing import Any
+
+import psycopg
+import uvicorn
+from litestar import Litestar, Request, Response, post
+from litestar.exceptions import NotAuthorizedException
+from psycopg_pool import AsyncConnectionPool
+
+Insert = Callable[[bytes], Awaitable[object]]
+
+_POOL = 16
+_ADD = "INSERT INTO bare (state) VALUES (%b)"
+
+
+async def constant(scope: Any, receive: Any, send: Any) -> None:
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 201, "headers": [(b"content-length", b"2")]})
+    await send({"type": "http.response.body", "body": b"{}"})
+
+
+def endpoint(token: str, insert: Insert) -> Litestar:
+    known = {sha256(token.encode()).hexdigest(): "recorder"}
+
+    async def guard(request: Request) -> None:
+        secret = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if sha256(secret.encode()).hexdigest() not in known:
+            raise NotAuthorizedException
+
+    @post("/insert", before_request=guard)
+    async def add(request: Request) -> Response:
+        await insert(await request.body())
+        return Response(b"{}", status_code=201, media_type="application/json")
+
+    return Litestar([add], openapi_config=None)
+
+
+def sqlite(file: str) -> Insert:
+    """With the journal's durability; in the loop, since one line alone has nobody to give way to."""
+    line = sqlite3.connect(file, isolation_level=None)
+    for command in ("journal_mode = WAL", "synchronous = FULL"):
+        line.execute(f"PRAGMA {command}")
+    line.execute("CREATE TABLE bare (sequence INTEGER PRIMARY KEY AUTOINCREMENT, state BLOB NOT NULL) STRICT")
+
+    async def insert(state: bytes) -> None:
+        line.execute("INSERT INTO bare (state) VALUES (?)", (state,))
+
+    return insert
+
+
+async def postgres(url: str, *, pooled: bool) -> Insert:
+    line = await psycopg.AsyncConnection.connect(url, autocommit=True)
+    await line.execute("CREATE TABLE IF NOT EXISTS bare (sequence bigserial PRIMARY KEY, state bytea NOT NULL)")
+    if pooled:
+        pool = AsyncConnectionPool(url, min_size=_POOL, max_size=_POOL, kwargs={"autocommit": True}, open=False)
+        await pool.open(wait=True)
+
+        async def insert_pooled(state: bytes) -> None:
+            async with pool.connection() as line:
+                await line.execute(_ADD, (state,), prepare=True)
+
+        return insert_pooled
+
+    async def insert(state: bytes) -> None:
+        await line.execute(_ADD, (state,), prepare=True)
+
+    return insert
+
+
+async def main(token: str, url: str = "", pooled: str = "") -> None:
+    app: Any = constant
+    if url.startswith("sqlite"):
+        app = endpoint(token, sqlite(url.removeprefix("sqlite://")))
+    elif url:
+        app = endpoint(token, await postgres(url, pooled=bool(pooled)))
+    place = socket.create_server(("127.0.0.1", 0), backlog=2048)
+    server = uvicorn.Server(uvicorn.Config(app, http="httptools", ws="none", lifespan="off", access_log=False, log_level="warning"))
+    print(place.getsockname()[1], flush=True)
+    await server.serve([place])
+
+
+if __name__ == "__main__":
+    import uvloop
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(main(*sys.argv[1:]))

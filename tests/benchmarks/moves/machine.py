@@ -1,0 +1,107 @@
+"""What the machine does while something is measured: cores, processor time, and how much of it went to others. Linux only.
+
+Elsewhere nothing is pinned, every round counts as undisturbed, and processor times are zero.
+"""
+
+import os
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+
+from msgspec import Struct
+
+_PROC = Path("/proc")
+_LINUX = sys.platform == "linux"
+_TICK = os.sysconf("SC_CLK_TCK")
+SERVER, OTHERS = 0, 1
+"""Numbers of cores: one for the server, one for the load generator and PostgreSQL."""
+
+
+def python() -> str:
+    """Which Python measures here, and what makes it quicker or slower."""
+    optimised = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+    built = "built with profile-guided optimisation" if optimised else "built without profile-guided optimisation"
+    written = "may not be written" if sys.dont_write_bytecode else "may be written"
+    return f"Python {sys.version.split()[0]}, {built}; bytecode {written}; {os.cpu_count()} cores"
+
+
+@contextmanager
+def on_core(number: int) -> Iterator[None]:
+    """This process, and what it starts meanwhile, where there are cores enough."""
+    cores = sorted(os.sched_getaffinity(0)) if _LINUX else []
+    if len(cores) < 2:
+        yield
+        return
+    os.sched_setaffinity(0, {cores[number]})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
+class Watched(Struct):
+    """``foreign``: of one core, the share that went to others meanwhile, other programs or other machines on the same hardware."""
+
+    seconds: float = 0.0
+    foreign: float = 0.0
+
+    @property
+    def spoilt(self) -> bool:
+        return self.foreign > 0.1
+
+
+@contextmanager
+def watched() -> Iterator[Watched]:
+    """Looks at what others did between the beginning and the end of the context."""
+    found = Watched()
+    own, (idle, stolen), start = _own(), _machine(), perf_counter()
+    yield found
+    found.seconds = perf_counter() - start
+    idle_now, stolen_now = _machine()
+    busy = found.seconds * (os.cpu_count() or 1) - (idle_now - idle)
+    found.foreign = max(0.0, busy - (_own() - own) + stolen_now - stolen) / found.seconds if _LINUX else 0.0
+
+
+def cpu_of(process: int) -> float:
+    """Seconds of processor time of all its threads that still run."""
+    if not _LINUX:
+        return 0.0
+    return sum(int(path.read_text().split()[0]) for path in (_PROC / str(process) / "task").glob("*/schedstat")) / 1e9
+
+
+def memory_of(process: int) -> float:
+    """MB that the process has now."""
+    status = _PROC / str(process) / "status"
+    found = [line for line in status.read_text().splitlines() if line.startswith("VmRSS")] if status.exists() else []
+    return int(found[0].split()[1]) / 1024 if found else 0.0
+
+
+def _machine() -> tuple[float, float]:
+    """Seconds in which all cores were idle, and in which they were taken away."""
+    if not _LINUX:
+        return 0.0, 0.0
+    numbers = [int(word) for word in (_PROC / "stat").read_text().split("\n", 1)[0].split()[1:]]
+    return (numbers[3] + numbers[4]) / _TICK, numbers[7] / _TICK
+
+
+def _own() -> float:
+    """Seconds of processor time of this process and all that came from it, those that have ended included."""
+    if not _LINUX:
+        return 0.0
+    stats = dict(filter(None, map(_stat, _PROC.glob("[0-9]*"))))
+    found = {os.getpid()}
+    while more := {pid for pid, (parent, _) in stats.items() if parent in found} - found:
+        found |= more
+    return sum(stats[pid][1] for pid in found if pid in stats)
+
+
+def _stat(folder: Path) -> tuple[int, tuple[int, float]] | None:
+    """A process, its parent and its seconds; None if it has just ended."""
+    try:
+        words = (folder / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return int(folder.name), (int(words[1]), sum(map(int, words[11:15])) / _TICK)

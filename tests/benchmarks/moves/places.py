@@ -1,0 +1,97 @@
+"""Where moves are recorded while they are measured: stores, and the servers on them, each a process of its own on the server's core."""
+
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from msgspec import Struct
+
+from deploy.compose import open_services
+from deploy.settings import Settings
+from deploy.tokens import issue
+from tests.benchmarks.moves.machine import OTHERS, SERVER, on_core
+from tests.deploy.serving import KIEBITZ, environment, greeted
+from tests.postgres import fresh_database, running_server
+
+_MEMORY = Path("/dev/shm")
+
+
+class Place(Struct, frozen=True):
+    """A folder, and a database if it is not the folder itself. ``bare`` is the address of what the endpoint inserts into."""
+
+    name: str
+    settings: Settings
+    bare: str
+
+
+class Running(Struct, frozen=True):
+    process: int
+    port: int
+    token: str
+
+
+@contextmanager
+def places() -> Iterator[Iterator[Place]]:
+    """SQLite where writing through to the disk costs what it costs and where it costs nothing, and PostgreSQL. One at a time."""
+    yield _places()
+
+
+def _places() -> Iterator[Place]:
+    with sqlite_place("SQLite on disk") as place:
+        yield place
+    if _MEMORY.is_dir():
+        with sqlite_place("SQLite in memory", _MEMORY) as place:
+            yield place
+    with postgres_place() as place:
+        yield place
+
+
+@contextmanager
+def sqlite_place(name: str = "SQLite", parent: Path | None = None) -> Iterator[Place]:
+    with TemporaryDirectory(prefix="kiebitz-bench-", dir=parent) as folder:
+        yield Place(name, Settings(data=Path(folder).resolve()), f"sqlite://{Path(folder).resolve() / 'bare.db'}")
+
+
+@contextmanager
+def postgres_place() -> Iterator[Place]:
+    with TemporaryDirectory(prefix="kiebitz-bench-") as folder, on_core(OTHERS), running_server() as server:
+        url = fresh_database(server)
+        yield Place("PostgreSQL", Settings(data=Path(folder), database_url=url), url)
+
+
+def recorder_of(settings: Settings) -> str:
+    """A new token of a recorder, in tables that are up to date."""
+    with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
+        return issue(services.registers, services.clock, "recorder", "bench")[1]
+
+
+@contextmanager
+def kiebitz(place: Place, token: str, **more: str) -> Iterator[Running]:
+    """`kiebitz serve`."""
+    also = {"KIEBITZ_DATABASE_URL": place.settings.database_url} if place.settings.database_url else {}
+    command = [str(KIEBITZ), "serve", "--port", "0", "--data", str(place.settings.data)]
+    with _started(command, environment(**also, **more)) as process:
+        address = greeted(process).url
+        yield Running(process.pid, int(address.rpartition(":")[2]), token)
+
+
+@contextmanager
+def bare(token: str, *arguments: str) -> Iterator[Running]:
+    with _started([sys.executable, "-m", "tests.benchmarks.moves.bare", token, *arguments], environment()) as process:
+        assert process.stdout is not None
+        yield Running(process.pid, int(process.stdout.readline()), token)
+
+
+@contextmanager
+def _started(command: list[str], variables: Mapping[str, str]) -> Iterator[subprocess.Popen[str]]:
+    with (
+        on_core(SERVER),
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=variables) as process,
+    ):
+        try:
+            yield process
+        finally:
+            process.terminate()
