@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.benchmarks import (
-    append,
     audit,
     engines,
     exports,
@@ -28,7 +27,7 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.live import listeners
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.moves import over_http, pace
+from tests.benchmarks.moves import appends, over_http, pace
 from tests.benchmarks.moves.machine import python
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
@@ -37,7 +36,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "fold": fold.figures,
     "growth": growth.figures,
     "audit": audit.figures,
-    "append": append.figures,
+    "appends": appends.figures,
     "moves": over_http.figures,
     "pace": pace.figures,
     "replay": replay.figures,
