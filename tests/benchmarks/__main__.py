@@ -27,7 +27,7 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.live import listeners
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.moves import appends, over_http, pace
+from tests.benchmarks.moves import appends, lag, over_http, pace, parts
 from tests.benchmarks.moves.machine import python
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
@@ -39,6 +39,8 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "appends": appends.figures,
     "moves": over_http.figures,
     "pace": pace.figures,
+    "lag": lag.figures,
+    "parts": parts.figures,
     "replay": replay.figures,
     "rebuild": rebuild.figures,
     "feed": feed.figures,
