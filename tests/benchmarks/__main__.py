@@ -27,7 +27,7 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.live import listeners
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.moves import appends, lag, over_http, pace, parts
+from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts
 from tests.benchmarks.moves.machine import python
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
@@ -41,6 +41,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "pace": pace.figures,
     "lag": lag.figures,
     "parts": parts.figures,
+    "grown": grown.figures,
     "replay": replay.figures,
     "rebuild": rebuild.figures,
     "feed": feed.figures,

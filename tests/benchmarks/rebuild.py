@@ -45,17 +45,17 @@ _READ = "SELECT sequence, topic, state FROM events WHERE sequence > ? ORDER BY s
 
 
 def figures(quick: bool) -> Iterator[Figure]:
-    games, number = _games(1 if quick else 12), 20_000 if quick else EVENTS
+    games, number = games_of_all(1 if quick else 12), 20_000 if quick else EVENTS
     with TemporaryDirectory() as folder:
-        yield from _figures("SQLite", Settings(Path(folder).resolve()), _insert_sqlite, games, number)
+        yield from _figures("SQLite", Settings(Path(folder).resolve()), insert_sqlite, games, number)
     with running_server() as server:
         settings = Settings(Path(), fresh_database(server))
-        yield from _figures("PostgreSQL", settings, _insert_postgres, games, number)
+        yield from _figures("PostgreSQL", settings, insert_postgres, games, number)
 
 
 def _figures(name: str, settings: Settings, insert: Insert, games: Sequence[Game], number: int) -> Iterator[Figure]:
     migrate(settings.journal_url)
-    insert(settings, islice(_played_together(games), number))
+    insert(settings, islice(played_together(games), number))
     with closing(open_events(settings.journal_url)) as recorder:
         bare = _timed(lambda: _decoded(recorder))
     rebuilt = _timed(lambda: _rebuilt(settings))
@@ -66,7 +66,7 @@ def _figures(name: str, settings: Settings, insert: Insert, games: Sequence[Game
         yield compared(what, rebuilt, "two minutes", ENOUGH, goal=1.0, scale=1, unit="s")
 
 
-def _games(each: int) -> list[Game]:
+def games_of_all(each: int) -> list[Game]:
     """So many games of every set-up of every ruleset."""
     return [
         [(event.position, event.name, event.state) for event in recorded(islice(played(seed, key, options, seats, hands=100), _LONGEST))]
@@ -76,7 +76,7 @@ def _games(each: int) -> list[Game]:
     ]
 
 
-def _played_together(games: Sequence[Game]) -> Iterator[Event]:
+def played_together(games: Sequence[Game]) -> Iterator[Event]:
     """Without an end: where a game is over, the next one begins."""
     chance, number = Random(1), 0
     tables: list[tuple[UUID, Iterator[tuple[int, str, bytes]]]] = [(UUID(int=0), iter(()))] * _TABLES
@@ -91,7 +91,7 @@ def _played_together(games: Sequence[Game]) -> Iterator[Event]:
             yield (id, *event)
 
 
-def _insert_sqlite(settings: Settings, events: Iterator[Event]) -> None:
+def insert_sqlite(settings: Settings, events: Iterator[Event]) -> None:
     with closing(connect(settings.journal_file)) as db:
         db.execute("PRAGMA synchronous = OFF")
         db.execute("BEGIN")
@@ -99,7 +99,7 @@ def _insert_sqlite(settings: Settings, events: Iterator[Event]) -> None:
         db.execute("COMMIT")
 
 
-def _insert_postgres(settings: Settings, events: Iterator[Event]) -> None:
+def insert_postgres(settings: Settings, events: Iterator[Event]) -> None:
     with psycopg.connect(settings.journal_url) as db, db.cursor().copy(f"COPY {_COLUMNS} FROM STDIN") as copy:
         for event in events:
             copy.write_row(event)

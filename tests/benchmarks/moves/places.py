@@ -14,7 +14,7 @@ from deploy.settings import Settings
 from deploy.tokens import issue
 from tests.benchmarks.moves.machine import OTHERS, SERVER, on_core
 from tests.deploy.serving import KIEBITZ, environment, greeted
-from tests.postgres import fresh_database, running_server
+from tests.postgres import Server, fresh_database, running_server
 
 _MEMORY = Path("/dev/shm")
 
@@ -57,7 +57,14 @@ def sqlite_place(name: str = "SQLite", parent: Path | None = None) -> Iterator[P
 
 @contextmanager
 def postgres_place() -> Iterator[Place]:
-    with TemporaryDirectory(prefix="kiebitz-bench-") as folder, on_core(OTHERS), running_server() as server:
+    with on_core(OTHERS), running_server() as server, database_place(server) as place:
+        yield place
+
+
+@contextmanager
+def database_place(server: Server) -> Iterator[Place]:
+    """A new database of a server that runs already."""
+    with TemporaryDirectory(prefix="kiebitz-bench-") as folder:
         url = fresh_database(server)
         yield Place("PostgreSQL", Settings(data=Path(folder), database_url=url), url)
 

@@ -124,6 +124,16 @@ def cpu_figure(name: str, what: Measured, goal: float | None = None) -> Figure:
     )
 
 
+def grown_figure(name: str, what: Measured, limit: str, beside: Measured, goal: float) -> Figure:
+    """Processor time of the server a request, in µs, beside that of another work; the goal is the largest ratio."""
+    each = [one.cpu / len(one.latencies) * 1e6 for one in what.counted]
+    judged = goal if what.is_firm and beside.is_firm else None
+    return Figure(
+        name, what.cpu * 1e6, "µs", limit, beside.cpu * 1e6, what.cpu / beside.cpu, judged,
+        p50=what.share(0.5) * 1e3, p99=what.share(0.99) * 1e3, spread=(min(each), max(each)), note=what.note,
+    )  # fmt: skip
+
+
 def latency_figure(name: str, what: Measured, of: float, goal: float | None = None) -> Figure:
     """The milliseconds that this share of all requests took at most; the goal is the most."""
     each = [percentile(one.latencies, of) * 1e3 for one in what.counted]

@@ -1,0 +1,72 @@
+"""What a move and reads cost the server, in processor time, as its store grows: four servers, on 1,000 to 1,000,000 events."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from itertools import islice
+
+from deploy.compose import open_services
+from tests.benchmarks.measure import Figure
+from tests.benchmarks.moves.machine import OTHERS, memory_of, on_core
+from tests.benchmarks.moves.over_http import Ask, sending
+from tests.benchmarks.moves.places import Place, Running, database_place, kiebitz, recorder_of, sqlite_place
+from tests.benchmarks.moves.rounds import ROUNDS, Taken, grown_figure, interleaved
+from tests.benchmarks.moves.sender import Sent
+from tests.benchmarks.moves.tables import Requests, tables
+from tests.benchmarks.moves.worker import worker
+from tests.benchmarks.rebuild import games_of_all, insert_postgres, insert_sqlite, played_together
+from tests.postgres import running_server
+
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+_CALLERS, _TIMES = 16, 50
+_GOAL = 2.0
+
+
+def figures(quick: bool) -> Iterator[Figure]:
+    sizes = SIZES[:2] if quick else SIZES
+    with worker("tests.benchmarks.moves.sender", OTHERS, Sent) as ask:
+        yield from _figures(lambda: sqlite_place("SQLite on disk"), ask, sizes, quick)
+        if not quick:
+            with on_core(OTHERS), running_server() as server:
+                yield from _figures(lambda: database_place(server), ask, sizes, quick)
+
+
+def _figures(new_place: Callable[[], AbstractContextManager[Place]], ask: Ask, sizes: Sequence[int], quick: bool) -> Iterator[Figure]:
+    times, works = 3 if quick else _TIMES, dict[str, Callable[[], Callable[[], Taken]]]()
+    with ExitStack() as stack:
+        servers = {size: _filled(stack, stack.enter_context(new_place()), size) for size in sizes}
+        for size, (_, server) in servers.items():
+            works |= {f"{what} {size}": ready for what, ready in _works(ask, server, times).items()}
+        found = interleaved(works, 1 if quick else ROUNDS)
+        for what in ("a move", "a table", "a list"):
+            first = found[f"{what} {sizes[0]}"]
+            for size in sizes[1:]:
+                name = f"processor time of {what}, {size:,} events, {servers[size][0].name}"
+                yield grown_figure(name, found[f"{what} {size}"], f"{sizes[0]:,} events", first, _GOAL)
+        yield from (
+            Figure(f"memory of the server, {size:,} events, {place.name}", memory_of(server.process), "MB")
+            for size, (place, server) in servers.items()
+        )
+
+
+def _works(ask: Ask, server: Running, times: int) -> dict[str, Callable[[], Callable[[], Taken]]]:
+    """A table that is read is that of a game that is played here; the list is the first page of all games."""
+
+    def read() -> Callable[[], Taken]:
+        games: list[Requests] = tables(server, _CALLERS, 1)
+        return sending(ask, server, [[(path.replace("/moves", "/table"), "")] * times for ((path, _),) in games])
+
+    return {
+        "a move": lambda: sending(ask, server, tables(server, _CALLERS, times)),
+        "a table": read,
+        "a list": lambda: sending(ask, server, [[("/v1/games", "")] * max(1, times // 5)] * _CALLERS),
+    }
+
+
+def _filled(stack: ExitStack, place: Place, size: int) -> tuple[Place, Running]:
+    token = recorder_of(place.settings)
+    insert = insert_sqlite if place.settings.embedded else insert_postgres
+    insert(place.settings, islice(played_together(games_of_all(1)), size))
+    with open_services(place.settings, alone=place.settings.embedded) as services:
+        services.projector.prepare()
+        services.projector.catch_up()
+    return place, stack.enter_context(kiebitz(place, token))
