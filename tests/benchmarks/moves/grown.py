@@ -8,13 +8,12 @@ from deploy.compose import open_services
 from tests.benchmarks.measure import Figure
 from tests.benchmarks.moves.machine import OTHERS, memory_of, on_core
 from tests.benchmarks.moves.over_http import Ask, sending
-from tests.benchmarks.moves.places import Place, Running, database_place, kiebitz, recorder_of, sqlite_place
+from tests.benchmarks.moves.places import Place, Running, database_place, kiebitz, recorder_of, roomy_server, sqlite_place
 from tests.benchmarks.moves.rounds import ROUNDS, Taken, grown_figure, interleaved
 from tests.benchmarks.moves.sender import Sent
 from tests.benchmarks.moves.tables import Requests, tables
 from tests.benchmarks.moves.worker import worker
 from tests.benchmarks.rebuild import games_of_all, insert_postgres, insert_sqlite, played_together
-from tests.postgres import running_server
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 _CALLERS, _TIMES = 16, 50
@@ -26,7 +25,7 @@ def figures(quick: bool) -> Iterator[Figure]:
     with worker("tests.benchmarks.moves.sender", OTHERS, Sent) as ask:
         yield from _figures(lambda: sqlite_place("SQLite on disk"), ask, sizes, quick)
         if not quick:
-            with on_core(OTHERS), running_server() as server:
+            with on_core(OTHERS), roomy_server() as server:
                 yield from _figures(lambda: database_place(server), ask, sizes, quick)
 
 

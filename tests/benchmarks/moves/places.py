@@ -4,9 +4,11 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import psycopg
 from msgspec import Struct
 
 from deploy.compose import open_services
@@ -14,7 +16,7 @@ from deploy.settings import Settings
 from deploy.tokens import issue
 from tests.benchmarks.moves.machine import OTHERS, SERVER, on_core
 from tests.deploy.serving import KIEBITZ, environment, greeted
-from tests.postgres import Server, fresh_database, running_server
+from tests.postgres import NoServerError, Server, account_for_server, answers, fresh_database, launch, running_server, stop
 
 _MEMORY = Path("/dev/shm")
 
@@ -57,8 +59,25 @@ def sqlite_place(name: str = "SQLite", parent: Path | None = None) -> Iterator[P
 
 @contextmanager
 def postgres_place() -> Iterator[Place]:
-    with on_core(OTHERS), running_server() as server, database_place(server) as place:
+    with on_core(OTHERS), roomy_server() as server, database_place(server) as place:
         yield place
+
+
+@contextmanager
+def roomy_server() -> Iterator[Server]:
+    """PostgreSQL that takes more connections than it does by itself: 128 clients of pgbench have one each. That takes a second start."""
+    with running_server() as server:
+        with psycopg.connect(server.url(), autocommit=True) as line:
+            line.execute("ALTER SYSTEM SET max_connections = 300")
+        stop(server.process)
+        programs = Path(server.process.args[0]).parent  # type: ignore[index,arg-type]
+        again = replace(server, process=launch(programs, server.folder, account_for_server(), server.port))
+        try:
+            if not answers(again):
+                raise NoServerError("PostgreSQL did not start again")
+            yield again
+        finally:
+            stop(again.process)
 
 
 @contextmanager
