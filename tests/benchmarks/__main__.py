@@ -27,7 +27,7 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.live import listeners
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts
+from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, records
 from tests.benchmarks.moves.machine import python
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
@@ -42,6 +42,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "lag": lag.figures,
     "parts": parts.figures,
     "grown": grown.figures,
+    "records": records.figures,
     "replay": replay.figures,
     "rebuild": rebuild.figures,
     "feed": feed.figures,

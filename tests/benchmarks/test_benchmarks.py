@@ -27,7 +27,7 @@ from tests.benchmarks import engines, exports, looks, rebuild, untold
 from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, a_second
-from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts
+from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, records
 from tests.benchmarks.moves.machine import Watched
 from tests.benchmarks.moves.rounds import Measured, Taken, figure
 from tests.benchmarks.moves.sender import Load, send
@@ -169,6 +169,6 @@ def test_at_a_fixed_rate_a_request_is_late_from_when_it_was_due():
         assert all(latency > 0.08 for latency in told.result().latencies)
 
 
-@pytest.mark.parametrize("measured", [over_http, pace, appends, lag, parts, grown])
+@pytest.mark.parametrize("measured", [over_http, pace, appends, lag, parts, grown, records])
 def test_moves_are_measured_beside_what_they_are_compared_with(measured: ModuleType):
     assert all(one.value >= 0 for one in measured.figures(True))
