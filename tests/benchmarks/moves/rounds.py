@@ -86,7 +86,7 @@ def interleaved(works: Mapping[str, Callable[[], Callable[[], Taken]]], rounds: 
     A work makes a round ready, and what it answers measures it.
     """
     found = {name: Measured() for name in works}
-    for work in works.values():
+    for work in works.values() if rounds > 1 else ():
         work()()  # warms up
     for _ in range(rounds * _AT_MOST if rounds > 1 else 1):
         for name, work in works.items():
