@@ -135,9 +135,9 @@ def grown_figure(name: str, what: Measured, limit: str, beside: Measured, goal: 
 
 
 def latency_figure(name: str, what: Measured, of: float, goal: float | None = None) -> Figure:
-    """The milliseconds that this share of all requests took at most; the goal is the most."""
+    """The milliseconds that this share of a round's requests took at most; the goal is the most."""
     each = [percentile(one.latencies, of) * 1e3 for one in what.counted]
-    value = what.share(of) * 1e3
+    value = median(each)
     ratio = None if goal is None else value / goal
     judged = 1.0 if goal is not None and what.is_firm else None
     return Figure(
