@@ -1,7 +1,6 @@
 """That everything can be measured. How quick it is, ``./run bench`` tells: a test would only tell how busy the machine is."""
 
 import socket
-import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, repeat
 from pathlib import Path
@@ -27,7 +26,7 @@ from tests.benchmarks import engines, exports, looks, rebuild, untold
 from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, a_second
-from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, records
+from tests.benchmarks.moves import appends, parts
 from tests.benchmarks.moves.machine import Watched
 from tests.benchmarks.moves.rounds import Measured, Taken, figure
 from tests.benchmarks.moves.sender import Load, send
@@ -157,18 +156,18 @@ def test_no_goal_is_held_against_fewer_than_five_quiet_rounds():
 
 
 def test_at_a_fixed_rate_a_request_is_late_from_when_it_was_due():
-    """The first one is answered late, and the second was due meanwhile."""
+    """Both are due at once, on one line: the second one has waited for the answer to the first as well."""
     with socket.create_server(("127.0.0.1", 0)) as place, ThreadPoolExecutor(1) as thread:
-        told = thread.submit(send, Load(place.getsockname()[1], "", [[("/", "{}"), ("/", "{}")]], rate=100))
+        told = thread.submit(send, Load(place.getsockname()[1], "", [[("/", "{}"), ("/", "{}")]], rate=1e9))
         line, _ = place.accept()
         with line:
-            for wait in (0.1, 0):
+            for _ in range(2):
                 line.recv(1000)
-                time.sleep(wait)
                 line.sendall(b"HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}")
-        assert all(latency > 0.08 for latency in told.result().latencies)
+        first, second = told.result().latencies
+        assert second > first
 
 
-@pytest.mark.parametrize("measured", [over_http, pace, appends, lag, parts, grown, records])
+@pytest.mark.parametrize("measured", [appends, parts])
 def test_moves_are_measured_beside_what_they_are_compared_with(measured: ModuleType):
     assert all(one.value >= 0 for one in measured.figures(True))
