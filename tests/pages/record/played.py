@@ -10,10 +10,13 @@ from playwright.sync_api import Page
 STEPS = 30_000
 """Times that somebody is waited for before a hand that does not end is given up."""
 
-_STATE = """async () => {
+_STATE = """async before => {
   const busy = () => document.getElementById("line").ariaBusy === "true" && !document.querySelector("#trouble:not([hidden]) button");
   const says = id => document.getElementById(id).innerText, over = () => /Hand 1 is over/.test(says("log"));
-  while (busy() && !over()) await new Promise(done => setTimeout(done, 10));
+  const stands = () => [document.getElementById("line").value, ...["will", "choices", "pad", "trouble", "log"].map(says)].join("|");
+  // What was tapped last has to be taken before the next tap; one that came too late is taken by nothing.
+  const waits = times => !over() && (busy() || (stands() === before && times < 1000));
+  for (let times = 0; waits(times); times += 1) await new Promise(done => setTimeout(done, 10));
   return {
     typed: document.getElementById("line").value,
     pad: !document.getElementById("pad").hidden,
@@ -21,6 +24,7 @@ _STATE = """async () => {
     chips: [...document.querySelectorAll("[role=option]")].map(one => one.innerText),
     trouble: Boolean(document.querySelector("#trouble:not([hidden]) button")),
     over: over(),
+    stands: stands(),
   };
 }"""
 _PLACE = """([selector, place]) => {
@@ -156,8 +160,9 @@ def _asked(page: Page, fingers: Fingers, hands: list[set[str]]) -> str:
 
 def _going_on(page: Page) -> Any:
     """What the page shows, as often as it waits for somebody."""
+    now: Any = {"stands": None}
     for _ in range(STEPS):
-        now = page.evaluate(_STATE)
+        now = page.evaluate(_STATE, now["stands"])
         if now["over"]:
             return
         yield now
