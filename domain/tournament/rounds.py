@@ -48,8 +48,8 @@ def pair_by_hand(
     names = [table.name for table in tables]
     if len(set(names)) < len(names):
         raise Refused("table_twice", tables=tuple(sorted({name for name in names if names.count(name) > 1})))
-    if set(names) & set(NOT_FOR_TABLES):
-        raise Refused("table_name_taken", tables=tuple(sorted(set(names) & set(NOT_FOR_TABLES))))
+    if taken := sorted({*names} & {*NOT_FOR_TABLES}):
+        raise Refused("table_name_taken", tables=tuple(taken))
     for table in tables:
         _check_parties(tournament, table)
     out: set[int] = set()

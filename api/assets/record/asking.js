@@ -14,8 +14,8 @@ import {want} from "./pad.js";
  */
 export function question({words, who, options = [], cards = false, read}) {
   const fitting = text => [...options.keys()].filter(place => !text || options[place].text);
-  const answered = new Promise(resolve => {
-    want("question", cards);
+  want("question", cards);
+  return new Promise(resolve => {
     left = () => resolve(null);
     give({
       who,
@@ -31,8 +31,7 @@ export function question({words, who, options = [], cards = false, read}) {
         give({who, waits: true, says: say("record.wait")});
       },
     });
-  });
-  return answered.finally(() => want("question", false));
+  }).finally(() => want("question", false));
 }
 
 /** Leaves the question that is asked, and with it what it was asked for. */

@@ -16,7 +16,6 @@ from tests.pages.visitors import PHONE, Likes
 
 ON_A_PHONE = Likes(size=PHONE, touch=True)
 
-
 SHUFFLED = {"alcasan": 215, "canasta": 32, "cascades": 22, "casino": 0, "quartett-classic": 115, "quartett-trumpf": 20}
 """Decks whose hands are soon over."""
 
