@@ -6,7 +6,6 @@ PostgreSQL one connection, or a pool. Prints its port, and ends at SIGTERM.
 
 import asyncio
 import socket
-import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
@@ -17,6 +16,8 @@ import uvicorn
 from litestar import Litestar, Request, Response, post
 from litestar.exceptions import NotAuthorizedException
 from psycopg_pool import AsyncConnectionPool
+
+from deploy.stores.sqlite.connections import connect, path_of
 
 Insert = Callable[[bytes], Awaitable[object]]
 
@@ -47,11 +48,9 @@ def endpoint(token: str, insert: Insert) -> Litestar:
     return Litestar([add], openapi_config=None)
 
 
-def sqlite(file: str) -> Insert:
+def sqlite(url: str) -> Insert:
     """With the journal's durability; in the loop, since one line alone has nobody to give way to."""
-    line = sqlite3.connect(file, isolation_level=None)
-    for command in ("journal_mode = WAL", "synchronous = FULL"):
-        line.execute(f"PRAGMA {command}")
+    line = connect(path_of(url), "rwc")
     line.execute("CREATE TABLE bare (sequence INTEGER PRIMARY KEY AUTOINCREMENT, state BLOB NOT NULL) STRICT")
 
     async def insert(state: bytes) -> None:
@@ -82,7 +81,7 @@ async def postgres(url: str, *, pooled: bool) -> Insert:
 async def main(token: str, url: str = "", pooled: str = "") -> None:
     app: Any = constant
     if url.startswith("sqlite"):
-        app = endpoint(token, sqlite(url.removeprefix("sqlite://")))
+        app = endpoint(token, sqlite(url))
     elif url:
         app = endpoint(token, await postgres(url, pooled=bool(pooled)))
     place = socket.create_server(("127.0.0.1", 0), backlog=2048)
