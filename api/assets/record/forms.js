@@ -22,7 +22,8 @@ export function open(kind, {claim = "", seat = null, done}) {
   };
   const send = async event => {
     event.preventDefault();
-    const answer = await act(kind === "note" ? "notes" : "disputes", body(), position).catch(fault => {
+    // each names the position that it is about, so it holds whatever else was recorded meanwhile
+    const answer = await act(kind === "note" ? "notes" : "disputes", body()).catch(fault => {
       if (!(fault instanceof Offline)) throw fault;
       return {ok: false, data: {detail: say("record.offline")}};
     });

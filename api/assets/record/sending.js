@@ -1,11 +1,15 @@
-// Acts beside the moves are sent at once, each against the position it was decided at and under a key of its own.
+// Acts beside the moves are sent at once, each under a key of its own.
 import {ask, Offline} from "../api.js";
 import {key} from "../outbox/delivery.js";
 import {facts} from "../replay/story.js";
 
-/** An act beside the moves: a deal, an undo, a dispute. Asked once more under its key where nobody answered. Raises Offline. */
+/**
+ * An act beside the moves: a deal, an undo, a dispute. Asked once more under its key where nobody answered. Raises Offline.
+ * @param position none for what holds whatever else was recorded meanwhile
+ */
 export async function act(room, body, position) {
-  const options = {body, headers: {"If-Match": `"${position}"`, "Idempotency-Key": key()}}, address = `/v1/games/${facts.id}/${room}`;
+  const decided = position !== undefined && {"If-Match": `"${position}"`};
+  const options = {body, headers: {...decided, "Idempotency-Key": key()}}, address = `/v1/games/${facts.id}/${room}`;
   try {
     return await ask(address, options);
   } catch (fault) {

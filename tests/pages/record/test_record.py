@@ -211,6 +211,19 @@ def test_a_dispute_stops_the_line_and_needs_no_word(visit: Visit, house: Served)
         assert done(client.get(f"/v1/games/{game}"))["standing"] == "suspended"
 
 
+def test_a_dispute_is_about_the_position_that_it_names_also_if_more_was_recorded_meanwhile(visit: Visit, house: Served):
+    with house.client() as client:
+        game = dealt(client, 1)
+        page = recording(visit(secret=house.token), game)
+        page.keyboard.press("F9")
+        expect(page.locator("#room")).to_contain_text("About position 3:")
+        done(client.post(f"/v1/games/{game}/moves", json={"seat": 1, "text": "q-"}))
+        page.keyboard.press("Enter")
+        expect(page.locator("#room")).to_be_empty()
+        (dispute,) = done(client.get(f"/v1/games/{game}/disputes"))["disputes"]
+        assert (dispute["position"], position(client, game)) == (3, 5)
+
+
 def test_hands_lie_face_down_unless_the_eye_is_held(visit: Visit, house: Served):
     with house.client() as client:
         game = dealt(client)
