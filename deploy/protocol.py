@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Literal, TypeAlias, cast
+from weakref import ref
 
 from httptools import HttpParserCallbackError, HttpParserInvalidMethodError
 from uvicorn.config import Config
@@ -83,7 +84,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self.url = b"/"  # one that is too long cannot be taken apart
         self._part, self._came = "body", 0
         super().on_headers_complete()
-        self.scope["extensions"] = {PUSH: cast(Any, partial(_pushed, self.cycle))}
+        self.scope["extensions"] = {PUSH: cast(Any, partial(_pushed, ref(self.cycle)))}
         self.app = app
 
     def _note_caller(self) -> None:
@@ -188,9 +189,13 @@ class LimitedProtocol(HttpToolsProtocol):
             self._alarm = None
 
 
-def _pushed(cycle: RequestResponseCycle, piece: bytes) -> bool:
-    """Writes a piece of an answer that has begun, without the way through the application's tasks; not where it would have to wait."""
-    if not cycle.chunked_encoding or cycle.response_complete or cycle.disconnected or cycle.flow.write_paused:
+def _pushed(answering: ref[RequestResponseCycle], piece: bytes) -> bool:
+    """Writes a piece of an answer that has begun, without the way through the application's tasks; not where it would have to wait.
+
+    Weak, for this goes into the scope of the request, which the cycle holds: a circle would lie about until the garbage collector comes.
+    """
+    cycle = answering()
+    if cycle is None or not cycle.chunked_encoding or cycle.response_complete or cycle.disconnected or cycle.flow.write_paused:
         return False
     cycle.transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
     return True

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
@@ -98,18 +98,20 @@ class InTime:
         self._deadlines = Deadlines()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = scope["state"][_ANSWER] = _Answer(scope, receive, send, self._seconds, self._deadlines)
+        answer = scope["state"][_ANSWER] = _Answer(receive, send, self._seconds, self._deadlines)
         try:
             with answer.limit:
                 await self._app(scope, answer.receive, answer.send)
         except TimeoutError as error:
             if answer.begun or not answer.limit.is_past:
                 raise
-            raise Unavailable("there was no answer in time", unclear=answer.unclear) from error
+            raise Unavailable("there was no answer in time", unclear=answer.is_unclear(scope)) from error
         except asyncio.CancelledError as error:
             if answer.begun:
                 raise
-            raise Unavailable("the service stopped before there was an answer", unclear=answer.unclear) from error
+            raise Unavailable("the service stopped before there was an answer", unclear=answer.is_unclear(scope)) from error
+        finally:
+            answer.let_go()
 
 
 def more_time(request: Request, seconds: float = 0) -> None:
@@ -127,23 +129,27 @@ def is_part_recorded(request: Request) -> bool:
     return answer is not None and answer.part_recorded
 
 
+def has_begun(scope: Scope) -> bool:
+    """Whether the answer is under way, so that nothing else can be answered."""
+    answer = scope["state"].get(_ANSWER)
+    return answer is not None and answer.begun
+
+
 class _Answer:
     """The answer to one request, until it begins."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, seconds: float, deadlines: Deadlines) -> None:
+    def __init__(self, receive: Receive, send: Send, seconds: float, deadlines: Deadlines) -> None:
         self.limit = deadlines.until(asyncio.get_running_loop().time() + seconds)
         self.begun = False
         self.part_recorded = False
-        self._scope = scope
         self._receive = receive
         self._send = send
         self._seconds = seconds
         self._awaits_body = False
 
-    @property
-    def unclear(self) -> bool:
+    def is_unclear(self, scope: Scope) -> bool:
         """Whether something may have been recorded. Nobody records who was not admitted, or of whose body nothing was used yet."""
-        admitted = self._scope.get("user") is not None and self._scope["method"] in ("POST", "PUT")  # type: ignore[typeddict-item]
+        admitted = scope.get("user") is not None and scope["method"] in ("POST", "PUT")  # type: ignore[typeddict-item]
         return admitted and (self.part_recorded or not self._awaits_body)
 
     async def receive(self) -> HTTPReceiveMessage:
@@ -164,8 +170,16 @@ class _Answer:
             self.limit.at = None
         await self._send(message)
 
+    def let_go(self) -> None:
+        """Of the connection, which knows it too: in a circle they would lie about until the garbage collector comes."""
+        self._receive = self._send = _over
+
     def renew(self, seconds: float = 0) -> None:
         self.limit.at = asyncio.get_running_loop().time() + self._seconds + seconds
+
+
+async def _over(*_: object) -> Any:
+    raise RuntimeError("the answer to this request is over")
 
 
 _ANSWER = "answer"
