@@ -7,8 +7,10 @@ from typing import Any, cast
 
 from litestar import Litestar, route
 from litestar.datastructures import State
+from litestar.enums import ScopeType
 from litestar.handlers import HTTPRouteHandler
 from litestar.middleware import DefineMiddleware
+from litestar.types import HTTPScope, LifeSpanReceive, LifeSpanScope, LifeSpanSend, Receive, Scope, Send
 
 from api.access.routes import ROUTES as ACCESS
 from api.common import freshness
@@ -17,7 +19,9 @@ from api.common.exporting import Exporting
 from api.common.live.gate import Gate
 from api.common.live.news import News
 from api.common.live.shared import Shared
+from api.games.moves import play
 from api.games.routes import ROUTES as GAMES
+from api.games.tables import read_table
 from api.http.browsers.attempts import Attempts
 from api.http.browsers.sessions import Sessions
 from api.http.counts import Counts
@@ -39,6 +43,7 @@ from api.service.health import Readiness
 from api.service.routes import ROUTES as SERVICE
 from api.services import Services
 from api.sessions.routes import ROUTES as SESSIONS
+from api.short_way import ShortWay
 from api.standings.routes import ROUTES as STANDINGS
 from api.tournaments.routes import ROUTES as TOURNAMENTS
 from api.webhooks.routes import ROUTES as WEBHOOKS
@@ -52,7 +57,22 @@ ROUTES: tuple[HTTPRouteHandler, ...] = (
     *WEBHOOKS, *PAGES,
 )  # fmt: skip
 
+MOST_ASKED = (("POST", play), ("GET", read_table))
+"""These go the short way."""
+
 BODY_LIMIT = 1024 * 1024
+
+
+class App(Litestar):
+    """Litestar, and the short way beside it."""
+
+    short_way: ShortWay
+
+    async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive | LifeSpanReceive, send: Send | LifeSpanSend) -> None:
+        if scope["type"] == ScopeType.HTTP and self.short_way.enters(http := cast(HTTPScope, scope)):
+            await self.short_way(http, cast(Receive, receive), cast(Send, send))
+        else:
+            await super().__call__(scope, receive, send)
 
 
 def create_app(services: Services) -> Litestar:
@@ -84,17 +104,20 @@ def create_app(services: Services) -> Litestar:
         "webhooks": Sender.of(services, pasts, looks, pulse, counts),
     }
     handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_or_page})
-    return Litestar(
+    completing = Completing(Origins(services.origins), counts.sent, freshness.add_behind_header, add_epoch_header, let_keep)
+    app = App(
         route_handlers=[*_options(ROUTES), *ROUTES],
         state=State(state),
         lifespan=[_running],
         exception_handlers=handlers,
         middleware=[DefineMiddleware(InTime, seconds=services.limits.answer)],
-        before_send=[counts.sent, freshness.add_behind_header, add_epoch_header, let_keep, Completing(Origins(services.origins)).complete],
+        before_send=[completing.before_send],
         request_max_body_size=BODY_LIMIT,
         openapi_config=None,
         logging_config=None,
     )
+    app.short_way = ShortWay(app, MOST_ASKED, completing, services.limits.answer)
+    return app
 
 
 def _options(routes: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHandler]:

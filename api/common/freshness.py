@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol, TypeVar
 from uuid import UUID
 
-from litestar.datastructures import MutableScopeHeaders
-from litestar.types import Message, Scope
+from litestar.types import HTTPResponseStartEvent, Scope
 
 from api.http.errors import Ahead, Behind, Building
 from api.http.paging import same_epoch
@@ -63,10 +62,10 @@ async def wait_for_head(request: Request, name: str) -> None:
         state[BEHIND] = max(state.get(BEHIND, 0), (await _readable(request, name)).lag)
 
 
-async def add_behind_header(message: Message, scope: Scope) -> None:
-    """Litestar calls it before each message that is sent."""
-    if message["type"] == "http.response.start" and scope["state"].get(BEHIND):
-        MutableScopeHeaders.from_message(message)[BEHIND] = str(scope["state"][BEHIND])
+def add_behind_header(start: HTTPResponseStartEvent, scope: Scope) -> None:
+    """One of the steps of ``api/http/sending/completing.py``."""
+    if behind := scope["state"].get(BEHIND):
+        start["headers"] = [*start["headers"], (BEHIND.encode(), b"%d" % behind)]
 
 
 async def _readable(request: Request, name: str) -> ProjectionStatus:

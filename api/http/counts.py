@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from litestar.types import Message, Scope
+from litestar.types import HTTPResponseStartEvent, Scope
 
 
 class Counts:
@@ -16,7 +16,6 @@ class Counts:
     def refused(self, code: str) -> None:
         self.refusals[code] += 1
 
-    async def sent(self, message: Message, scope: Scope) -> None:
-        """Litestar's hook before every message that is sent."""
-        if message["type"] == "http.response.start":
-            self.requests[f"{message['status'] // 100}xx"] += 1
+    def sent(self, start: HTTPResponseStartEvent, scope: Scope) -> None:
+        """One of the steps of ``api/http/sending/completing.py``."""
+        self.requests[f"{start['status'] // 100}xx"] += 1

@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qsl, quote, urlencode
 
-from litestar.datastructures import MutableScopeHeaders
-from litestar.types import Message, Scope
+from litestar.types import HTTPResponseStartEvent, Scope
 
 from api.http.errors import EpochChanged
 from api.http.request import Request, sent, services_of
@@ -13,6 +12,7 @@ from domain.journal.epochs import Epoch, common_sequence
 
 EPOCH = "kiebitz-epoch"
 """A header: of answers the epoch in which they hold; of requests the one in which the caller knows what he names."""
+_NAME = EPOCH.encode()
 _STATE = "epoch"
 _MARK = "~"  # stands in no cursor
 
@@ -69,8 +69,9 @@ async def in_present_epoch(request: Request) -> None:
     if named:
         await asyncio.to_thread(store.head)  # another process may have begun one
     request.scope["state"][_STATE] = present = store.epoch
-    for one in named - {present.id, *([""] if present.number == 1 else [])}:
-        await refuse_epoch(request, one)
+    for one in named:
+        if one != present.id and (one or present.number > 1):
+            await refuse_epoch(request, one)
 
 
 async def name_epoch(request: Request) -> None:
@@ -92,15 +93,15 @@ async def refuse_epoch(request: Request, named: str) -> None:
     raise EpochChanged(named, epochs[-1].id, common_sequence(epochs, named))
 
 
-async def add_epoch_header(message: Message, scope: Scope) -> None:
-    """Litestar calls it before each message that is sent."""
-    if message["type"] == "http.response.start" and _STATE in scope["state"]:
-        MutableScopeHeaders.from_message(message)[EPOCH] = scope["state"][_STATE].id
+def add_epoch_header(start: HTTPResponseStartEvent, scope: Scope) -> None:
+    """One of the steps of ``api/http/sending/completing.py``."""
+    if _STATE in scope["state"]:
+        start["headers"] = [*start["headers"], (_NAME, scope["state"][_STATE].id.encode())]
 
 
 def _named(request: Request) -> Iterator[str]:
     """The epochs that the request names. A cursor that was given out before there were epochs names an empty one."""
-    if header := sent(request, EPOCH.encode()):
+    if header := sent(request, _NAME):
         yield header
     raw = request.scope["query_string"]
     if b"epoch=" in raw or b"cursor=" in raw:

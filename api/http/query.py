@@ -33,7 +33,10 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_query(request: Request, kind: type[Query]) -> Query:
     """The query as a Struct, all of whose fields have defaults. Raises ``BadRequest`` that names the parameter, and ``BadCursor``."""
-    given = given_in(request.scope["query_string"])
+    raw = request.scope["query_string"]
+    if not raw:
+        return kind()
+    given = given_in(raw)
     forms = _forms(kind)
     for name, value in given.items():
         _check(name, value, forms)

@@ -1,22 +1,46 @@
-"""The headers that every answer has."""
+"""The headers that every answer has: steps, each of which may change what an answer begins with, whoever made it."""
 
-from litestar.types import Message, Scope
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from litestar.types import HTTPResponseStartEvent, Message, Scope, Send
 
 from api.http.sending.headers import varying
 from api.http.sending.origins import Origins
 from api.http.sending.quotas import quota_of
 from api.http.sending.request_ids import request_id_of
 
+Step: TypeAlias = Callable[[HTTPResponseStartEvent, Scope], None]
+
 
 class Completing:
-    def __init__(self, origins: Origins) -> None:
-        self._origins = origins
+    """The steps in their order, and after them what goes with every answer."""
 
-    async def complete(self, message: Message, scope: Scope) -> None:
+    def __init__(self, origins: Origins, *steps: Step) -> None:
+        self._origins = origins
+        self._steps = steps
+
+    async def before_send(self, message: Message, scope: Scope) -> None:
         """Litestar calls it before each message that is sent."""
-        if message["type"] != "http.response.start":
-            return
-        headers = [*message["headers"], (b"request-id", request_id_of(scope).encode()), *quota_of(scope), *self._origins.headers(scope)]
-        if any(name == b"vary" and b"authorization" in value for name, value in headers):
-            headers = varying(headers, b"cookie")  # who sends no token may be known by his cookie
-        message["headers"] = varying(headers, b"origin") if self._origins.vary else headers
+        if message["type"] == "http.response.start":
+            self._complete(message, scope)
+
+    def over(self, send: Send, scope: Scope) -> Send:
+        """The same for whoever answers without Litestar."""
+
+        def completed(message: Message) -> Awaitable[None]:
+            if message["type"] == "http.response.start":
+                self._complete(message, scope)
+            return send(message)
+
+        return completed
+
+    def _complete(self, start: HTTPResponseStartEvent, scope: Scope) -> None:
+        for step in self._steps:
+            step(start, scope)
+        headers = [*start["headers"], (b"request-id", request_id_of(scope).encode()), *quota_of(scope), *self._origins.headers(scope)]
+        for name, value in headers:
+            if name == b"vary" and b"authorization" in value:
+                headers = varying(headers, b"cookie")  # who sends no token may be known by his cookie
+                break
+        start["headers"] = varying(headers, b"origin") if self._origins.vary else headers

@@ -1,6 +1,6 @@
 """How long an answer may be kept that everybody may read: for a second, by whoever stands between. What takes a token stays private."""
 
-from litestar.types import Message, Scope
+from litestar.types import HTTPResponseStartEvent, Scope
 
 from api.http.sending.headers import varying
 
@@ -16,10 +16,10 @@ def note_for_all(scope: Scope) -> None:
     scope["state"][_STATE] = True
 
 
-async def let_keep(message: Message, scope: Scope) -> None:
-    """Litestar calls it before each message that is sent."""
-    if message["type"] != "http.response.start" or message["status"] not in _READ or not scope["state"].get(_STATE):
+def let_keep(start: HTTPResponseStartEvent, scope: Scope) -> None:
+    """One of the steps of ``completing.py``."""
+    if start["status"] not in _READ or not scope["state"].get(_STATE):
         return
-    if scope["method"] in ("GET", "HEAD") and _NO_CACHE in message["headers"]:  # type: ignore[typeddict-item]
-        kept = [_FOR_ALL if pair == _NO_CACHE else pair for pair in message["headers"]]
-        message["headers"] = varying(kept, b"cookie")
+    if scope["method"] in ("GET", "HEAD") and _NO_CACHE in start["headers"]:  # type: ignore[typeddict-item]
+        kept = [_FOR_ALL if pair == _NO_CACHE else pair for pair in start["headers"]]
+        start["headers"] = varying(kept, b"cookie")

@@ -1,0 +1,105 @@
+"""The short way of what is asked most: what Litestar would do for these operations, and no more.
+
+Their handlers, what happens before them, the limit of time, the problems and the headers of answers are the very same functions, called in
+the same order. What is unusual about a request Litestar deals with: another spelling of the address, a mount, a strange host.
+docs/decisions/0058-the-short-way.md says what that saves.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
+from uuid import UUID
+
+from litestar import Litestar
+from litestar import Request as LitestarRequest
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from api.http.limits import InTime, has_begun
+from api.http.request import Request
+from api.http.response import Response
+from api.http.sending.completing import Completing
+from api.pages.problems import problem_or_page
+
+_GAME = "{game:uuid}"
+_CANONICAL = "([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"
+_KEPT = 4000  # addresses
+_HOST = re.compile(rb"[0-9A-Za-z.:\[\]-]*")
+
+
+class _Way(NamedTuple):
+    """Of the operation at one address. ``before`` and ``answer`` are what Litestar calls, too."""
+
+    handler: HTTPRouteHandler
+    template: str
+    address: re.Pattern[str]
+    before: Callable[[Request], Awaitable[None]]
+    answer: Callable[[Request, UUID], Awaitable[Response]]
+
+
+class ShortWay:
+    """Operations of one game, each alone with its method; ``app`` is where they are registered."""
+
+    def __init__(self, app: Litestar, handlers: Iterable[tuple[str, HTTPRouteHandler]], completing: Completing, seconds: float) -> None:
+        self._app = app
+        self._ways = {method: _way(handler) for method, handler in handlers}
+        self._completing = completing
+        self._in_time: ASGIApp = InTime(self._answer, seconds)
+        self._found = lru_cache(_KEPT)(self._find)
+
+    def enters(self, scope: HTTPScope) -> bool:
+        """Whether the request goes this way. Then its scope is as Litestar would have made it."""
+        found = self._found(scope["method"], scope["path"])
+        if found is None or scope.get("root_path") or not _is_plain(scope["headers"]):
+            return False
+        way, game = found
+        scope["app"] = scope["litestar_app"] = self._app
+        scope.setdefault("state", {})
+        scope["path_params"] = {"game": cast(Any, game)}
+        scope["route_handler"], scope["path_template"] = way.handler, way.template
+        return True
+
+    def _find(self, method: str, path: str) -> tuple[_Way, UUID] | None:
+        way = self._ways.get(method)
+        found = way.address.fullmatch(path) if way else None
+        return (way, UUID(found[1])) if way and found else None
+
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        send = self._completing.over(send, scope)
+        try:
+            await self._in_time(scope, receive, send)
+        except Exception as error:
+            await _tell(error, scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        way = self._ways[cast(HTTPScope, scope)["method"]]
+        request: Request = LitestarRequest(scope, receive, send)
+        try:
+            await way.before(request)
+            response = await way.answer(request, cast(Any, scope["path_params"]["game"]))
+            await response(scope, receive, send)
+        except Exception as error:
+            await _tell(error, scope, receive, send)
+
+
+async def _tell(error: Exception, scope: Scope, receive: Receive, send: Send) -> None:
+    """The problem, unless the answer has begun: then the server breaks it off."""
+    if has_begun(scope):
+        raise error
+    await problem_or_page(LitestarRequest(scope, receive, send), error)(scope, receive, send)
+
+
+def _is_plain(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Whether the host is one that nobody has to think about."""
+    for name, value in headers:
+        if name == b"host":
+            return _HOST.fullmatch(value) is not None
+    return True
+
+
+def _way(handler: HTTPRouteHandler) -> _Way:
+    (template,) = handler.paths
+    before, _, after = template.partition(_GAME)
+    address = re.compile(re.escape(before) + _CANONICAL + re.escape(after))
+    return _Way(handler, template, address, cast(Any, handler.before_request), cast(Any, handler.fn))
