@@ -4,7 +4,7 @@ import asyncio
 from hashlib import sha256
 
 from api.http.decoding import canonical_json
-from api.http.request import Request
+from api.http.request import Request, body_of
 
 _LONG = 64 * 1024  # bytes: reading them again takes a millisecond
 
@@ -24,5 +24,5 @@ def _query(request: Request) -> bytes:
 
 async def fingerprints_of(request: Request) -> tuple[str, str]:
     """Those of the whole request."""
-    body = await request.body()
+    body = await body_of(request)
     return await asyncio.to_thread(fingerprints, request, body) if len(body) > _LONG else fingerprints(request, body)

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from api.http.errors import BadRequest, Unsupported, say
 from api.http.media_types import JSON
-from api.http.request import Request, header
+from api.http.request import Request, body_of, header
 from domain.errors import Malformed
 from domain.events.played import CLOCKS_DIFFER, EARLIEST
 from domain.forms import misfit
@@ -25,7 +25,7 @@ Body = TypeVar("Body", bound=Struct)
 async def read_body(request: Request, kind: type[Body]) -> Body:
     """The body as a Struct. Raises ``Unsupported``, ``BadRequest`` (no JSON) and ``Malformed`` (JSON of another form)."""
     check_media_type(request, JSON)
-    return convert_value(decode_json(await request.body()), kind)
+    return convert_value(decode_json(await body_of(request)), kind)
 
 
 def check_media_type(request: Request, *read: str) -> str:
@@ -34,6 +34,8 @@ def check_media_type(request: Request, *read: str) -> str:
     if coding not in ("", "identity"):
         raise Unsupported(coding, ("identity",), coding=True)
     given = header(request, b"content-type")
+    if given in read:
+        return given
     name, *parameters = (part.strip().lower() for part in given.split(";"))
     charset = [parameter for parameter in parameters if parameter.startswith("charset=")]
     if name not in read or any(parameter.strip('charset="') not in ("utf-8", "utf8") for parameter in charset):

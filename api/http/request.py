@@ -1,10 +1,13 @@
 """The request as handlers take it, its headers, and the services that answer it."""
 
+import math
 from typing import Any, TypeAlias, cast
 
 from litestar import Request as LitestarRequest
 from litestar.datastructures import State
-from litestar.exceptions import NotFoundException
+from litestar.exceptions import ClientException, NotFoundException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.types import HTTPRequestEvent
 
 from api.http.errors import BadRequest, say
 from api.http.negotiation import language
@@ -18,6 +21,7 @@ _ONCE = frozenset((b"authorization", b"content-length", b"content-type", b"host"
 """Headers of which a second one would leave open which counts: another program on the way may have taken the other."""
 
 
+_BODY = "body"
 _LARGEST = 2**31 - 1
 """Of positions, rounds, entrants and disputes; every database holds it."""
 
@@ -48,6 +52,33 @@ def sent(request: Request, name: bytes) -> str | None:
     """A header of the request, as it came; several of one name are one list (RFC 9110). Looks once through the few there are."""
     found = [value for known, value in request.scope["headers"] if known == name]
     return b", ".join(found).decode("latin-1") if found else None
+
+
+async def body_of(request: Request) -> bytes:
+    """The whole body, read once. Not by Litestar's ``body()``: that is a generator over all headers, which took as long as the rules.
+
+    Raises ``RequestEntityTooLarge``, and ``ClientException`` where its length is none.
+    """
+    state = request.scope["state"]
+    if _BODY not in state:
+        state[_BODY] = await _received(request)
+    body: bytes = state[_BODY]
+    return body
+
+
+async def _received(request: Request) -> bytes:
+    most, announced = request.route_handler.resolve_request_max_body_size() or math.inf, sent(request, b"content-length") or "0"
+    if not announced.isdecimal():
+        raise ClientException
+    pieces, size, more = list[bytes](), 0, int(announced) <= most
+    while more and size <= most:
+        message = cast(HTTPRequestEvent, await request.receive())
+        pieces.append(message["body"])
+        size += len(message["body"])
+        more = message.get("more_body", False)
+    if int(announced) > most or size > most:
+        raise RequestEntityTooLarge
+    return b"".join(pieces)
 
 
 def header(request: Request, name: bytes) -> str:

@@ -11,7 +11,7 @@ from api.http.fields import Incoming
 from api.http.guards import own_pages
 from api.http.operations import PAGES, Content, Operation, writes
 from api.http.own_paths import LONGEST, own_path
-from api.http.request import Request
+from api.http.request import Request, body_of
 from api.http.response import Response
 
 FORM = "application/x-www-form-urlencoded"
@@ -39,7 +39,7 @@ class Chosen(Incoming, frozen=True, kw_only=True):
     admit=own_pages,
 )
 async def choose_appearance(request: Request) -> Response:
-    given = dict(parse_qsl((await request.body()).decode("utf-8", "replace"), max_num_fields=10))
+    given = dict(parse_qsl((await body_of(request)).decode("utf-8", "replace"), max_num_fields=10))
     chosen = convert_value(given, Chosen)
     cookie = Appearance(chosen.language, chosen.theme, chosen.suits).cookie()
     return Response(b"", status=303, headers=[("location", own_path(chosen.next) or "/"), ("cache-control", "no-store"), cookie])

@@ -18,7 +18,7 @@ from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.places import reach_of
 from api.http.query import read_query
-from api.http.request import Request, language_of, services_of
+from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode, unstored
 from api.players.directory import current_player_view
 from api.players.member_lists import import_members
@@ -60,7 +60,7 @@ async def register_players(request: Request) -> Response:
     if dry:
         raise BadRequest("bad_parameter", say("dry_run_for_lists"), "dry_run")
     services = services_of(request)
-    one = registration_of(services, await call_of(request), convert_value(decode_json(await request.body()), RegisterPlayer))
+    one = registration_of(services, await call_of(request), convert_value(decode_json(await body_of(request)), RegisterPlayer))
     receipt = await record_registration(services, one)
     note_part_recorded(request)
     await enter_names(services, [(one, receipt)])
@@ -69,7 +69,7 @@ async def register_players(request: Request) -> Response:
 
 async def _members(request: Request, kind: str, dry: bool) -> Response:
     call = partial(line_call, request, idempotency_key(request))
-    body = await request.body()
+    body = await body_of(request)
     if not dry:
         note_part_recorded(request)
     report = await import_members(

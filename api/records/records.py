@@ -15,7 +15,7 @@ from api.http.etag import content_hash, respond_with_etag
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
-from api.http.request import Request, language_of, services_of
+from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode, unstored
 from api.http.tokens import OFFICIALS
 from api.records.imports import import_lines, judge, lines_of, record, ref_of, report_of
@@ -124,7 +124,7 @@ async def import_records(request: Request) -> Response:
 
 async def _one(request: Request, copies: Copies, dry: bool) -> Response:
     """Raises what is wrong with the record."""
-    found = await asyncio.to_thread(judge, request, await request.body())
+    found = await asyncio.to_thread(judge, request, await body_of(request))
     ref = ref_of(found, copies)
     done, repeated = await record(request, await call_of(request), found, ref, 1, dry=dry)
     return _report_response(report_of([done], dry), 200 if done.already or dry else 201, repeated=repeated)

@@ -14,7 +14,7 @@ from api.http.media_types import HTML, JSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.own_paths import own_path
 from api.http.query import read_query
-from api.http.request import Request, header
+from api.http.request import Request, body_of, header
 from api.http.response import Response, unstored
 from api.sessions.entering import Entered, enter_by
 from api.sessions.page import page
@@ -120,7 +120,7 @@ async def _entered(request: Request, secret: str) -> Entered:
 async def _fields(request: Request) -> dict[str, str]:
     """Of a form; what cannot be read lets nobody in. One with more fields than anybody fills in has none."""
     try:
-        return dict(parse_qsl((await request.body()).decode("utf-8", "replace"), max_num_fields=10))
+        return dict(parse_qsl((await body_of(request)).decode("utf-8", "replace"), max_num_fields=10))
     except ValueError:
         return {}
 

@@ -14,7 +14,7 @@ from api.http.fields import DryRun, alike
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
-from api.http.request import Request, services_of
+from api.http.request import Request, body_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, commit_to_tournament, remark_views, tournament_act, tournament_url
 from api.tournaments.entry_lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries, remarks_on
@@ -60,7 +60,7 @@ async def enter(request: Request, tournament: FromPath[str]) -> Response:
         return await _record_entries(
             request, tournament, [ListLine(number, entry) for number, entry in enumerate(entries, 1)], dry, whole=True
         )
-    return await _record_entries(request, tournament, read_entries(await request.body(), kind), dry, whole=False)
+    return await _record_entries(request, tournament, read_entries(await body_of(request), kind), dry, whole=False)
 
 
 def _entries(body: EnterTournament) -> list[EntryBody]:
