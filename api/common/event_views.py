@@ -109,14 +109,14 @@ def event_views(game: Game, past: GamePast, who: Eyes, around: Around, after: in
 
 def command_response(receipt: Receipt[Game], who: Eyes, *, dry_run: bool = False) -> CommandResponse:
     """The response to a command of a game, redacted for ``who``."""
-    game = receipt.after
-    viewer = game.viewer(who, game.position, Around(game.boards))
+    game, around = receipt.after, Around(receipt.after.boards)
+    viewer = game.viewer(who, game.position, around)
     table = masked(game.table, viewer) if viewer.dark else game.table
     return CommandResponse(
         game=game.id,
         position=game.position,
         sequence=UNSET if dry_run else receipt.sequence,
-        events=list(_receipt_event_views(receipt, who)),
+        events=list(_receipt_event_views(receipt, viewer, who, around)),
         phase=table.phase,
         turn=table.turn,
         to_act=table.to_act,
@@ -126,10 +126,12 @@ def command_response(receipt: Receipt[Game], who: Eyes, *, dry_run: bool = False
     )
 
 
-def _receipt_event_views(receipt: Receipt[Game], who: Eyes) -> Iterator[EventView]:
+def _receipt_event_views(receipt: Receipt[Game], last: Viewer, who: Eyes, around: Around) -> Iterator[EventView]:
+    """``last``: the viewer for the last of them."""
     so_far, now = receipt.before, receipt.after
     for recorded in receipt.events:
-        yield redacted_event_view(recorded, so_far.table if so_far else None, now.viewer(who, recorded.position, Around(now.boards)))
+        viewer = last if recorded.position == now.position else now.viewer(who, recorded.position, around)
+        yield redacted_event_view(recorded, so_far.table if so_far else None, viewer)
         if recorded is not receipt.events[-1]:
             so_far = evolve(so_far, recorded)
 
