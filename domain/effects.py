@@ -32,8 +32,10 @@ def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> P
     a surrogate pair, which JSON can spell but UTF-8 cannot store). A number with a fraction is refused too (COM-3), unless
     ``fractions`` is set: the value of a card may be one, a move may not hold one.
     """
+    if type(value) is str and value.isascii():
+        return value  # most of them
     match value:
-        case str() if value.isascii() or _is_unicode(value):
+        case str() if _is_unicode(value):
             return value
         case None | bool():
             return value
@@ -43,9 +45,19 @@ def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> P
             return value
         case list() | tuple() if depth:
             return tuple([plain(item, depth - 1, fractions=fractions) for item in value])
-        case dict() if depth and all(isinstance(key, str) and _is_unicode(key) for key in value):
-            return {key: plain(item, depth - 1, fractions=fractions) for key, item in value.items()}
-    raise ValueError("a value is text, a whole number of at most 64 bits, true, false, null, a list or an object, at most six levels deep")
+        case dict() if depth:
+            return {_plain_key(key): plain(item, depth - 1, fractions=fractions) for key, item in value.items()}
+    raise _not_plain()
+
+
+def _plain_key(key: object) -> str:
+    if isinstance(key, str) and _is_unicode(key):
+        return key
+    raise _not_plain()
+
+
+def _not_plain() -> ValueError:
+    return ValueError("a value is text, a whole number of at most 64 bits, true, false, null, a list or an object, at most six levels deep")
 
 
 def _is_unicode(text: str) -> bool:

@@ -269,18 +269,15 @@ class Journal(Archive):
         dry_run: bool = False,
     ) -> Receipt[Any]:
         """The next events of streams, all or nothing. The receipt is that of the first one."""
+        if call.key is None:
+            return await self._in_turn(call, streams, decide, note, board, dry_run=dry_run)
         kind = streams[0][0]
-        async with self._repeats.one_at_a_time(call), AsyncExitStack() as locks:
+        async with self._repeats.one_at_a_time(call):
             repeated = await self.repeated(kind, call)
             if repeated:
                 return repeated
-            for id in sorted(id for _, id in streams):  # the same order for every command, so that no two wait for each other
-                await locks.enter_async_context(self._lock(id))
             try:
-                if dry_run:
-                    known, recorded = await self._decided(call, streams, decide, anew=self.repository.fastforward)
-                    return _would_be(kind, known[0], recorded[0])
-                return await self._persist(call, streams, decide, (note.text,) if note else (), board)
+                return await self._in_turn(call, streams, decide, note, board, dry_run=dry_run)
             except (StoreAway, Unavailable):
                 raise
             except KeyTaken:
@@ -292,10 +289,26 @@ class Journal(Archive):
                     return repeated
                 raise
 
-    async def _persist(
-        self, call: Call, streams: _Streams, decide: _DecideAll, texts: tuple[Text, ...], board: Board | None
+    async def _in_turn(
+        self, call: Call, streams: _Streams, decide: _DecideAll, note: Note | None, board: Board | None, *, dry_run: bool
+    ) -> Receipt[Any]:
+        """After the other commands of these streams that are under way here."""
+        if len(streams) == 1:
+            async with self._lock(streams[0][1]):
+                return await self._recorded(call, streams, decide, note, board, dry_run=dry_run)
+        async with AsyncExitStack() as locks:
+            for id in sorted(id for _, id in streams):  # the same order for every command, so that no two wait for each other
+                await locks.enter_async_context(self._lock(id))
+            return await self._recorded(call, streams, decide, note, board, dry_run=dry_run)
+
+    async def _recorded(
+        self, call: Call, streams: _Streams, decide: _DecideAll, note: Note | None, board: Board | None, *, dry_run: bool
     ) -> Receipt[Any]:
         """Decides and appends, again while other processes come first. Needs the locks."""
+        if dry_run:
+            known, recorded = await self._decided(call, streams, decide, anew=self.repository.fastforward)
+            return _would_be(streams[0][0], known[0], recorded[0])
+        texts = (note.text,) if note else ()
         loop = asyncio.get_running_loop()
         until = loop.time() + self._patience
         for attempt, pause in enumerate(self._pauses()):
@@ -318,7 +331,10 @@ class Journal(Archive):
     async def _decided(
         self, call: Call, streams: _Streams, decide: _DecideAll, *, anew: bool
     ) -> tuple[list[Any], list[tuple[Recorded, ...]]]:
-        """The aggregates as they stand, and the events that follow. Raises what ``decide`` raises, but only on the newest state."""
+        """The aggregates as they stand, and the events that follow. Raises what ``decide`` raises, but only on the newest state.
+
+        Unless read ``anew`` they may be out of date; then the append ends in a conflict. Needs the locks.
+        """
         known = [await self._load(kind, id, anew=anew) for kind, id in streams]
         try:
             _check_expected(call, known[0])  # only the first stream is held against the position that the caller expects
@@ -333,7 +349,6 @@ class Journal(Archive):
         return self._locks.setdefault(id, asyncio.Lock())
 
     async def _load(self, kind: AggregateType[A], id: UUID, *, anew: bool) -> A:
-        """The aggregate to decide on. Unless read ``anew`` it may be out of date; then the append ends in a conflict. Needs the lock."""
         found = None if anew else self._cached(kind, id)
         return found if found is not None else await asyncio.to_thread(self.newest, kind, id)
 
@@ -364,7 +379,7 @@ class Journal(Archive):
             raise Exists(kind.name, id)
 
     def _receipt(self, kind: AggregateType[A], known: A | None, recorded: tuple[Recorded, ...], sequences: Sequence[int]) -> Receipt[A]:
-        after = self._folded(kind, known, recorded)
+        after = self._after(kind, known, recorded)
         assert after is not None
         self._keep(after)
         return Receipt(known, recorded, after, sequences[-1])

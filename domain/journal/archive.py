@@ -138,10 +138,11 @@ class Archive(Application[UUID]):
         self._enter_epoch()
         if id in self._doubtful or self.repository.cache is None:
             return None
-        with suppress(KeyError):
+        try:
             found: Any = self.repository.cache.get(id)
-            return found if isinstance(found, kind.type) else None
-        return None
+        except KeyError:
+            return None
+        return found if isinstance(found, kind.type) else None
 
     def _enter_epoch(self) -> str:
         """Drops what was read in another epoch: it may rest on events that are gone."""
@@ -181,6 +182,14 @@ class Archive(Application[UUID]):
             return self._folded(kind, begun, events) if begun is None or isinstance(begun, kind.type) else begun
 
         return project
+
+    def _after(self, kind: AggregateType[A], known: A | None, recorded: Sequence[Recorded]) -> A | None:
+        """The same for events that have just been recorded, if any: mostly no snapshot is due among them."""
+        if not recorded:
+            return known
+        if recorded[-1].position // EVERY == (recorded[0].position - 1) // EVERY:
+            return kind.project(known, recorded)
+        return self._folded(kind, known, recorded)
 
     def _folded(self, kind: AggregateType[A], known: A | None, history: Iterable[Recorded]) -> A | None:
         """The aggregate after these events. Keeps a snapshot of a game at each multiple of ``EVERY``."""
