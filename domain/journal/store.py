@@ -42,6 +42,12 @@ class EventStore(Registers, Protocol):
         and the driver's own error for values that it cannot store; then nothing was stored either.
         """
 
+    def commit_at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
+        """The same in the loop of a server, where no other writer and no other machine has to be waited for: only for the disk. ``None``
+        where one has to; then nothing was done, and nothing stored. Now and then a commit has to go by ``commit_group``: what this one
+        puts off is done there.
+        """
+
     def interrupt(self) -> None:
         """Breaks off a ``commit_group`` that hangs, from another thread."""
 

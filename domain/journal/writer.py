@@ -1,19 +1,28 @@
 """Group commit: whatever has queued up during the last transaction goes into the next one.
 
 The transactions run in one thread of their own, for both databases, so that neither a slow disk nor another process's lock ever holds
-up the server's loop. See docs/decisions/0003-appending.md for what that costs.
+up the server's loop. See docs/decisions/0003-appending.md for what that costs. Where one or two commits wait, nobody else writes and the
+disk has been quick for a while, the loop stores them itself: that is sooner done than the thread is woken.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from time import perf_counter
 
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.store import PATIENCE, EventStore
 from domain.journal.waiting import Deadlines
 
+_FEW = 2
+"""So many commits are stored in the loop; of more each bears little of what the thread costs."""
+_QUICK = 0.002  # seconds of a transaction
+_TRIALS = 20
+"""So many quick ones in a row there have to be in the thread before the loop waits for the disk."""
+_IN_A_ROW = 200
+"""Of so many one goes by the thread all the same: there is done what the store puts off in the loop."""
 GRACE = 2.0  # seconds: the store ends a transaction itself when its patience is over; only one that hangs is interrupted
 
 
@@ -26,12 +35,14 @@ class _QueuedCommit:
 
 
 class GroupWriter:
-    """One for each process, used from one loop. `group` bounds the events in a transaction, `queue` the commits that wait."""
+    """One for each process, used from one loop. `group` bounds the events in a transaction, `queue` the commits that wait; the store is
+    timed by `clock`."""
 
-    def __init__(self, store: EventStore, *, group: int = 1000, queue: int = 10_000) -> None:
+    def __init__(self, store: EventStore, *, group: int = 1000, queue: int = 10_000, clock: Callable[[], float] = perf_counter) -> None:
         self._event_store = store
         self._group = group
         self._limit = queue
+        self._clock = clock
         self._queue: deque[_QueuedCommit] = deque()
         self._wake = asyncio.Event()
         self.groups = 0
@@ -40,6 +51,8 @@ class GroupWriter:
         self._task: asyncio.Task[None] | None = None
         self._closing = False
         self._deadlines = Deadlines()
+        self._quick = 0
+        """Quick transactions since the last slow one."""
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -68,9 +81,6 @@ class GroupWriter:
         waiting = _QueuedCommit(commit, self._loop.create_future(), self._loop.time() + deadline)
         self._queue.append(waiting)
         self._wake.set()
-        return await self._answer(waiting)
-
-    async def _answer(self, waiting: _QueuedCommit) -> tuple[int, ...]:
         try:
             with self._deadlines.until(waiting.until):
                 return await waiting.future
@@ -118,13 +128,40 @@ class GroupWriter:
             _resolve(waiting.future, outcome)
 
     async def _commit(self, group: Sequence[_QueuedCommit]) -> list[CommitOutcome]:
+        commits = [waiting.commit for waiting in group]
+        outcomes = self._at_once(commits) if len(commits) <= _FEW else None
+        return await self._by_thread(group, commits) if outcomes is None else outcomes
+
+    def _at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
+        if self._quick < _TRIALS or self._is_put_off_done():
+            return None
+        begun = self._clock()
+        try:
+            return self._event_store.commit_at_once(commits)
+        finally:
+            self._note(self._clock() - begun)
+
+    async def _by_thread(self, group: Sequence[_QueuedCommit], commits: Sequence[Commit]) -> list[CommitOutcome]:
         patience = max(waiting.until for waiting in group) - self._loop.time()
         watch = self._loop.call_later(max(0.0, patience) + GRACE, self._event_store.interrupt)
         try:
-            commits = [waiting.commit for waiting in group]
-            return await self._loop.run_in_executor(self._thread, self._event_store.commit_group, commits, patience)
+            outcomes, seconds = await self._loop.run_in_executor(self._thread, self._timed, commits, patience)
         finally:
             watch.cancel()
+        self._note(0.0 if self._is_put_off_done() else seconds)
+        return outcomes
+
+    def _timed(self, commits: Sequence[Commit], patience: float) -> tuple[list[CommitOutcome], float]:
+        begun = self._clock()
+        outcomes = self._event_store.commit_group(commits, patience)
+        return outcomes, self._clock() - begun
+
+    def _is_put_off_done(self) -> bool:
+        """Whether this is the one that brings in what was put off; that it takes long says nothing of the disk."""
+        return self._quick > 0 and self._quick % _IN_A_ROW == 0
+
+    def _note(self, seconds: float) -> None:
+        self._quick = self._quick + 1 if seconds < _QUICK else 0
 
 
 def _resolve(future: "asyncio.Future[tuple[int, ...]]", outcome: CommitOutcome | Exception) -> None:

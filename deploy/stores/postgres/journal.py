@@ -69,6 +69,9 @@ class PostgresEventStore(SqlEventStore):
         self.announce(line, commits, outcomes)
         return outcomes
 
+    def commit_at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
+        return None  # there is always a way to the server
+
     def interrupt(self) -> None:
         # A server that is frozen answers nothing, also no request to cancel: only the socket's end wakes who waits for it.
         writer = self._writer

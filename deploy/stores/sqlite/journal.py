@@ -29,6 +29,8 @@ _ANEW = (
     "INSERT INTO {table} SELECT * FROM erasing",
     "DROP TABLE erasing",
 )
+_LOG_GROWS = "wal_autocheckpoint = 0"
+"""Whoever must not take long does not bring the log into the file: others do, the next time that they commit."""
 _READERS_WAIT = 0.5  # seconds for readers to end, once words were erased
 _REF_TAKEN = "SELECT 1 FROM refs WHERE digest = ? AND copy = ?"
 _FOREIGN_TAKEN = "SELECT 1 FROM origins WHERE system = ? AND id = ?"
@@ -41,11 +43,13 @@ class SqliteEventStore(SqlEventStore):
     def __init__(self, path: Path, pragmas: Sequence[str] = ()) -> None:
         super().__init__()
         self._database = SqliteDatabase(path, _failure, "rw", (*LASTING, *pragmas))
+        self._hasty = SqliteDatabase(path, _failure_in_haste, "rw", (*LASTING, *pragmas, _LOG_GROWS), wait=0)
         self._writing = Lock()
         self._traces = False  # whether erased words still stand in the log
 
     def close(self) -> None:
         with self._writing:
+            self._hasty.close()
             self._database.close()
 
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
@@ -53,11 +57,24 @@ class SqliteEventStore(SqlEventStore):
         line = self.line
         impatient = (f"busy_timeout = {max(1, round(patience * 1000))}",) if patience < BUSY else ()
         with self._turn(patience), self._database.transaction("IMMEDIATE", *impatient) as db:
-            verdicts = objections(commits, *_known(db, commits))
-            outcomes: list[CommitOutcome] = [verdict or _store(db, commit) for commit, verdict in zip(commits, verdicts, strict=True)]
+            outcomes = _stored(db, commits)
         self.announce(line, commits, outcomes)
         if self._traces:
             self._empty_log(0.0)
+        return outcomes
+
+    def commit_at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
+        line = self.line
+        if self._traces or not self._writing.acquire(blocking=False):
+            return None
+        try:
+            with self._hasty.transaction() as db:
+                outcomes = _stored(db, commits)
+        except _Occupied:
+            return None
+        finally:
+            self._writing.release()
+        self.announce(line, commits, outcomes)
         return outcomes
 
     def erase_text(self, id: str, stream: UUID, position: int) -> bool:
@@ -155,6 +172,21 @@ def _failure(error: sqlite3.Error) -> Exception:
         case sqlite3.IntegrityError():
             return Duplicate(str(error))
     return error
+
+
+def _failure_in_haste(error: sqlite3.Error) -> Exception:
+    """Who waits for nobody finds another process at work; then he has done nothing."""
+    busy = isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+    return _Occupied(str(error)) if busy else _failure(error)
+
+
+class _Occupied(Exception):
+    """Another process writes."""
+
+
+def _stored(db: sqlite3.Connection, commits: Sequence[Commit]) -> list[CommitOutcome]:
+    verdicts = objections(commits, *_known(db, commits))
+    return [verdict or _store(db, commit) for commit, verdict in zip(commits, verdicts, strict=True)]
 
 
 _Known: TypeAlias = tuple[dict[UUID, int], list[tuple[str, str]], list[str], list[AnyRef], list[Board]]

@@ -1,8 +1,9 @@
 """The group writer: many callers, one transaction at a time. The same for both databases."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
 from random import Random
 from typing import Any
 from uuid import UUID, uuid4
@@ -11,15 +12,17 @@ import pytest
 import uvloop
 
 from deploy.stores.opening import OpenedEvents
-from domain.journal.commits import Commit, Conflict, KeyTaken, StoreAway, Text, Unclear
+from deploy.stores.sqlite.journal import SqliteEventStore
+from domain.journal.commits import Commit, CommitOutcome, Conflict, KeyTaken, StoreAway, Text, Unclear
 from domain.journal.writer import GroupWriter
 from tests.deploy.stores.stores import commit, event, stored, writing_stopped
+from tests.migrated import migrated_file
 
 A, B, C = uuid4(), uuid4(), uuid4()
 
 
 @asynccontextmanager
-async def writing(events: OpenedEvents, **limits: int) -> AsyncIterator[GroupWriter]:
+async def writing(events: OpenedEvents, **limits: Any) -> AsyncIterator[GroupWriter]:
     writer = GroupWriter(events, **limits)
     await writer.start()
     try:
@@ -175,5 +178,91 @@ def test_a_writer_that_was_not_started_refuses(events: OpenedEvents):
     async def test() -> None:
         with pytest.raises(StoreAway):
             await GroupWriter(events).append(commit(A, 1))
+
+    run(test())
+
+
+class Watched(SqliteEventStore):
+    """Notes which commits were stored in the loop, and lets a transaction take as long as it is told."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.now = 0.0
+        self.takes = 0.0001
+        self.in_the_loop: list[bool] = []
+
+    def commit_group(self, commits: Sequence[Commit], patience: float = 10) -> list[CommitOutcome]:
+        return self._noted(in_the_loop=False, outcomes=super().commit_group(commits, patience))
+
+    def commit_at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
+        outcomes = super().commit_at_once(commits)
+        return outcomes and self._noted(in_the_loop=True, outcomes=outcomes)
+
+    def _noted(self, *, in_the_loop: bool, outcomes: list[CommitOutcome]) -> list[CommitOutcome]:
+        self.now += self.takes
+        self.in_the_loop.append(in_the_loop)
+        return outcomes
+
+
+@asynccontextmanager
+async def watched(tmp_path: Path) -> AsyncIterator[tuple[GroupWriter, Watched]]:
+    migrated_file(tmp_path / "one.db")
+    with closing(Watched(tmp_path / "one.db")) as store:
+        writer = GroupWriter(store, clock=lambda: store.now)
+        await writer.start()
+        yield writer, store
+        await writer.close()
+
+
+def test_single_commits_are_stored_in_the_loop_while_the_disk_is_quick(tmp_path: Path):
+    async def test() -> None:
+        async with watched(tmp_path) as (writer, store):
+            for version in range(1, 231):
+                await writer.append(commit(A, version))
+            by_thread = [number for number, in_the_loop in enumerate(store.in_the_loop) if not in_the_loop]
+            assert by_thread == [*range(20), 200]
+
+    run(test())
+
+
+def test_a_disk_that_takes_its_time_is_waited_for_in_the_thread(tmp_path: Path):
+    async def test() -> None:
+        async with watched(tmp_path) as (writer, store):
+            for version in range(1, 31):
+                await writer.append(commit(A, version))
+            assert store.in_the_loop[-1]
+            store.takes = 0.02
+            for version in range(31, 61):
+                await writer.append(commit(A, version))
+            assert store.in_the_loop[30:] == [True] + [False] * 29
+            store.takes = 0.0001
+            for version in range(61, 91):
+                await writer.append(commit(A, version))
+            assert store.in_the_loop[60:] == [False] * 20 + [True] * 10
+
+    run(test())
+
+
+def test_many_commits_at_a_time_are_stored_in_the_thread(tmp_path: Path):
+    async def test() -> None:
+        async with watched(tmp_path) as (writer, store):
+            for version in range(1, 31):
+                await writer.append(commit(A, version))
+            await asyncio.gather(*(writer.append(commit(uuid4(), 1)) for _ in range(3)))
+            assert not store.in_the_loop[-1]
+
+    run(test())
+
+
+def test_what_the_loop_cannot_store_at_once_is_stored_in_the_thread(tmp_path: Path):
+    async def test() -> None:
+        async with watched(tmp_path) as (writer, _):
+            for version in range(1, 31):
+                await writer.append(commit(A, version))
+            with writing_stopped(f"sqlite://{tmp_path / 'one.db'}"):
+                waiting = asyncio.create_task(writer.append(commit(A, 31)))
+                await asyncio.wait([waiting], timeout=0.05)
+                assert not waiting.done()
+            assert await waiting == (31,)
 
     run(test())

@@ -1,0 +1,79 @@
+"""Commits that wait for nobody but the disk: what the loop of a server stores itself. Only the embedded database can do that."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from deploy.stores.migrating import migrate
+from deploy.stores.opening import OpenedEvents, open_events
+from deploy.stores.sqlite.journal import SqliteEventStore
+from domain.journal.commits import Commit
+from tests.deploy.stores.stores import commit, stored, told, writing_stopped
+from tests.migrated import migrated_file
+
+A, B, C = uuid4(), uuid4(), uuid4()
+GROUPS = [
+    [commit(A, 1, 2), commit(B, 1, key="k", text="t")],
+    [commit(A, 3), commit(A, 3), commit(B, 2, key="k"), commit(C, 2)],
+    [commit(A, 4, text="t"), commit(A, 4), commit(C, 1, key="l")],
+]
+
+
+def at_once(store: OpenedEvents, commits: list[Commit]) -> list[tuple[int, ...] | str] | None:
+    outcomes = store.commit_at_once(commits)
+    return None if outcomes is None else told(outcomes)
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Callable[[str], SqliteEventStore]]:
+    stores: list[SqliteEventStore] = []
+
+    def open_one(name: str) -> SqliteEventStore:
+        migrated_file(tmp_path / name)
+        stores.append(SqliteEventStore(tmp_path / name))
+        return stores[-1]
+
+    yield open_one
+    for store in stores:
+        store.close()
+
+
+def test_what_is_stored_at_once_is_what_would_be_stored_otherwise(opened: Callable[[str], SqliteEventStore]):
+    one, other = opened("one.db"), opened("other.db")
+    assert [at_once(one, group) for group in GROUPS] == [told(other.commit_group(group)) for group in GROUPS]
+    assert stored(one) == stored(other)
+
+
+def test_while_another_process_writes_nothing_is_stored_and_nobody_waits(opened: Callable[[str], SqliteEventStore], tmp_path: Path):
+    store = opened("one.db")
+    with writing_stopped(f"sqlite://{tmp_path / 'one.db'}"):
+        assert at_once(store, [commit(A, 1)]) is None
+    assert at_once(store, [commit(A, 1)]) == [(1,)]
+    assert stored(store) == [(1, A, 1)]
+
+
+def test_the_log_is_brought_into_the_file_by_who_may_take_his_time(opened: Callable[[str], SqliteEventStore], tmp_path: Path):
+    store, file = opened("one.db"), tmp_path / "one.db"
+    before = file.stat().st_size
+    for position in range(1, 1200):
+        store.commit_at_once([commit(A, position, state=b"x" * 4096)])
+    assert file.stat().st_size == before
+    store.commit_group([commit(A, 1200)])
+    assert file.stat().st_size > before + 4096 * 1000
+
+
+def test_on_a_server_there_is_always_somebody_to_wait_for(postgres_url: str):
+    migrate(postgres_url)
+    with closing(open_events(postgres_url)) as events:
+        assert at_once(events, [commit(A, 1)]) is None
+        assert stored(events) == []
+
+
+def test_when_the_store_is_closed_nothing_is_left_open(tmp_path: Path):
+    migrated_file(tmp_path / "one.db")
+    with closing(SqliteEventStore(tmp_path / "one.db")) as store:
+        store.commit_at_once([commit(A, 1)])
+    assert [path.name for path in tmp_path.iterdir()] == ["one.db"]  # the last one who leaves takes the log with him
