@@ -39,34 +39,39 @@ WITH known AS (
     WHERE known.number = %(expected)b::int4
     ORDER BY event.place -- and so the sequences rise in this order
     RETURNING sequence, originator_id, originator_version
-), answered AS (
+){{beside}}
+SELECT (SELECT array_agg(sequence ORDER BY sequence) FROM stored), pg_notify('{CHANNEL}', '')
+"""
+_ANSWERED = """, answered AS (
     INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence)
     SELECT command.principal, command.key, command.fingerprint, command.game, command.first, command.last, stored.sequence
     FROM unnest(%(principals)b::text[], %(keys)b::text[], %(fingerprints)b::text[], %(games)b::uuid[], %(firsts)b::int4[],
             %(lasts)b::int4[], %(last_ids)b::uuid[], %(last_versions)b::int4[])
         AS command (principal, key, fingerprint, game, first, last, last_id, last_version)
     JOIN stored ON stored.originator_id = command.last_id AND stored.originator_version = command.last_version
-), said AS (
+)"""
+_SAID = """, said AS (
     INSERT INTO texts (id, body, salt)
     SELECT text.id, text.body, text.salt
     FROM known, unnest(%(text_ids)b::text[], %(bodies)b::text[], %(salts)b::bytea[]) AS text (id, body, salt)
     WHERE known.number = %(expected)b::int4
-), referred AS (
-    INSERT INTO refs (digest, copy, game) -- joined, so that it waits for its turn: who held a row before the lock could be waited for
+)"""
+# Joined, so that it waits for its turn: who held a row before the lock could be waited for.
+_REFERRED = """, referred AS (
+    INSERT INTO refs (digest, copy, game)
     SELECT ref.digest, ref.copy, ref.game
     FROM unnest(%(digests)b::text[], %(copies)b::int4[], %(referred)b::uuid[], %(referred_versions)b::int4[])
         AS ref (digest, copy, game, version)
     JOIN stored ON stored.originator_id = ref.game AND stored.originator_version = ref.version
-), came AS (
+)"""
+_CAME = """, came AS (
     INSERT INTO origins (game, system, id, digest, meta)
     SELECT origin.game, origin.system, origin.id, origin.digest, origin.meta
     FROM unnest(%(came)b::uuid[], %(came_versions)b::int4[], %(systems)b::text[], %(ids_there)b::text[], %(contents)b::text[],
             %(metas)b::text[])
         AS origin (game, version, system, id, digest, meta)
     JOIN stored ON stored.originator_id = origin.game AND stored.originator_version = origin.version
-)
-SELECT (SELECT array_agg(sequence ORDER BY sequence) FROM stored), pg_notify('{CHANNEL}', '')
-"""
+)"""
 
 _HEADS = "SELECT originator_id, max(originator_version) FROM events WHERE originator_id = ANY(%b) GROUP BY originator_id"
 _KEYS = "SELECT principal, key, sequence FROM commands JOIN unnest(%b::text[], %b::text[]) AS asked (principal, key) USING (principal, key)"
@@ -151,18 +156,33 @@ def _added(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutc
 
 def _stored(connection: Connection, commits: Sequence[Commit], bases: Heads) -> list[CommitOutcome] | None:
     """Runs the statement. `bases` are the positions that must be there."""
+    statement, parameters = _statement(commits, bases)
     with connection.cursor(binary=True) as cursor:
-        row = cursor.execute(_STORE, _parameters(commits, bases), prepare=True).fetchone()
+        row = cursor.execute(statement, parameters, prepare=True).fetchone()
     if row is None or row[0] is None:
         return None
     sequences = iter(row[0])
-    return [tuple(next(sequences) for _ in commit.events) for commit in commits]
+    return [tuple([next(sequences) for _ in commit.events]) for commit in commits]
 
 
-def _parameters(commits: Sequence[Commit], bases: Heads) -> dict[str, Any]:
+def _statement(commits: Sequence[Commit], bases: Heads) -> tuple[str, dict[str, Any]]:
+    """With what the commits bring besides events, and no more: of moves nothing, and what is not there need not be planned and run."""
+    beside = [
+        (_ANSWERED, _commands(commits)),
+        (_SAID, _said(commits)),
+        (_REFERRED, _referred(commits)),
+        (_CAME, _came(commits)),
+    ]
+    sql, parameters = "", _events(commits, bases)
+    for part, brought in beside:
+        if brought:
+            sql, parameters = sql + part, parameters | brought
+    return _STORE.format(beside=sql), parameters
+
+
+def _events(commits: Sequence[Commit], bases: Heads) -> dict[str, Any]:
     events = [event for commit in commits for event in commit.events]
     known = [(stream, base) for stream, base in bases.items() if base > 0]
-    texts = [text for commit in commits for text in commit.texts]
     return {
         "base_ids": [stream for stream, _ in known],
         "bases": [Int4(base) for _, base in known],
@@ -171,17 +191,24 @@ def _parameters(commits: Sequence[Commit], bases: Heads) -> dict[str, Any]:
         "versions": [Int4(event.position) for event in events],
         "topics": [event.name for event in events],
         "states": [event.state for event in events],
+    }
+
+
+def _said(commits: Sequence[Commit]) -> dict[str, Any]:
+    texts = [text for commit in commits for text in commit.texts]
+    if not texts:
+        return {}
+    return {
         "text_ids": [text.id for text in texts],
         "bodies": [text.body for text in texts],
         "salts": [text.salt for text in texts],
-        **_commands(commits),
-        **_referred(commits),
-        **_came(commits),
     }
 
 
 def _commands(commits: Sequence[Commit]) -> dict[str, Any]:
     commands = [(commit.command, *commit.span(), commit.events[-1]) for commit in commits if commit.command]
+    if not commands:
+        return {}
     return {
         "principals": [command.principal for command, *_ in commands],
         "keys": [command.key for command, *_ in commands],
@@ -196,6 +223,8 @@ def _commands(commits: Sequence[Commit]) -> dict[str, Any]:
 
 def _referred(commits: Sequence[Commit]) -> dict[str, Any]:
     brought = [(commit.ref, commit.events[0]) for commit in commits if commit.ref]
+    if not brought:
+        return {}
     return {
         "digests": [ref.digest for ref, _ in brought],
         "copies": [Int4(ref.copy) for ref, _ in brought],
@@ -206,6 +235,8 @@ def _referred(commits: Sequence[Commit]) -> dict[str, Any]:
 
 def _came(commits: Sequence[Commit]) -> dict[str, Any]:
     brought = [(commit.origin, commit.origin.ref, commit.events[0]) for commit in commits if commit.origin]
+    if not brought:
+        return {}
     return {
         "came": [event.stream for *_, event in brought],
         "came_versions": [Int4(event.position) for *_, event in brought],
