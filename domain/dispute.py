@@ -4,7 +4,7 @@ Total like every fold: an act about a dispute that does not exist (damaged histo
 """
 
 from collections.abc import Callable, Mapping
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from domain.errors import Refused
 from domain.events import Recorded
 from domain.events.base import TextRef, Unreadable, text_ref_of
 from domain.events.game import (
+    ACTS,
     Act,
     CardsTold,
     Decision,
@@ -170,7 +171,8 @@ def score_after(score: Score, recorded: Recorded) -> Score:
     event, position = recorded.event, recorded.position
     if isinstance(event, GameRewound):
         return taken_back(score, event.restored.score, position, event.ruling)
-    return _after_act(Docket(), score, event, position)[1] if isinstance(event, Act) else score
+    # By its type: a union of all acts would be asked one by one, and this is asked of every event.
+    return _after_act(Docket(), score, cast(Act, event), position)[1] if type(event) in ACTS else score
 
 
 def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[Docket, Score]:

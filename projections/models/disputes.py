@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.access.reach import Reach
 from domain.dispute import Stage
 from domain.events import Recorded
-from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, DisputeWithdrawn, GameOpened, GameResumed
+from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, DisputeWithdrawn, GameOpened, GameResumed, MovePlayed
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Store, Tx, placeholders
 from projections.models.dark import told_of
@@ -121,7 +121,8 @@ def _apply(tx: Tx, batch: Batch) -> None:
         [(game, event.setup.ruleset, *map(storable, (event.tournament, event.round, event.table))) for game, event in opened],
     )
     for sequence, recorded in batch:
-        _note(tx, sequence, recorded)
+        if type(recorded.event) is not MovePlayed:
+            _note(tx, sequence, recorded)
 
 
 def _note(tx: Tx, sequence: int, recorded: Recorded) -> None:

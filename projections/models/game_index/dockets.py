@@ -30,5 +30,8 @@ def advance_dockets(tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dic
     return known
 
 
+_PLAY = frozenset((GameOpened, HandDealt, HandReported, MovePlayed, CardsTold, GameRewound))
+
+
 def _is_act(recorded: Recorded) -> bool:
-    return not isinstance(recorded.event, GameOpened | HandDealt | HandReported | MovePlayed | CardsTold | GameRewound)
+    return type(recorded.event) not in _PLAY

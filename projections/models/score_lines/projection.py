@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from domain.events import Recorded
 from domain.events.game import GameOpened, PlayerSeated
-from domain.events.player import PlayerEvent
-from domain.events.tournament import TournamentEvent
+from domain.events.player import NAMES as PLAYER_EVENTS
+from domain.events.tournament import NAMES as TOURNAMENT_EVENTS
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Tx
 from projections.models.folded_scores import writes_on_sheet
@@ -29,11 +29,11 @@ def _apply(tx: Tx, batch: Batch) -> None:
     writer = _BatchWriter(tx, _boards(tx, batch), TableResults(tx, batch))
     for sequence, recorded in batch:
         event = recorded.event
-        if isinstance(event, PlayerEvent):
+        if type(event) in PLAYER_EVENTS:
             writer.count_anew(sequence, recorded)
         elif isinstance(event, GameOpened) and recorded.position == 1:
             writer.open(sequence, recorded, event)
-        elif isinstance(event, TournamentEvent):
+        elif type(event) in TOURNAMENT_EVENTS:
             writer.direct(sequence, recorded)
         else:
             writer.go_on(sequence, recorded)

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from domain.errors import Corrupt
 from domain.events import Recorded
-from domain.events.tournament import EntryAccepted, EntryChanged, ResultEntered, RoundUnpaired, TableForfeited, TournamentEvent
+from domain.events.tournament import NAMES as TOURNAMENT_EVENTS
+from domain.events.tournament import EntryAccepted, EntryChanged, ResultEntered, RoundUnpaired, TableForfeited
 from domain.tournament.games import PersonOf
 from domain.tournament.state import ResultEvent
 from domain.tournament.tournament import Tournament, evolve, tournament_stream
@@ -99,7 +100,7 @@ class TableResults:
         self._games = {game: _GAME.decode(state) for game, state in rows_among(tx, _GAMES, tuple(dict.fromkeys(bearing)))}
         self._known_games = dict(self._games)
         self._tournaments: dict[str, Tournament | None] = {}
-        self._load_tournaments({str(one.stream) for _, one in batch if isinstance(one.event, TournamentEvent)})
+        self._load_tournaments({str(one.stream) for _, one in batch if type(one.event) in TOURNAMENT_EVENTS})
         self._known_tournaments = dict(self._tournaments)
         self._tables: dict[str, dict[Key, EnteredTable]] = {}
         self._changed: set[Key] = set()
