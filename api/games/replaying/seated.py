@@ -20,4 +20,4 @@ async def names_in(request: Request, game: Game) -> Names:
 
 def names_tag(names: Names | None) -> str:
     """For the ETag: a name may change where nothing was recorded."""
-    return "" if names is None else f".{content_hash(encode(dict(names)))}"
+    return "" if names is None else f".{content_hash(encode(dict(sorted(names.items()))))}"
