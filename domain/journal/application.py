@@ -273,9 +273,10 @@ class Journal(Archive):
             return await self._in_turn(call, streams, decide, note, board, dry_run=dry_run)
         kind = streams[0][0]
         async with self._repeats.one_at_a_time(call):
-            repeated = await self.repeated(kind, call)
+            repeated = await self.repeated(kind, call) if dry_run else None
             if repeated:
                 return repeated
+            # What is recorded finds out at the store whether its key was used before: nobody has to look first.
             try:
                 return await self._in_turn(call, streams, decide, note, board, dry_run=dry_run)
             except (StoreAway, Unavailable):
@@ -283,7 +284,7 @@ class Journal(Archive):
             except KeyTaken:
                 return await self._first_receipt(kind, call)
             except Exception:
-                # Another process may have recorded this very command. Whatever aggregate refuses because of that, the key is there by now.
+                # This very command may be recorded already. Whatever aggregate refuses because of that, the key is there by now.
                 repeated = await self.repeated(kind, call)
                 if repeated:
                     return repeated
