@@ -25,7 +25,7 @@ _position = attrgetter("position")
 _IDLE = 0.5  # seconds while another process projects, and after a failure
 _LOOK = 0.1  # seconds to wait for events; so long a stop may take
 _PEEK = 0.02  # while somebody waits for the projections
-_GATHER = 0.05
+_GATHER = 0.1
 """Seconds between batches while nobody waits: one batch of many moves costs the server less than a batch for each."""
 
 
