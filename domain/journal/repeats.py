@@ -29,15 +29,21 @@ class Repeats:
             yield
             return
         lock = self._under_way.setdefault((call.by, call.key), asyncio.Lock())
-        try:
-            async with asyncio.timeout(self._patience):
-                await lock.acquire()
-        except TimeoutError:
-            raise InFlight(call.key) from None
+        if lock.locked():
+            await self._take(lock, call.key)
+        else:
+            await lock.acquire()
         try:
             yield
         finally:
             lock.release()
+
+    async def _take(self, lock: asyncio.Lock, key: str) -> None:
+        try:
+            async with asyncio.timeout(self._patience):
+                await lock.acquire()
+        except TimeoutError:
+            raise InFlight(key) from None
 
     async def receipt(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
         """What was recorded under the call's key; ``None`` if nothing was. Raises ``Reused``."""
