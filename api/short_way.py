@@ -2,7 +2,7 @@
 
 Their handlers, what happens before them, the limit of time, the problems and the headers of answers are the very same functions, called in
 the same order. What is unusual about a request Litestar deals with: another spelling of the address, a mount, a strange host.
-docs/decisions/0058-the-short-way.md says what that saves.
+docs/decisions/0060-the-short-way.md says what that saves.
 """
 
 import re
