@@ -25,6 +25,7 @@ from api.pages.problems import problem_or_page
 _GAME = "{game:uuid}"
 _CANONICAL = "([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"
 _KEPT = 4000  # addresses
+_LONGEST = 80  # characters of one that is kept
 _HOST = re.compile(rb"[0-9A-Za-z.:\[\]-]*")
 
 
@@ -50,7 +51,7 @@ class ShortWay:
 
     def enters(self, scope: HTTPScope) -> bool:
         """Whether the request goes this way. Then its scope is as Litestar would have made it."""
-        found = self._found(scope["method"], scope["path"])
+        found = self._found(scope["method"], scope["path"]) if len(scope["path"]) < _LONGEST else None
         if found is None or scope.get("root_path") or not _is_plain(scope["headers"]):
             return False
         way, game = found
