@@ -1,9 +1,12 @@
 """What the caller would like: media type, language, and whether he knows the answer already."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from api.http.errors import NotAcceptable
 from domain.texts import FALLBACK, LANGUAGES
+
+_USUAL = 200  # characters of a header that is worth remembering
 
 
 def media_type(accept: str, offered: Sequence[str]) -> str:
@@ -18,6 +21,11 @@ def media_type(accept: str, offered: Sequence[str]) -> str:
 
 def language(accept_language: str) -> str:
     """One of ours; English if none is wanted."""
+    return _language(accept_language) if len(accept_language) < _USUAL else _language.__wrapped__(accept_language)
+
+
+@lru_cache(maxsize=1000)
+def _language(accept_language: str) -> str:
     wanted = sorted(_weighed(accept_language), key=lambda item: -item[1])
     for tag, weight in wanted:
         spoken = tag.partition("-")[0]
