@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from random import SystemRandom
 from secrets import token_bytes
 from typing import NamedTuple, TypedDict, Unpack
 from uuid import UUID, uuid4
 
 from api.services import Bound, Limits, Services
+from deploy.clock import now
 from deploy.exports import ExportProcess
 from deploy.failures import Failure, older_copy
 from deploy.language import say
@@ -52,10 +53,6 @@ PROJECTIONS: tuple[Projection, ...] = (
 
 _CHANCE = SystemRandom()
 _FIRST = "journal-0001-tables"
-
-
-def now() -> datetime:
-    return datetime.now(UTC)
 
 
 def new_salt() -> bytes:

@@ -7,7 +7,8 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from deploy.compose import new_salt, now
+from deploy.clock import now
+from deploy.compose import new_salt
 from deploy.language import sentence
 from deploy.outcomes import refusal_in_words
 from domain import texts

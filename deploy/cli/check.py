@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, entries_of, total_size
-from deploy.compose import now
+from deploy.clock import now
 from deploy.language import lang_option, sentence
 from deploy.outcomes import refusal_in_words, won_by
 from domain.errors import Malformed

@@ -1,38 +1,63 @@
-"""The terminal, as rich sees it. Results go to standard output, everything else to standard error."""
+"""The terminal, as rich sees it. Results go to standard output, everything else to standard error.
 
+Rich is loaded when there is something for it to do: on a terminal, or where somebody insists on colours.
+"""
+
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console, RenderableType
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-OUT = Console(highlight=False)
-ERR = Console(highlight=False, stderr=True)
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
 
 _WIDE = 200
+_INSISTING = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
+"""With one of these rich may take for a terminal what is none."""
+
+
+@cache
+def console(*, stderr: bool = False) -> "Console":
+    from rich.console import Console
+
+    return Console(highlight=False, stderr=stderr)
+
+
+def is_terminal(*, stderr: bool = False) -> bool:
+    """Whether results, or what goes to standard error, are read on a terminal."""
+    stream = sys.stderr if stderr else sys.stdout
+    return (stream.isatty() or any(name in os.environ for name in _INSISTING)) and console(stderr=stderr).is_terminal
 
 
 def print_line(text: str, style: str | None = None) -> None:
     """One line of results, as it stands: uncut, and above a progress bar if there is one."""
-    if OUT.is_terminal:
-        OUT.print(text, style=style, markup=False, emoji=False, soft_wrap=True)
+    if is_terminal():
+        console().print(text, style=style, markup=False, emoji=False, soft_wrap=True)
     else:
         click.echo(text)
 
 
-def show(what: RenderableType) -> None:
+def show(what: "RenderableType") -> None:
     """A table or the like; a file or pipe is as wide as it has to be."""
-    console = OUT if OUT.is_terminal else Console(highlight=False, width=_WIDE)
-    console.print(what)
+    from rich.console import Console
+
+    (console() if is_terminal() else Console(highlight=False, width=_WIDE)).print(what)
 
 
 @contextmanager
 def progress(text: str, total: int | None, *, shown: bool = True) -> Iterator[Callable[[int], None]]:
     """A bar on a terminal, gone when it is done; answers how to say how far one has come. ``None``: nobody knows how far it is."""
-    console = OUT if OUT.is_terminal else ERR
+    to_stderr = not is_terminal()
+    if not shown or total == 0 or (to_stderr and not is_terminal(stderr=True)):
+        yield lambda done: None
+        return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    hidden = not (shown and total != 0 and console.is_terminal)
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False, disable=hidden) as bar:
+    with Progress(*columns, console=console(stderr=to_stderr), transient=True, redirect_stdout=False, redirect_stderr=False) as bar:
         task = bar.add_task(text, total=total)
         yield lambda done: bar.update(task, completed=done)

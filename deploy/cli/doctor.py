@@ -22,7 +22,8 @@ from rich.table import Table
 from api.http.decoding import stamp
 from deploy.cli.console import show
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.compose import now, open_event_store, open_services
+from deploy.clock import now
+from deploy.compose import open_event_store, open_services
 from deploy.failures import explained, system_problem
 from deploy.language import headings, lang_option, say, sentence, told
 from deploy.private import OURS, seen_by_others

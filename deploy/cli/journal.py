@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from uuid import UUID
 
-from deploy.compose import now, open_event_store
+from deploy.clock import now
+from deploy.compose import open_event_store
 from deploy.settings import Settings
 from deploy.snapshot_key import snapshot_key
 from domain.errors import Unknown

@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any, NoReturn
 
 import click
@@ -100,6 +99,6 @@ def _unexpected(error: Exception) -> Failure:
 
 
 @click.group(cls=Commands, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
-@click.version_option(version("kiebitz"), prog_name="kiebitz", message="%(prog)s %(version)s")
+@click.version_option(package_name="kiebitz", prog_name="kiebitz", message="%(prog)s %(version)s")
 def main() -> None:
     """The entry point of the program; the help is ``HELP``."""

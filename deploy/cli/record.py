@@ -7,7 +7,7 @@ from uuid import UUID
 
 import click
 
-from deploy.cli.console import OUT, print_line
+from deploy.cli.console import is_terminal, print_line
 from deploy.cli.hints import command
 from deploy.cli.journal import game_ids
 from deploy.cli.options import SERVER, STORE, game_option_flags, game_options, setting_options, settings_of
@@ -86,7 +86,7 @@ def _here(words: str, flags: dict[str, Any]) -> str:
 
 
 def _terminal() -> Terminal:
-    if sys.stdin.isatty() and OUT.is_terminal and find_spec("prompt_toolkit"):
+    if sys.stdin.isatty() and is_terminal() and find_spec("prompt_toolkit"):
         # Loaded here: what is piped in needs no editor.
         from deploy.cli.recording.editing import Editing
 

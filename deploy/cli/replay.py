@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from deploy.cli.console import OUT, print_line
+from deploy.cli.console import is_terminal, print_line
 from deploy.cli.files import STDIN
 from deploy.cli.journal import game_ids
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
@@ -45,7 +45,7 @@ def replay_command(game: str, position: int | None, view: str | None, step: bool
       kiebitz replay 5c0c8f1e-… --position 42 --view seat:1
       kiebitz replay game.json --step --lang de
     """
-    if step and not OUT.is_terminal:
+    if step and not is_terminal():
         raise Failure(say("step_needs_terminal"), say("leave_out_step"), exit_code=2)
     with _told(game, record, view, language, flags) as told:
         first = next(told.frames)

@@ -15,7 +15,8 @@ from api.http.tokens import ROLES, Principal, Role
 from deploy.cli.console import print_line, show
 from deploy.cli.exports.scores import moment_of
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.compose import now, open_event_store, open_services
+from deploy.clock import now
+from deploy.compose import open_event_store, open_services
 from deploy.failures import Failure
 from deploy.language import headings, lang_option, say, sentence
 from deploy.settings import Settings

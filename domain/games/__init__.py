@@ -1,31 +1,67 @@
-"""The games that Kiebitz keeps, one line a game."""
+"""The games that Kiebitz keeps, one line a game. A game is loaded when it is asked for: most calls of the command line are about one."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import cast
 
-from domain.games import alcasan, canasta, cascades, casino, quartett
 from domain.rules import Ruleset, Rulesets
 
-_ALL: tuple[Ruleset, ...] = (
-    alcasan.RULESET,
-    canasta.RULESET,
-    cascades.RULESET,
-    casino.RULESET,
-    quartett.CLASSIC,
-    quartett.TRUMPF,
-)  # fmt: skip
-
-RULESETS: Rulesets = {ruleset.key: ruleset for ruleset in _ALL}
-"""Every ruleset by its id."""
-
-_OLDER: tuple[Ruleset, ...] = (
-    alcasan.EDITION_1,
-    canasta.EDITION_1,
-    canasta.EDITION_2,
-    casino.EDITION_1,
-    quartett.TRUMPF_1,
-    quartett.TRUMPF_2,
-)
+_NEWEST: Mapping[str, str] = {
+    "alcasan": "alcasan.RULESET",
+    "canasta": "canasta.RULESET",
+    "cascades": "cascades.RULESET",
+    "casino": "casino.RULESET",
+    "quartett-classic": "quartett.CLASSIC",
+    "quartett-trumpf": "quartett.TRUMPF",
+}
+_OLDER: Mapping[tuple[str, int], str] = {
+    ("alcasan", 1): "alcasan.EDITION_1",
+    ("canasta", 1): "canasta.EDITION_1",
+    ("canasta", 2): "canasta.EDITION_2",
+    ("casino", 1): "casino.EDITION_1",
+    ("quartett-trumpf", 1): "quartett.TRUMPF_1",
+    ("quartett-trumpf", 2): "quartett.TRUMPF_2",
+}
 """Editions under which no hand is dealt any more: kept for hands that were, to play them to their end and to judge them."""
 
-EDITIONS: Mapping[tuple[str, int], Ruleset] = {(ruleset.key, ruleset.edition): ruleset for ruleset in (*_OLDER, *_ALL)}
+
+@cache
+def _loaded(place: str) -> Ruleset:
+    folder, name = place.split(".")
+    return cast(Ruleset, getattr(import_module(f"{__name__}.{folder}"), name))
+
+
+class _Rulesets(Mapping[str, Ruleset]):
+    def __getitem__(self, key: str) -> Ruleset:
+        return _loaded(_NEWEST[key])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_NEWEST)
+
+    def __len__(self) -> int:
+        return len(_NEWEST)
+
+
+class _Editions(Mapping[tuple[str, int], Ruleset]):
+    def __getitem__(self, edition: tuple[str, int]) -> Ruleset:
+        if edition in _OLDER:
+            return _loaded(_OLDER[edition])
+        newest = RULESETS[edition[0]]
+        if newest.edition != edition[1]:
+            raise KeyError(edition)
+        return newest
+
+    def __iter__(self) -> Iterator[tuple[str, int]]:
+        yield from _OLDER
+        yield from ((key, ruleset.edition) for key, ruleset in RULESETS.items())
+
+    def __len__(self) -> int:
+        return len(_OLDER) + len(RULESETS)
+
+
+RULESETS: Rulesets = _Rulesets()
+"""Every ruleset by its id."""
+
+EDITIONS: Mapping[tuple[str, int], Ruleset] = _Editions()
 """Every edition that is kept, by id and number."""

@@ -12,9 +12,10 @@ placeholder can ask for besides its value, one or many, stands in ``domain/texts
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
@@ -43,8 +44,27 @@ _FRENCH = frozenset("AKQJT98765432")
 @cache
 def catalogue(package: str) -> Catalogue:
     """The texts that lie in a package, by language. Where a language has none, English speaks for it."""
-    lying = {language: files(package) / f"texts.{language}.toml" for language in LANGUAGES}
-    return {language: tomllib.loads(file.read_text(encoding="utf-8")) for language, file in lying.items() if file.is_file()}
+    return _Read(package)
+
+
+class _Read(Mapping[str, Texts]):
+    """Each language is read when it is first spoken."""
+
+    def __init__(self, package: str) -> None:
+        lying = {language: files(package) / f"texts.{language}.toml" for language in LANGUAGES}
+        self._files: dict[str, Traversable] = {language: file for language, file in lying.items() if file.is_file()}
+        self._texts: dict[str, Texts] = {}
+
+    def __getitem__(self, language: str) -> Texts:
+        if language not in self._texts:
+            self._texts[language] = tomllib.loads(self._files[language].read_text(encoding="utf-8"))
+        return self._texts[language]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
 
 
 COMMON = catalogue("domain")

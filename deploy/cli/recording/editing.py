@@ -10,7 +10,7 @@ from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.shortcuts import CompleteStyle
 
-from deploy.cli.console import OUT, print_line
+from deploy.cli.console import console, print_line
 from deploy.cli.recording.terminal import Asking
 
 UNDO = "/undo"
@@ -39,7 +39,7 @@ class Editing:
         self._said.append((text, style))
 
     def ask(self, asking: Asking) -> str | None:
-        OUT.clear()
+        console().clear()
         for line in (*self._table, ""):
             print_line(line)
         for text in self._earlier:

@@ -40,6 +40,18 @@ def test_every_command_that_is_written_is_one_that_can_be_called():
     assert [one.name for at in lost if not isinstance(one := written[at], click.Group)] == []
 
 
+def test_a_check_loads_neither_other_games_nor_what_only_a_terminal_a_server_or_a_store_needs(tmp_path: Path):
+    record = tmp_path / "game.json"
+    kiebitz("simulate", "casino", "--out", record)
+    program = f"from deploy.cli.main import main\nimport sys\nmain(['check', {str(record)!r}], standalone_mode=True)"
+    watched = f"import atexit, sys\natexit.register(lambda: print(*sys.modules))\n{program}"
+    done = subprocess.run([sys.executable, "-c", watched], capture_output=True, text=True, check=True)
+    loaded = {*done.stdout.split()}
+    assert "domain.games.casino" in loaded
+    unwanted = ("domain.games.canasta", "rich", "litestar", "uvicorn", "psycopg", "eventsourcing", "deploy.compose")
+    assert [name for name in unwanted if name in loaded] == []
+
+
 def test_the_version_is_that_of_the_package():
     assert kiebitz("--version").output == "kiebitz 0.1.0\n"
 

@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 from api.http.tokens import Tokens
 from deploy.cli.doctor import findings
 from deploy.cli.main import main
-from deploy.compose import now, open_event_store
+from deploy.clock import now
+from deploy.compose import open_event_store
 from domain.access.grants import Grant
 from domain.access.scopes import OfTable, OfTournament
 from domain.journal.tokens import Token

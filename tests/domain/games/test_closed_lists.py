@@ -12,7 +12,7 @@ import pytest
 import domain
 import domain.games
 from domain.binding import GameRules
-from domain.games import RULESETS
+from domain.games import EDITIONS, RULESETS
 
 SOURCE = Path(domain.__file__).parent
 GAMES: list[GameRules[Any, Any, Any]] = [ruleset for ruleset in RULESETS.values() if isinstance(ruleset, GameRules)]
@@ -22,6 +22,17 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_folder_with_rules_is_among_the_games():
     folders = {f"domain.games.{page.parent.name}" for page in (SOURCE / "games").glob("*/RULES.md")}
     assert folders == {game.package for game in GAMES}
+
+
+def test_every_ruleset_and_every_edition_is_what_it_is_called():
+    assert {key: ruleset.key for key, ruleset in RULESETS.items()} == {key: key for key in RULESETS}
+    assert {called: (ruleset.key, ruleset.edition) for called, ruleset in EDITIONS.items()} == {called: called for called in EDITIONS}
+    assert len([*EDITIONS]) == len(EDITIONS)
+
+
+def test_an_edition_that_is_not_kept_is_not_there():
+    assert ("casino", 99) not in EDITIONS
+    assert ("chess", 1) not in EDITIONS
 
 
 @every_game
