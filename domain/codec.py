@@ -16,7 +16,7 @@ EventBody = TypeVar("EventBody")
 _Moment: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
 
-class _Stored(Struct, Generic[EventBody], frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class _Stored(Struct, Generic[EventBody], frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """The JSON object that lies in the store: the stamp, the link and the event's own body."""
 
     at: _Moment

@@ -50,7 +50,7 @@ Standing: TypeAlias = Literal["open", "suspended", "abandoned", "annulled"]
 _UNDECIDED = ("open", "appealed")  # stages in which a dispute that suspends keeps the game suspended
 
 
-class Dispute(Struct, frozen=True):
+class Dispute(Struct, frozen=True, gc=False):
     """``raised_at`` is the position of the event, ``position`` the one in dispute; ``rulings`` are numbers of rulings.
 
     ``suspends``: no move is made until there is a decision, on the dispute or on the appeal that came last. ``appealed_by``: the seat
@@ -71,7 +71,7 @@ class Dispute(Struct, frozen=True):
 OrderKind: TypeAlias = Literal["table", "points", "annulment"]
 
 
-class RulingOrder(Struct, frozen=True):
+class RulingOrder(Struct, frozen=True, gc=False):
     """What a ruling ordered: the position of the event, and what it changed."""
 
     position: int
@@ -79,7 +79,7 @@ class RulingOrder(Struct, frozen=True):
     kind: OrderKind
 
 
-class Ruling(Struct, frozen=True):
+class Ruling(Struct, frozen=True, gc=False):
     """``lifted_by``: the ruling that overturned it."""
 
     number: int
@@ -92,7 +92,7 @@ class Ruling(Struct, frozen=True):
     lifted_by: int | None = None
 
 
-class Docket(Struct, frozen=True):
+class Docket(Struct, frozen=True, gc=False):
     """``spared`` are the positions of acts that no rewind makes void. The recorder may not rewind beyond
     ``ordered_at``: there an official changed table or sheet, or it is where a ruling rewound to. ``public`` are the ids of texts that
     may be told to everybody. ``orders`` are those of rulings that were not lifted, ``lifted`` the positions of the others. ``closed_by``:

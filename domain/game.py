@@ -48,7 +48,7 @@ from domain.table import Table, fold
 from domain.texts import say
 
 
-class Deal(Struct, frozen=True):
+class Deal(Struct, frozen=True, gc=False):
     """Where a hand was dealt, and under which edition of the rules. ``hand`` is its number, ``board`` that of a prepared board.
 
     ``reported``: it was not dealt here, only its result is known. No card lies on the table then.
@@ -61,14 +61,14 @@ class Deal(Struct, frozen=True):
     reported: bool = False
 
 
-class Stretch(Struct, frozen=True):
+class Stretch(Struct, frozen=True, gc=False):
     """From position ``first`` on the cards of this deal lay on the table, until the next stretch; of none, where a rewind cleared it."""
 
     first: int
     deal: Deal | None
 
 
-class Departure(Struct, frozen=True):
+class Departure(Struct, frozen=True, gc=False):
     """A player left his seat to another, or to nobody, with the event at ``position``."""
 
     player: str
@@ -76,7 +76,7 @@ class Departure(Struct, frozen=True):
     position: int
 
 
-class Game(Struct, frozen=True):
+class Game(Struct, frozen=True, gc=False):
     """A game, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event.
 
     ``opened`` is the opening event with the players who sit there now. ``deals`` are those of the hands that stand, ``stretches`` tell of

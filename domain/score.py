@@ -17,7 +17,7 @@ RESULT = "result"
 """The row of such a hand in a game with several rows, where nobody told them: it stands in the place of all others."""
 
 
-class HandSheet(Struct, frozen=True, forbid_unknown_fields=True):
+class HandSheet(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One finished hand: every row of the game with a number per party, their sum, and the totals after the hand.
 
     Of a reported hand (``facts.reported``) ``rows`` may hold the one row ``result`` instead.
@@ -37,7 +37,7 @@ class HandSheet(Struct, frozen=True, forbid_unknown_fields=True):
         return self.facts.get(REPORTED) is True
 
 
-class Adjustment(Struct, frozen=True, forbid_unknown_fields=True):
+class Adjustment(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Points that an official gave or took, for a hand or for none. ``position`` is that of the event.
 
     ``reason`` is the id of a text in the register; in responses the text itself stands here.
@@ -65,7 +65,7 @@ class StruckHand(HandSheet, frozen=True, forbid_unknown_fields=True):
     ruling: int | None
 
 
-class Sheet(Struct, frozen=True):
+class Sheet(Struct, frozen=True, gc=False):
     """The score sheet as COM-40 describes it. ``winners`` are the parties with place 1."""
 
     parties: tuple[tuple[Seat, ...], ...]
@@ -82,7 +82,7 @@ class Sheet(Struct, frozen=True):
     lifted: tuple[LiftedAdjustment, ...] | UnsetType = UNSET
 
 
-class Score(Struct, frozen=True, forbid_unknown_fields=True):
+class Score(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The state of the fold that makes the sheet: finished hands, and the lines of the hand in progress."""
 
     hand: int = 0

@@ -9,7 +9,7 @@ from domain.cards import Seat
 from domain.effects import Plain
 
 
-class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+class Setup(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The effective options and seats of a game, and the frame of its score sheet.
 
     ``parties`` are lists of seats; ``rows`` are the ids of the score rows in order; ``start_totals`` has a number per party;

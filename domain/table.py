@@ -30,7 +30,7 @@ from domain.score import SCORING, Score
 from domain.setup import Setup
 
 
-class Zone(Struct, frozen=True, forbid_unknown_fields=True):
+class Zone(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Cards that lie together; the top is the LAST card. ``sight`` and ``owner`` say who sees which faces."""
 
     sight: Sight
@@ -39,7 +39,7 @@ class Zone(Struct, frozen=True, forbid_unknown_fields=True):
     marks: dict[str, Plain] = {}
 
 
-class Table(Struct, frozen=True, forbid_unknown_fields=True):
+class Table(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Everything that lies on the table at one moment. ``phase`` is ``no_hand`` before the first hand (COM-30)."""
 
     setup: Setup

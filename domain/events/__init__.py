@@ -24,7 +24,7 @@ Event: TypeAlias = GameEvent | TournamentEvent | PlayerEvent | Unreadable
 NAMES: dict[type, str] = {**game.NAMES, **tournament.NAMES, **player.NAMES}
 
 
-class Stamp(Struct, frozen=True):
+class Stamp(Struct, frozen=True, gc=False):
     """When an event was recorded and by whom (an opaque principal id). ``happened_at``: the time at the table, if it was given."""
 
     at: datetime
@@ -32,7 +32,7 @@ class Stamp(Struct, frozen=True):
     happened_at: datetime | None = None
 
 
-class Recorded(Struct, frozen=True):
+class Recorded(Struct, frozen=True, gc=False):
     """An event in its place. ``state`` are its stored bytes, ``link`` binds it to its place and to the event before (``link_of``).
 
     In a stream of an older version ``link`` is only the digest of the event before, null for the first.

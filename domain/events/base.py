@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 
-class Fact(Struct, frozen=True, forbid_unknown_fields=True):
+class Fact(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The base of all events: an immutable JSON object."""
 
 

@@ -14,7 +14,7 @@ from domain.setup import Setup
 from domain.table import Table
 
 
-class OpensAt(Struct, frozen=True, forbid_unknown_fields=True):
+class OpensAt(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """At a moment, whatever became of the game by then."""
 
     at: Annotated[datetime, Meta(tz=True, description="the moment", extra_json_schema={FORM: "form.time"})]

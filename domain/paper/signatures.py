@@ -13,7 +13,7 @@ from domain.score import Score, sheet, totals
 from domain.setup import Setup
 
 
-class Signature(Struct, frozen=True):
+class Signature(Struct, frozen=True, gc=False):
     """A party signed the sheet as it was at the position ``sheet``, with these ``totals``; ``position`` is that of the event.
 
     ``changed_at``: the first position since at which the sheet was another, as long as it is not the one that was signed.
