@@ -63,10 +63,11 @@ def due_link(stream: UUID, position: int, name: str, before: bytes | None, *, bo
 
 def decode_event(game: UUID, position: int, name: str, state: bytes, upcasts: Mapping[str, Upcast] = UPCASTS) -> Recorded:
     """The stored bytes as an event. Raises nothing: bytes that cannot be read become ``Unreadable`` in their place."""
-    if name not in upcasts and name not in _DECODERS:
+    decoder = None if name in upcasts else _DECODERS.get(name)
+    if decoder is None and name not in upcasts:
         return _unreadable(game, position, name, state, "no event of this name is known")
     try:
-        stored = _older(name, state, upcasts) if name in upcasts else _DECODERS[name].decode(state)
+        stored = _older(name, state, upcasts) if decoder is None else decoder.decode(state)
     except Exception as error:  # Any error: an upcast may meet a damaged body, and the rest of the history has to stay readable.
         return _unreadable(game, position, name, state, f"{type(error).__name__}: {error}")
     return Recorded(game, position, name, Stamp(stored.at, stored.by, stored.happened_at), stored.link, stored.body, state)

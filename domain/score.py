@@ -1,6 +1,7 @@
 """The one shape of score sheet (COM-40), folded from effects alone: no rulebook is needed, even years later."""
 
 from collections.abc import Iterable
+from operator import add
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
@@ -245,6 +246,8 @@ def _over(setup: Setup, score: Score, effect: GameClosed) -> Score:
 
 def _added(left: tuple[int, ...], right: tuple[int, ...], width: int) -> tuple[int, ...]:
     """Sums of the first ``width`` numbers; what is missing counts as 0, so that damaged lines can be added up too."""
+    if len(left) == len(right) == width:
+        return tuple(map(add, left, right))
     padded = (*right, *(0,) * width)[:width]
     return tuple(a + b for a, b in zip((*left, *(0,) * width), padded, strict=False))[:width]
 

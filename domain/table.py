@@ -20,7 +20,6 @@ from domain.effects import (
     MarkSet,
     Plain,
     Said,
-    Scored,
     Sight,
     SightSet,
     TurnPassed,
@@ -94,10 +93,38 @@ class Draft:
 
 def fold(table: Table, effects: Iterable[Effect]) -> Table:
     """The table after the effects, in the order given. Raises nothing."""
-    work = _Work(table)
+    zones, marks, score = table.zones.copy(), table.marks.copy(), table.score
+    phase, turn, to_act = table.phase, table.turn, table.to_act
+    effect: Any
     for effect in effects:
-        _STEPS[type(effect)](work, effect)
-    return Table(work.setup, work.zones, work.marks, work.phase, work.turn, work.to_act, work.score)
+        # Written out where effects are frequent: a call takes about as long as what it does.
+        kind = type(effect)
+        if kind is CardsMoved:
+            cards, name = effect.cards, effect.source
+            source = zones.get(name)
+            if source is not None:
+                zones[name] = Zone(source.sight, source.owner, _left(source.cards, cards), source.marks)
+            # A target that was never laid is damaged history: its cards stay hidden, which cannot tell too much.
+            name = effect.target
+            target = zones.get(name) or Zone("none")
+            zones[name] = Zone(target.sight, target.owner, cards + target.cards if effect.under else target.cards + cards, target.marks)
+        elif kind is MarkSet and effect.zone is None:
+            if effect.value is not None:
+                marks[effect.mark] = effect.value
+            else:
+                marks.pop(effect.mark, None)
+        elif kind is Said:
+            continue  # an announcement leaves the table as it is
+        elif kind is TurnPassed:
+            phase, turn, to_act = effect.phase, effect.turn, effect.to_act
+        elif kind in _ON_ZONES:
+            _ON_ZONES[kind](zones, effect)
+        else:
+            score = SCORING[kind](table.setup, score, effect)
+            phase, turn, to_act = _OVER.get(kind, (phase, turn, to_act))
+            if kind is HandOpened:
+                zones, marks = {}, {}
+    return Table(table.setup, zones, marks, phase, turn, to_act, score)
 
 
 def picked(cards: tuple[Card, ...], wanted: tuple[Card, ...]) -> list[int]:
@@ -107,14 +134,11 @@ def picked(cards: tuple[Card, ...], wanted: tuple[Card, ...]) -> list[int]:
     face are drawn one after the other, the top one first. Fold and redaction share this choice, so that both mean the same copy.
     """
     if len(wanted) == 1:
-        place = _from_top(cards, wanted[0])
-        return [place if place >= 0 else _from_top(cards, HIDDEN)]
+        return [_one_picked(cards, wanted[0])]
     left: list[Card | None] = list(cards)
     places = [-1] * len(wanted)
     for number in _in_turn(wanted):
-        place = _from_top(left, wanted[number])
-        if place < 0:
-            place = _from_top(left, HIDDEN)
+        place = _one_picked(left, wanted[number])
         if place >= 0:
             left[place] = None
         places[number] = place
@@ -130,128 +154,62 @@ def _in_turn(wanted: tuple[Card, ...]) -> Sequence[int]:
     return [number for number in backwards if wanted[number] != HIDDEN] + faceless
 
 
-def _from_top(cards: Sequence[Card | None], card: Card) -> int:
-    if cards and cards[-1] == card:
-        return len(cards) - 1
-    copies = cards.count(card)
-    if copies == 1:
-        return cards.index(card)
-    return max((place for place, lying in enumerate(cards) if lying == card), default=-1) if copies else -1
-
-
-class _Work:
-    """The copy that one fold writes on; thrown away at its end."""
-
-    __slots__ = ("marks", "phase", "score", "setup", "to_act", "turn", "zones")
-
-    def __init__(self, table: Table) -> None:
-        self.setup = table.setup
-        self.zones = table.zones.copy()
-        self.marks = table.marks.copy()
-        self.phase = table.phase
-        self.turn = table.turn
-        self.to_act = table.to_act
-        self.score = table.score
-
-
-def _hand_opened(work: _Work, effect: HandOpened) -> None:
-    work.zones = {}
-    work.marks = {}
-    _scoring(work, effect)
-
-
-def _zone_laid(work: _Work, effect: ZoneLaid) -> None:
-    work.zones[effect.zone] = Zone(effect.sight, effect.owner, effect.cards)
-
-
-def _sight_set(work: _Work, effect: SightSet) -> None:
-    zone = work.zones.get(effect.zone)
-    if zone is not None:
-        work.zones[effect.zone] = Zone(effect.sight, zone.owner, zone.cards, zone.marks)
-
-
-def _cards_moved(work: _Work, effect: CardsMoved) -> None:
-    zones, cards = work.zones, effect.cards
-    source = zones.get(effect.source)
-    if source is not None:
-        zones[effect.source] = Zone(source.sight, source.owner, _left(source.cards, cards), source.marks)
-    # A target that was never laid is damaged history: its cards stay hidden, which cannot tell too much.
-    target = zones.get(effect.target) or Zone("none")
-    lying = cards + target.cards if effect.under else target.cards + cards
-    zones[effect.target] = Zone(target.sight, target.owner, lying, target.marks)
+def _one_picked(cards: Sequence[Card | None], wanted: Card) -> int:
+    card = wanted if wanted in cards else HIDDEN
+    return len(cards) - 1 - cards[::-1].index(card) if card in cards else -1
 
 
 def _left(lying: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards that stay. The usual moves, of the uppermost cards or of one card, need no search."""
-    count = len(cards)
-    top = lying[-count:] if count else ()
-    if top == cards or top[::-1] == cards:
-        return lying[:-count] if count else lying
-    going = picked(lying, cards)
-    if count == 1:
-        place = going[0]
+    """The cards that stay when those go that are ``picked``; of equal ones the order makes no difference here."""
+    below = len(lying) - len(cards)
+    top = lying[below:]
+    if top == cards:
+        return lying[:below]
+    if len(cards) == 1:
+        place = _one_picked(lying, cards[0])
         return lying[:place] + lying[place + 1 :] if place >= 0 else lying
-    return tuple([card for place, card in enumerate(lying) if place not in going])
+    if top[::-1] == cards:
+        return lying[:below]
+    staying = list(lying[::-1])
+    for card in cards:
+        if card in staying:
+            staying.remove(card)
+        elif HIDDEN in staying:
+            staying.remove(HIDDEN)
+    return tuple(staying[::-1])
 
 
-def _known(work: _Work, effect: Known) -> None:
-    zone = work.zones.get(effect.zone)
+def _mark_set(zones: dict[str, Zone], effect: MarkSet) -> None:
+    zone = zones.get(effect.zone or "")
+    if effect.zone is not None and zone is not None:
+        marks = {**zone.marks, effect.mark: effect.value}
+        if effect.value is None:
+            del marks[effect.mark]
+        zones[effect.zone] = Zone(zone.sight, zone.owner, zone.cards, marks)
+
+
+def _zone_laid(zones: dict[str, Zone], effect: ZoneLaid) -> None:
+    zones[effect.zone] = Zone(effect.sight, effect.owner, effect.cards)
+
+
+def _sight_set(zones: dict[str, Zone], effect: SightSet) -> None:
+    zone = zones.get(effect.zone)
+    if zone is not None:
+        zones[effect.zone] = Zone(effect.sight, zone.owner, zone.cards, zone.marks)
+
+
+def _known(zones: dict[str, Zone], effect: Known) -> None:
+    zone = zones.get(effect.zone)
     if zone is not None:
         # More cards than lie there are damaged history: those on top count.
         told = effect.cards[-len(zone.cards) :] if zone.cards else ()
         lying = zone.cards[: len(zone.cards) - len(told)] + told
-        work.zones[effect.zone] = Zone(zone.sight, zone.owner, lying, zone.marks)
+        zones[effect.zone] = Zone(zone.sight, zone.owner, lying, zone.marks)
 
 
-def _mark_set(work: _Work, effect: MarkSet) -> None:
-    if effect.zone is None:
-        _mark(work.marks, effect)
-        return
-    zone = work.zones.get(effect.zone)
-    if zone is not None:
-        marks = dict(zone.marks)
-        _mark(marks, effect)
-        work.zones[effect.zone] = Zone(zone.sight, zone.owner, zone.cards, marks)
-
-
-def _mark(marks: dict[str, Plain], effect: MarkSet) -> None:
-    if effect.value is None:
-        marks.pop(effect.mark, None)
-    else:
-        marks[effect.mark] = effect.value
-
-
-def _said(work: _Work, effect: Said) -> None:
-    """An announcement leaves the table as it is."""
-
-
-def _turn_passed(work: _Work, effect: TurnPassed) -> None:
-    work.phase = effect.phase
-    work.turn = effect.turn
-    work.to_act = effect.to_act
-
-
-def _scoring(work: _Work, effect: HandOpened | Scored | HandClosed | GameClosed) -> None:
-    work.score = SCORING[type(effect)](work.setup, work.score, effect)
-
-
-def _closed(work: _Work, effect: HandClosed | GameClosed) -> None:
-    work.phase = "hand_over" if type(effect) is HandClosed else "game_over"
-    work.turn = None
-    work.to_act = ()
-    _scoring(work, effect)
-
-
-_STEPS: dict[type, Any] = {
-    HandOpened: _hand_opened,
-    ZoneLaid: _zone_laid,
-    SightSet: _sight_set,
-    CardsMoved: _cards_moved,
-    Known: _known,
-    MarkSet: _mark_set,
-    Said: _said,
-    Scored: _scoring,
-    TurnPassed: _turn_passed,
-    HandClosed: _closed,
-    GameClosed: _closed,
+_ON_ZONES: dict[type, Any] = {MarkSet: _mark_set, ZoneLaid: _zone_laid, SightSet: _sight_set, Known: _known}
+_OVER: dict[type, tuple[str, Seat | None, tuple[Seat, ...]]] = {
+    HandClosed: ("hand_over", None, ()),
+    GameClosed: ("game_over", None, ()),
 }
+"""Phase, turn and who is to act after what ends a hand or the game."""
