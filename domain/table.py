@@ -78,17 +78,24 @@ class Draft:
     ``before`` is the table before the act, also before anything was told with it.
     """
 
-    __slots__ = ("before", "effects", "table")
+    __slots__ = ("_folded", "_table", "before", "effects")
 
     def __init__(self, table: Table) -> None:
         self.before = table
-        self.table = table
         self.effects: list[Effect] = []
+        self._table = table
+        self._folded = 0
 
     def emit(self, *effects: Effect) -> None:
-        """Appends the effects and folds them, with the same fold that history uses."""
         self.effects.extend(effects)
-        self.table = fold(self.table, effects)
+
+    @property
+    def table(self) -> Table:
+        """With the effects so far, folded with the same fold that history uses: not before somebody looks, and none of them twice."""
+        if len(self.effects) > self._folded:
+            self._table = fold(self._table, self.effects[self._folded :])
+            self._folded = len(self.effects)
+        return self._table
 
 
 def fold(table: Table, effects: Iterable[Effect]) -> Table:

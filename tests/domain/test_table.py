@@ -151,6 +151,16 @@ def test_a_draft_folds_what_it_emits_and_remembers_it():
 
 
 @given(any_tables(), histories)
+def test_a_draft_shows_the_same_table_however_often_somebody_looks(before: Table, history: Effects):
+    looked, at_the_end = Draft(before), Draft(before)
+    for effect in history:
+        looked.emit(effect)
+        assert looked.table is looked.table
+        at_the_end.emit(effect)
+    assert looked.table == at_the_end.table == fold(before, history)
+
+
+@given(any_tables(), histories)
 def test_no_history_stops_the_fold(before: Table, history: Effects):
     after = fold(before, history)
     assert [masked(after, viewer).setup for viewer in VIEWERS] == [SETUP] * len(VIEWERS)
