@@ -91,7 +91,7 @@ class Laying(ABC):
 class KnownLaying(Laying):
     """A hand of which every card is known."""
 
-    __slots__ = ("best", "cards", "wilds")
+    __slots__ = ("_going_out", "_least_wild", "best", "cards", "values", "wilds")
 
     def __init__(self, hand: Iterable[Card], bounds: Bounds) -> None:
         super().__init__(bounds)
@@ -100,6 +100,9 @@ class KnownLaying(Laying):
             self.cards.setdefault(rank_of(card), []).append(card)
         self.wilds = tuple(card for rank in sorted(WILD_RANKS) for card in self.cards.pop(rank, ()))
         self.best = (0, *accumulate(sorted((worth(rank_of(card)) for card in self.wilds), reverse=True)))
+        self.values = {rank: points(cards) for rank, cards in self.cards.items()}
+        self._least_wild: dict[Rank, int] = {}
+        self._going_out: dict[LayingPlan, bool] = {}
 
     def shares_of(self, rank: Rank, pair: int = 0, least: int = 1) -> list[MeldShare]:
         meld, natural = self.melds.get(rank, NONE), len(self.cards.get(rank, ()))
@@ -119,26 +122,45 @@ class KnownLaying(Laying):
 
     def _plans(self, first: Sequence[MeldShare]) -> Iterator[LayingPlan]:
         others = [shares for rank in self.bounds.ranks if (not first or rank != first[0].rank) and (shares := self.shares_of(rank))]
-        # Not even all ranks together are worth enough: no plan has to be tried.
-        if self._value((), (*others, first)) < self.missing:
-            return
+        self._least_wild = {shares[0].rank: min(share.wild for share in shares) for shares in (*others, first) if shares}
+        ahead = (first,) if first else ()
         for number in range(0 if first else 1, len(others) + 1):
-            for chosen in combinations(others, number):
-                choices = (first, *chosen) if first else chosen
-                if self._value((), choices) >= self.missing:
-                    yield from self.extended((), choices)
+            due = self.missing - self.best[min(MOST_WILDS * (number + len(ahead)), len(self.wilds))] if self.missing else 0
+            for chosen in self._chosen(others, number, *self._after(ahead, len(self.wilds), due)):
+                yield from self.extended((), (*ahead, *chosen))
+
+    def _chosen(
+        self, others: Sequence[Sequence[MeldShare]], number: int, wilds: int, due: int
+    ) -> Iterator[tuple[Sequence[MeldShare], ...]]:
+        """So many of the ranks: as far as the wild cards reach for those that need some, and worth what is due."""
+        if wilds < 0 or due > number * max([self.values.get(shares[0].rank, 0) for shares in others], default=0):
+            return
+        if not number:
+            yield ()
+            return
+        for place in range(len(others) - number + 1):
+            chosen = others[place : place + 1]
+            for further in self._chosen(others[place + 1 :], number - 1, *self._after(chosen, wilds, due)):
+                yield (*chosen, *further)
+
+    def _after(self, chosen: Sequence[Sequence[MeldShare]], wilds: int, due: int) -> tuple[int, int]:
+        """How many wild cards are left and what is due yet, once something went to these ranks."""
+        for shares in chosen:
+            wilds -= self._least_wild[shares[0].rank]
+            due -= self.values.get(shares[0].rank, 0)
+        return wilds, due
 
     def is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
-        wilds = sum(share.wild for share in plan)
+        wilds = sum([share.wild for share in plan]) + sum([self._least_wild[shares[0].rank] for shares in coming])
         return wilds <= len(self.wilds) and self._value(plan, coming) >= self.missing and (not self.commits(plan) or self.goes_out(plan))
 
     def _value(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> int:
         """The most that the plan can be worth when the shares to come are chosen."""
         if not self.missing:
             return 0
-        wilds = sum(share.wild for share in plan) + MOST_WILDS * len(coming)
-        ranks = [shares[0].rank for shares in coming if shares]
-        value = sum(share.natural * worth(share.rank) for share in plan) + sum(points(self.cards.get(rank, ())) for rank in ranks)
+        wilds = sum([share.wild for share in plan]) + MOST_WILDS * len(coming)
+        value = sum([share.natural * worth(share.rank) for share in plan])
+        value += sum([self.values.get(shares[0].rank, 0) for shares in coming])
         return value + self.best[min(wilds, len(self.wilds))]
 
     def _picked(self, plan: LayingPlan) -> Iterator[Named]:
@@ -154,6 +176,12 @@ class KnownLaying(Laying):
     def goes_out(self, plan: LayingPlan) -> bool:
         if not self.bounds.may_go_out:
             return False
+        # Many choices of ranks begin with the same plan.
+        if plan not in self._going_out:
+            self._going_out[plan] = self._goes_out(plan)
+        return self._going_out[plan]
+
+    def _goes_out(self, plan: LayingPlan) -> bool:
         held = {rank: len(cards) for rank, cards in self.cards.items()}
         for share in plan:
             held[share.rank] = held.get(share.rank, 0) - share.natural
