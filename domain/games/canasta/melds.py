@@ -63,7 +63,7 @@ def can_go_out(held: Held, melds: Melds, minimum: int = 0) -> bool:
     # One card may be discarded, so one single card without a meld does no harm; two do.
     if len(stuck) > 1:
         return False
-    return any(_value(laid) >= minimum and _can_lay(laid, melds) for laid in _but_one(held, stuck))
+    return any((not minimum or _value(laid) >= minimum) and _can_lay(laid, melds) for laid in _but_one(held, stuck))
 
 
 def _is_stuck(rank: Rank, number: int, melds: Melds) -> bool:
@@ -74,11 +74,13 @@ def _is_stuck(rank: Rank, number: int, melds: Melds) -> bool:
 
 
 def _but_one(held: Held, stuck: list[Rank]) -> Iterator[Held]:
-    """The hand, and the hand but for each card that may be discarded; a rank that is stuck leaves no choice."""
+    """The hand, and the hand but for each card whose discard can help; a rank that is stuck leaves no choice. To keep a further natural
+    card of another rank never does harm.
+    """
     if not stuck:
         yield held
-    for rank in stuck or held:
-        if held[rank]:
+    for rank in stuck or WILD_RANKS:
+        if held.get(rank):
             yield {**held, rank: held[rank] - 1}
 
 
@@ -88,17 +90,18 @@ def _value(held: Held) -> int:
 
 def _can_lay(held: Held, melds: Melds) -> bool:
     """Whether all these cards can be laid, with a canasta in the end."""
-    wilds = sum(held.get(rank, 0) for rank in WILD_RANKS)
+    wilds = sum([held.get(rank, 0) for rank in WILD_RANKS])
     limits = []
     least = most = 0
-    for rank in (*melds, *(rank for rank, number in held.items() if number and rank not in melds and rank not in WILD_RANKS)):
-        meld = melds.get(rank, NONE)
-        natural = meld.natural + held.get(rank, 0)
-        low, high = max(0, SMALLEST - natural - meld.wild), wild_limit(rank, natural) - meld.wild
+    for rank in (*melds, *[rank for rank, number in held.items() if number and rank not in melds and rank not in WILD_RANKS]):
+        meld_natural, meld_wild = melds.get(rank, NONE)
+        natural = meld_natural + held.get(rank, 0)
+        size = natural + meld_wild
+        low, high = SMALLEST - size if size < SMALLEST else 0, wild_limit(rank, natural) - meld_wild
         if low > high:
             return False
         least, most = least + low, most + high
-        limits.append((low, high, CANASTA - natural - meld.wild))
+        limits.append((low, high, CANASTA - size))
     if not least <= wilds <= most:
         return False
     return any(max(low, missing) <= min(high, low + wilds - least) for low, high, missing in limits)
