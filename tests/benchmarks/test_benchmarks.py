@@ -22,7 +22,7 @@ from domain.game import project
 from domain.games import RULESETS
 from domain.games.casino import RULESET as CASINO
 from domain.journal.mapper import from_stored
-from tests.benchmarks import engines, exports, looks, rebuild, untold
+from tests.benchmarks import engines, exports, listing, looks, rebuild, untold
 from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, a_second
@@ -87,6 +87,13 @@ def test_a_season_to_measure_is_recorded_with_its_players_and_tournaments(tmp_pa
         ]
         assert (names.count("game.opened/1"), names.count("tournament.announced/1")) == (50, 2)
         assert names.count("player.registered/1") == len(players())
+
+
+def test_of_the_positions_that_are_listed_the_slowest_are_looked_at_again():
+    found = list(islice(listing.pages("canasta", 1), 60))
+    worst = listing.worst_of(found)
+    assert min(page.seconds for page in worst) >= max(page.seconds for page in found if all(page is not one for one in worst))
+    assert all(page.again() > 0 for page in worst)
 
 
 def test_every_ruleset_is_measured_with_unknown_cards():
