@@ -359,13 +359,13 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
             raise Corrupt(recorded.stream, recorded.position, "the opening of the game cannot be read")
         return Game(recorded.stream, recorded.position, recorded.state, event, Table(event.setup), bound=recorded.link is not None)
     position, last = recorded.position, recorded.state
+    # Written out, because ``match`` and ``replace`` are slower and most events are moves.
+    if type(event) is MovePlayed:
+        table, docket = fold(game.table, event.effects), game.docket
+        signed = game.signatures and _signed(game, table, recorded)
+        deals, voids, stretches = game.deals, game.voids, game.stretches
+        return Game(game.id, position, last, game.opened, table, deals, voids, docket, stretches, game.bound, signed, game.departures)
     match event:
-        case MovePlayed(effects=effects):
-            # Written out, because ``replace`` is slower and most events are moves.
-            table, docket = fold(game.table, effects), game.docket
-            signed = game.signatures and _signed(game, table, recorded)
-            deals, voids, stretches = game.deals, game.voids, game.stretches
-            return Game(game.id, position, last, game.opened, table, deals, voids, docket, stretches, game.bound, signed, game.departures)
         case HandDealt(effects=effects, edition=edition, board=board):
             table = fold(game.table, effects)
             deal = Deal(position, edition, table.hand, None if board is UNSET else board)

@@ -116,8 +116,9 @@ def fold(table: Table, effects: Iterable[Effect]) -> Table:
             target = zones.get(name) or Zone("none")
             zones[name] = Zone(target.sight, target.owner, cards + target.cards if effect.under else target.cards + cards, target.marks)
         elif kind is MarkSet and effect.zone is None:
-            if effect.value is not None:
-                marks[effect.mark] = effect.value
+            value = effect.value
+            if value is not None:
+                marks[effect.mark] = value
             else:
                 marks.pop(effect.mark, None)
         elif kind is Said:
