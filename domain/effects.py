@@ -32,8 +32,13 @@ def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> P
     a surrogate pair, which JSON can spell but UTF-8 cannot store). A number with a fraction is refused too (COM-3), unless
     ``fractions`` is set: the value of a card may be one, a move may not hold one.
     """
+    # Most of them first, and without a pattern.
     if type(value) is str and value.isascii():
-        return value  # most of them
+        return value
+    if depth and isinstance(value, dict):
+        return {_plain_key(key): plain(item, depth - 1, fractions=fractions) for key, item in value.items()}
+    if depth and isinstance(value, (list, tuple)):
+        return tuple([plain(item, depth - 1, fractions=fractions) for item in value])
     match value:
         case str() if _is_unicode(value):
             return value
@@ -43,10 +48,6 @@ def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> P
             return value
         case float() if fractions and isfinite(value):
             return value
-        case list() | tuple() if depth:
-            return tuple([plain(item, depth - 1, fractions=fractions) for item in value])
-        case dict() if depth:
-            return {_plain_key(key): plain(item, depth - 1, fractions=fractions) for key, item in value.items()}
     raise _not_plain()
 
 
