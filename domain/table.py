@@ -163,8 +163,11 @@ def _in_turn(wanted: tuple[Card, ...]) -> Sequence[int]:
 
 
 def _one_picked(cards: Sequence[Card | None], wanted: Card) -> int:
-    card = wanted if wanted in cards else HIDDEN
-    return len(cards) - 1 - cards[::-1].index(card) if card in cards else -1
+    if wanted not in cards:
+        if HIDDEN not in cards:
+            return -1
+        wanted = HIDDEN
+    return len(cards) - 1 - cards[::-1].index(wanted)
 
 
 def _left(lying: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
