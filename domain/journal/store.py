@@ -44,8 +44,7 @@ class EventStore(Registers, Protocol):
 
     def commit_at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
         """The same in the loop of a server, where no other writer and no other machine has to be waited for: only for the disk. ``None``
-        where one has to; then nothing was done, and nothing stored. Now and then a commit has to go by ``commit_group``: what this one
-        puts off is done there.
+        where one has to; then nothing was done, and nothing stored.
         """
 
     def interrupt(self) -> None:

@@ -21,8 +21,6 @@ _FEW = 2
 _QUICK = 0.002  # seconds of a transaction
 _TRIALS = 20
 """So many quick ones in a row there have to be in the thread before the loop waits for the disk."""
-_IN_A_ROW = 200
-"""Of so many one goes by the thread all the same: there is done what the store puts off in the loop."""
 GRACE = 2.0  # seconds: the store ends a transaction itself when its patience is over; only one that hangs is interrupted
 
 
@@ -133,7 +131,7 @@ class GroupWriter:
         return await self._by_thread(group, commits) if outcomes is None else outcomes
 
     def _at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
-        if self._quick < _TRIALS or self._is_put_off_done():
+        if self._quick < _TRIALS:
             return None
         begun = self._clock()
         try:
@@ -148,17 +146,13 @@ class GroupWriter:
             outcomes, seconds = await self._loop.run_in_executor(self._thread, self._timed, commits, patience)
         finally:
             watch.cancel()
-        self._note(0.0 if self._is_put_off_done() else seconds)
+        self._note(seconds)
         return outcomes
 
     def _timed(self, commits: Sequence[Commit], patience: float) -> tuple[list[CommitOutcome], float]:
         begun = self._clock()
         outcomes = self._event_store.commit_group(commits, patience)
         return outcomes, self._clock() - begun
-
-    def _is_put_off_done(self) -> bool:
-        """Whether this is the one that brings in what was put off; that it takes long says nothing of the disk."""
-        return self._quick > 0 and self._quick % _IN_A_ROW == 0
 
     def _note(self, seconds: float) -> None:
         self._quick = self._quick + 1 if seconds < _QUICK else 0

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -30,7 +31,9 @@ _ANEW = (
     "DROP TABLE erasing",
 )
 _LOG_GROWS = "wal_autocheckpoint = 0"
-"""Whoever must not take long does not bring the log into the file: others do, the next time that they commit."""
+"""Nobody who commits waits until the log is brought into the file: that takes ten times as long as a commit."""
+_MANY = 256  # transactions, some five pages each, after which it is brought in
+_CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)"
 _READERS_WAIT = 0.5  # seconds for readers to end, once words were erased
 _REF_TAKEN = "SELECT 1 FROM refs WHERE digest = ? AND copy = ?"
 _FOREIGN_TAKEN = "SELECT 1 FROM origins WHERE system = ? AND id = ?"
@@ -42,12 +45,17 @@ class SqliteEventStore(SqlEventStore):
 
     def __init__(self, path: Path, pragmas: Sequence[str] = ()) -> None:
         super().__init__()
-        self._database = SqliteDatabase(path, _failure, "rw", (*LASTING, *pragmas))
-        self._hasty = SqliteDatabase(path, _failure_in_haste, "rw", (*LASTING, *pragmas, _LOG_GROWS), wait=0)
+        pragmas = (*LASTING, *pragmas, _LOG_GROWS)
+        self._database = SqliteDatabase(path, _failure, "rw", pragmas)
+        self._hasty = SqliteDatabase(path, _failure_in_haste, "rw", pragmas, wait=0)
         self._writing = Lock()
+        self._written = 0
+        """Transactions so far."""
+        self._log_keeper = ThreadPoolExecutor(1, "journal-log")
         self._traces = False  # whether erased words still stand in the log
 
     def close(self) -> None:
+        self._log_keeper.shutdown()
         with self._writing:
             self._hasty.close()
             self._database.close()
@@ -73,7 +81,7 @@ class SqliteEventStore(SqlEventStore):
         except _Occupied:
             return None
         finally:
-            self._writing.release()
+            self._leave()
         self.announce(line, commits, outcomes)
         return outcomes
 
@@ -152,7 +160,22 @@ class SqliteEventStore(SqlEventStore):
         try:
             yield
         finally:
-            self._writing.release()
+            self._leave()
+
+    def _leave(self) -> None:
+        """Lets the next one write."""
+        self._written += 1
+        if self._written % _MANY == 0:
+            with suppress(RuntimeError):  # the store is being closed
+                self._log_keeper.submit(self._bring_in)
+        self._writing.release()
+
+    def _bring_in(self) -> None:
+        """Most of the log beside those who write. Then they wait for the little that came meanwhile: else it would never begin anew."""
+        with suppress(StoreAway):
+            self._database.query(_CHECKPOINT)
+            with self._turn():
+                self._database.query(_CHECKPOINT)
 
 
 @contextmanager
