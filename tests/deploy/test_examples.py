@@ -40,5 +40,5 @@ def test_other_servers_get_an_app_that_keeps_the_folder_to_itself(tmp_path: Path
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=PATIENCE, env=environment(KIEBITZ_DATA=str(tmp_path))
     )
-    assert done.stdout == "Litestar\n"
+    assert done.stdout == "App\n"
     assert "in use by kiebitz serve" in done.stderr
