@@ -134,13 +134,13 @@ def events_of(record: Record, rulesets: Rulesets, noted: Noted = unsaid) -> tupl
     for number, hand in enumerate(record.hands):
         with _placed(number):
             begun = _begun(game, rulebook, ruleset.edition, hand)
-            game = _after(game, begun)
+            game = replace(game, table=fold(game.table, begun.effects))
             events.append(begun)
             for index, run in _runs(hand.get("moves", ())):
                 with _from(index):
-                    played = _played(game, rulebook, run, number, index)
+                    played, table = _played(game, rulebook, run, number, index)
                 events += played
-                game = _after(game, *played)
+                game = replace(game, table=table)
             with _from(len(hand.get("moves", ()))):
                 changed = adjusted(rulebook, game.table, hand.get("adjustments", ()), noted)
             events += changed
@@ -157,10 +157,12 @@ def _runs(moves: Sequence[dict[str, Any]]) -> Iterator[tuple[int, list[dict[str,
 
 def _played(
     game: Game, rulebook: Rulebook, run: Sequence[dict[str, Any]], hand: int, index: int
-) -> tuple[MovePlayed | CardsTold | MoveStood, ...]:
+) -> tuple[Sequence[MovePlayed | CardsTold | MoveStood], Table]:
+    """The events, and the table after them."""
     if has_stood(run[0]):
-        return (stood(rulebook, game.table, run[0], hand, index),)
-    return game.play(rulebook, [made(move) for move in run])
+        event = stood(rulebook, game.table, run[0], hand, index)
+        return (event,), fold(game.table, event.effects)
+    return game.play_on(rulebook, [made(move) for move in run])
 
 
 def _begun(game: Game, rulebook: Rulebook, edition: int, hand: dict[str, Any]) -> HandDealt | HandReported:
@@ -170,10 +172,6 @@ def _begun(game: Game, rulebook: Rulebook, edition: int, hand: dict[str, Any]) -
         return replace(game.report(rulebook, edition, hand["dealer"], hand["result"]), played_at=played_at)
     dealt = game.deal(rulebook, edition, hand["dealer"], full_deck(hand, rulebook), "recorded", told_of_deck(hand))
     return replace(dealt, played_at=played_at)
-
-
-def _after(game: Game, *events: HandDealt | HandReported | MovePlayed | CardsTold | MoveStood) -> Game:
-    return replace(game, table=fold(game.table, (effect for event in events for effect in event.effects)))
 
 
 @contextmanager
