@@ -32,13 +32,18 @@ def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> P
     a surrogate pair, which JSON can spell but UTF-8 cannot store). A number with a fraction is refused too (COM-3), unless
     ``fractions`` is set: the value of a card may be one, a move may not hold one.
     """
-    # Most of them first, and without a pattern.
+    # Most of them first, and without a pattern; text in lists and objects without a call.
     if type(value) is str and value.isascii():
         return value
     if depth and isinstance(value, dict):
-        return {_plain_key(key): plain(item, depth - 1, fractions=fractions) for key, item in value.items()}
+        return {
+            key if type(key) is str and key.isascii() else _plain_key(key): item
+            if type(item) is str and item.isascii()
+            else plain(item, depth - 1, fractions=fractions)
+            for key, item in value.items()
+        }
     if depth and isinstance(value, (list, tuple)):
-        return tuple([plain(item, depth - 1, fractions=fractions) for item in value])
+        return tuple([item if type(item) is str and item.isascii() else plain(item, depth - 1, fractions=fractions) for item in value])
     match value:
         case str() if _is_unicode(value):
             return value
