@@ -47,6 +47,12 @@ class EventStore(Registers, Protocol):
         where one has to; then nothing was done, and nothing stored.
         """
 
+    async def commit_in_loop(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome] | None:
+        """The same beside the other work of a server's loop, where an answer of another machine is all there is to wait for. ``None`` where
+        there is more, or the answer did not come: then ``commit_group`` has to be asked with these very ``commits``. It knows whether they
+        may be stored already.
+        """
+
     def interrupt(self) -> None:
         """Breaks off a ``commit_group`` that hangs, from another thread."""
 

@@ -128,6 +128,8 @@ class GroupWriter:
     async def _commit(self, group: Sequence[_QueuedCommit]) -> list[CommitOutcome]:
         commits = [waiting.commit for waiting in group]
         outcomes = self._at_once(commits) if len(commits) <= _FEW else None
+        if outcomes is None:
+            outcomes = await self._event_store.commit_in_loop(commits, self._patience(group))
         return await self._by_thread(group, commits) if outcomes is None else outcomes
 
     def _at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
@@ -140,7 +142,7 @@ class GroupWriter:
             self._note(self._clock() - begun)
 
     async def _by_thread(self, group: Sequence[_QueuedCommit], commits: Sequence[Commit]) -> list[CommitOutcome]:
-        patience = max(waiting.until for waiting in group) - self._loop.time()
+        patience = self._patience(group)
         watch = self._loop.call_later(max(0.0, patience) + GRACE, self._event_store.interrupt)
         try:
             outcomes, seconds = await self._loop.run_in_executor(self._thread, self._timed, commits, patience)
@@ -148,6 +150,9 @@ class GroupWriter:
             watch.cancel()
         self._note(seconds)
         return outcomes
+
+    def _patience(self, group: Sequence[_QueuedCommit]) -> float:
+        return max(waiting.until for waiting in group) - self._loop.time()
 
     def _timed(self, commits: Sequence[Commit], patience: float) -> tuple[list[CommitOutcome], float]:
         begun = self._clock()

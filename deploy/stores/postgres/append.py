@@ -22,7 +22,7 @@ Heads = dict[UUID, int]
 # One statement, hence one way to the server and one transaction. It stores nothing unless every event that must be there already is;
 # a version or key that exists breaks a constraint. "known" may see the store as it was before the lock was granted: then it counts
 # too few, never too many, because events are never removed. LATERAL … LIMIT keeps the planner at one look into the index for each.
-_STORE = f"""
+STORE = f"""
 WITH known AS (
     SELECT count(*) AS number
     FROM unnest(%(base_ids)b::uuid[], %(bases)b::int4[]) AS base (id, version)
@@ -42,7 +42,7 @@ WITH known AS (
 ){{beside}}
 SELECT (SELECT array_agg(sequence ORDER BY sequence) FROM stored), pg_notify('{CHANNEL}', '')
 """
-_ANSWERED = """, answered AS (
+ANSWERED = """, answered AS (
     INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence)
     SELECT command.principal, command.key, command.fingerprint, command.game, command.first, command.last, stored.sequence
     FROM unnest(%(principals)b::text[], %(keys)b::text[], %(fingerprints)b::text[], %(games)b::uuid[], %(firsts)b::int4[],
@@ -168,7 +168,7 @@ def _stored(connection: Connection, commits: Sequence[Commit], bases: Heads) -> 
 def _statement(commits: Sequence[Commit], bases: Heads) -> tuple[str, dict[str, Any]]:
     """With what the commits bring besides events, and no more: of moves nothing, and what is not there need not be planned and run."""
     beside = [
-        (_ANSWERED, _commands(commits)),
+        (ANSWERED, _commands(commits)),
         (_SAID, _said(commits)),
         (_REFERRED, _referred(commits)),
         (_CAME, _came(commits)),
@@ -177,7 +177,7 @@ def _statement(commits: Sequence[Commit], bases: Heads) -> tuple[str, dict[str, 
     for part, brought in beside:
         if brought:
             sql, parameters = sql + part, parameters | brought
-    return _STORE.format(beside=sql), parameters
+    return STORE.format(beside=sql), parameters
 
 
 def _events(commits: Sequence[Commit], bases: Heads) -> dict[str, Any]:

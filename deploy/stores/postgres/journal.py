@@ -18,7 +18,7 @@ from psycopg_pool import ConnectionPool
 
 from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
-from deploy.stores.postgres import append
+from deploy.stores.postgres import append, in_loop
 from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatabase, denied, dialect
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.epochs import Line
@@ -54,6 +54,8 @@ class PostgresEventStore(SqlEventStore):
         self._name = f"kiebitz-{uuid4().hex[:12]}"
         self._writer: Connection | None = None
         self._writing = Lock()
+        self._unsettled: Sequence[Commit] = ()
+        """What was on its way in the loop when the connection broke."""
         self._closing = Event()
 
     def close(self) -> None:
@@ -71,6 +73,25 @@ class PostgresEventStore(SqlEventStore):
 
     def commit_at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
         return None  # there is always a way to the server
+
+    async def commit_in_loop(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome] | None:
+        if not in_loop.is_usual(commits) or not self._writing.acquire(blocking=False):
+            return None
+        line, outcomes = self.line, None
+        try:
+            if self._writer is not None and not self._writer.closed:
+                outcomes = await in_loop.stored(self._writer.pgconn, commits, max(_LEAST, patience))
+        except in_loop.Broken:
+            self._unsettled = commits
+            self._drop_writer()
+        except BaseException:
+            self._drop_writer()
+            raise
+        finally:
+            self._writing.release()
+        if outcomes is not None:
+            self.announce(line, commits, outcomes)
+        return outcomes
 
     def interrupt(self) -> None:
         # A server that is frozen answers nothing, also no request to cancel: only the socket's end wakes who waits for it.
@@ -127,7 +148,7 @@ class PostgresEventStore(SqlEventStore):
 
     def _persistently(self, line: Line, commits: Sequence[Commit], until: float) -> list[CommitOutcome]:
         """Tries again while the server is away, and settles what became of an attempt whose connection broke."""
-        attempt, open_question = 0, False
+        attempt, open_question = 0, commits is self._unsettled
         while True:
             try:
                 return self._attempt(line, commits, open_question, until)
@@ -182,6 +203,7 @@ class PostgresEventStore(SqlEventStore):
         connection.patience = max(_LEAST, until - monotonic())
         try:
             append.prepare(connection)
+            in_loop.prepare(connection)
             self._greet(connection)
         except psycopg.Error as error:
             connection.close()

@@ -85,6 +85,9 @@ class SqliteEventStore(SqlEventStore):
         self.announce(line, commits, outcomes)
         return outcomes
 
+    async def commit_in_loop(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome] | None:
+        return None  # a disk cannot be waited for without stopping the loop
+
     def erase_text(self, id: str, stream: UUID, position: int) -> bool:
         erased = super().erase_text(id, stream, position)
         self._remove_traces("texts")

@@ -1,0 +1,179 @@
+"""The usual append, sent and awaited in the loop of a server by libpq itself: no thread, and nothing that waits.
+
+It stores all of a group or nothing. Whatever is out of the ordinary is left to the careful way (``append.py``), in a thread.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable, Iterable, Sequence
+from struct import Struct, iter_unpack, pack
+from uuid import UUID
+
+import psycopg
+from psycopg import pq
+
+from deploy.stores.postgres.append import ANSWERED, STORE
+from domain.journal.commits import Commit, CommitOutcome, objections
+
+_INT4, _UUID, _TEXT, _BYTEA = 23, 2950, 25, 17  # the numbers of PostgreSQL's types, which never change
+_NAMES = re.compile(r"%\((\w+)\)b")
+_UNIQUE = b"23505"
+_head = Struct(">iiiii").pack
+_int4 = Struct(">i").pack
+
+
+class Broken(Exception):
+    """Whether the group was stored is open. The connection is of no more use."""
+
+
+def prepare(connection: "psycopg.Connection[tuple[object, ...]]") -> None:
+    """On a new connection, in a thread. Raises the driver's errors."""
+    for name, statement in _STATEMENTS.items():
+        result = connection.pgconn.prepare(name, _numbered(statement))
+        if result.status != pq.ExecStatus.COMMAND_OK:
+            raise psycopg.OperationalError(result.get_error_message())
+
+
+def is_usual(commits: Sequence[Commit]) -> bool:
+    """Whether they bring events, and keys or none, and nothing of them speaks against another."""
+    if any(commit.texts or commit.ref or commit.origin or commit.board for commit in commits):
+        return False
+    return not any(objections(commits, _bases(commits), (), (), (), ()))
+
+
+async def stored(pgconn: pq.abc.PGconn, commits: Sequence[Commit], seconds: float) -> list[CommitOutcome] | None:
+    """``None``: something spoke against one of them, and nothing was stored. Raises ``Broken``, also if there is no answer in time."""
+    keyed = any(commit.command for commit in commits)
+    parameters = [*_events(commits), *(_commands(commits) if keyed else ())]
+    try:
+        errand = _Errand(pgconn, asyncio.get_running_loop())
+        result = await errand.run(_KEYED if keyed else _PLAIN, parameters, seconds)
+    except psycopg.Error as error:
+        raise Broken(str(error)) from error
+    if result.status != pq.ExecStatus.TUPLES_OK:
+        if result.error_field(pq.DiagnosticField.SQLSTATE) == _UNIQUE:
+            return None
+        raise Broken(result.get_error_message())
+    value = result.get_value(0, 0)
+    if value is None:
+        return None
+    sequences = (sequence for _, sequence in iter_unpack(">iq", value[20:]))
+    return [tuple([next(sequences) for _ in commit.events]) for commit in commits]
+
+
+class _Errand:
+    """A statement on its way to the server and back."""
+
+    def __init__(self, pgconn: pq.abc.PGconn, loop: asyncio.AbstractEventLoop) -> None:
+        self._pgconn, self._loop, self._line = pgconn, loop, pgconn.socket
+        self._result: pq.abc.PGresult | None = None
+        self._answer: asyncio.Future[pq.abc.PGresult] = loop.create_future()
+
+    async def run(self, statement: bytes, parameters: Sequence[bytes], seconds: float) -> pq.abc.PGresult:
+        self._pgconn.send_query_prepared(statement, parameters, _BINARY[: len(parameters)], result_format=1)
+        if self._pgconn.flush():
+            self._loop.add_writer(self._line, self._guarded, self._flush)
+        self._loop.add_reader(self._line, self._guarded, self._read)
+        late = self._loop.call_later(seconds, self._fail, psycopg.OperationalError("the server does not answer"))
+        try:
+            return await self._answer
+        finally:
+            late.cancel()
+            self._loop.remove_reader(self._line)
+            self._loop.remove_writer(self._line)
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except psycopg.Error as error:
+            self._fail(error)
+
+    def _fail(self, error: psycopg.Error) -> None:
+        if not self._answer.done():
+            self._answer.set_exception(error)
+
+    def _flush(self) -> None:
+        if not self._pgconn.flush():
+            self._loop.remove_writer(self._line)
+
+    def _read(self) -> None:
+        self._pgconn.consume_input()
+        while not self._pgconn.is_busy():
+            result = self._pgconn.get_result()
+            if result is None:  # there is no more of this statement: the next one may be sent
+                if self._result is not None and not self._answer.done():
+                    self._answer.set_result(self._result)
+                return
+            self._result = result
+
+
+def _bases(commits: Sequence[Commit]) -> dict[UUID, int]:
+    """The position of each stream that the first commit of it builds on."""
+    bases: dict[UUID, int] = {}
+    for commit in commits:
+        for stream, base in commit.bases().items():
+            bases.setdefault(stream, base)
+    return bases
+
+
+def _events(commits: Sequence[Commit]) -> tuple[bytes, ...]:
+    events = [event for commit in commits for event in commit.events]
+    known = [(stream, base) for stream, base in _bases(commits).items() if base > 0]
+    return (
+        _uuids(stream for stream, _ in known),
+        _int4s(base for _, base in known),
+        _int4(len(known)),
+        _uuids(event.stream for event in events),
+        _int4s(event.position for event in events),
+        _texts(event.name for event in events),
+        _array(_BYTEA, [event.state for event in events]),
+    )
+
+
+def _commands(commits: Sequence[Commit]) -> tuple[bytes, ...]:
+    commands = [(commit.command, *commit.span(), commit.events[-1]) for commit in commits if commit.command]
+    return (
+        _texts(command.principal for command, *_ in commands),
+        _texts(command.key for command, *_ in commands),
+        _texts(command.fingerprint for command, *_ in commands),
+        _uuids(game for _, game, *_ in commands),
+        _int4s(first for _, _, first, *_ in commands),
+        _int4s(last for *_, last, _ in commands),
+        _uuids(event.stream for *_, event in commands),
+        _int4s(event.position for *_, event in commands),
+    )
+
+
+# Arrays as PostgreSQL sends and takes them: dimensions, whether there are nulls, the type, how many, from which number; then each with
+# its length before it. (array_recv in src/backend/utils/adt/arrayfuncs.c)
+
+
+def _array(type: int, values: Sequence[bytes]) -> bytes:
+    if not values:
+        return pack(">iii", 0, 0, type)
+    return _head(1, 0, type, len(values), 1) + b"".join([part for value in values for part in (_int4(len(value)), value)])
+
+
+def _texts(values: Iterable[str]) -> bytes:
+    return _array(_TEXT, [value.encode() for value in values])
+
+
+def _uuids(values: Iterable[UUID]) -> bytes:
+    return _array(_UUID, [value.bytes for value in values])
+
+
+def _int4s(values: Iterable[int]) -> bytes:
+    return _array(_INT4, [_int4(value) for value in values])
+
+
+_PLAIN, _KEYED = b"kiebitz_append", b"kiebitz_append_keyed"
+_STATEMENTS = {_PLAIN: STORE.format(beside=""), _KEYED: STORE.format(beside=ANSWERED)}
+_EVENTS = ("base_ids", "bases", "expected", "ids", "versions", "topics", "states")
+_COMMANDS = ("principals", "keys", "fingerprints", "games", "firsts", "lasts", "last_ids", "last_versions")
+_NUMBERS = {name: number for number, name in enumerate((*_EVENTS, *_COMMANDS), 1)}
+_BINARY = [1] * len(_NUMBERS)
+
+
+def _numbered(statement: str) -> bytes:
+    """Parameters by number, as ``_events`` and ``_commands`` give them."""
+    return _NAMES.sub(lambda found: f"${_NUMBERS[found[1]]}", statement).encode()
