@@ -101,15 +101,14 @@ async def commit_to_game(
     """The same for a game. ``board``: the one that is dealt, as it was read."""
     decide = with_ruleset(request, decide)
     receipt = await commit_to(request, GAME, game, decide, _missed, happened_at=happened_at, note=note, board=board, dry_run=dry_run)
-    if not dry_run:
-        count_moves(request, receipt)
+    if not (dry_run or receipt.repeated):  # a repeated command recorded none
+        count_moves(request, sum(isinstance(one.event, MovePlayed) for one in receipt.events))
     return receipt
 
 
-def count_moves(request: Request, receipt: Receipt[Game]) -> None:
-    """Counts moves for the metrics; a repeated command recorded none."""
-    if not receipt.repeated:
-        cast(Counts, request.app.state["counts"]).moves += sum(isinstance(one.event, MovePlayed) for one in receipt.events)
+def count_moves(request: Request, moves: int) -> None:
+    """For the metrics."""
+    cast(Counts, request.app.state["counts"]).moves += moves
 
 
 def with_ruleset(request: Request, decide: DecideGame) -> DecideGame:

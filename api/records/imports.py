@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -16,20 +17,21 @@ from api.http.places import check_place
 from api.http.problems import sentence
 from api.http.request import Request, language_of, services_of
 from api.http.tokens import ARBITERS
+from api.records.accepted import Accepted, accept_played, accept_whole
 from api.records.responses import ImportedRecord, ImportReport, NamedElsewhere, RefusedRecord
+from api.services import Services
 from domain.access.scopes import Place
 from domain.errors import Exists, Malformed, RefInUse, Refused
-from domain.events import Event
+from domain.events import Stamp
 from domain.events.base import TextRef
-from domain.journal.calls import Call, Note, note
+from domain.journal.calls import Call, note
 from domain.journal.commits import Text
-from domain.journal.refs import Copies, Origin, Ref, origin_of
-from replay.content import content_digest, standing_digest
+from domain.journal.refs import Copies, Ref
 from replay.elsewhere.acts import first_act
 from replay.elsewhere.context import check_past
 from replay.elsewhere.origin import ref_in
-from replay.history import TakenOver, is_full_record, taken_over
-from replay.record import Record, Refusal, events_of, parse
+from replay.history import is_full_record
+from replay.record import Record, Refusal, parse
 
 LONGEST = 8 * 1024 * 1024
 """Bytes of one record."""
@@ -42,31 +44,17 @@ class RecordLine(Struct, frozen=True):
     raw: bytes
 
 
-class AcceptedRecord(Struct, frozen=True):
-    """The events of a record that its rulebook accepts, or the whole history of a full record that its audit found sound.
-
-    A full record is known again by its id, the other by its ref, or without one by the ``digest`` of its content. ``origin`` is what it
-    says of where it comes from.
-    """
+class JudgedRecord(Struct, frozen=True):
+    """A record that is accepted, with what it says of itself."""
 
     name: str | None
-    events: tuple[Event, ...]
-    whole: TakenOver | None = None
-    digest: str = ""
-    origin: Origin | None = None
-    texts: tuple[Text, ...] = ()
+    found: Accepted
 
     def told(self, number: int, **what: Any) -> ImportedRecord:
         """What became of it; ``what`` is not nothing."""
-        ref = self.origin.ref if self.origin else None
+        ref = self.found.origin.ref if self.found.origin else None
         fields = {"game": None, "position": None, "sequence": None, "error": None, **what}
         return ImportedRecord(line=number, name=self.name, ref=alike(ref, NamedElsewhere) if ref else None, **fields)
-
-
-def ref_of(record: AcceptedRecord, copies: Copies) -> Ref | None:
-    """``None`` for one that is known again otherwise."""
-    named = record.origin is not None and record.origin.ref is not None
-    return None if record.whole or named else copies.next(record.digest)
 
 
 async def lines_of(request: Request, count: int) -> AsyncIterator[list[RecordLine]]:
@@ -94,22 +82,28 @@ async def _split(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield rest
 
 
-def judge(request: Request, raw: bytes) -> AcceptedRecord:
+def judge(request: Request, raw: bytes) -> JudgedRecord:
     """Raises ``BadRequest``, ``Malformed``, ``Forbidden``, and ``Refusal`` with the place."""
+    services = services_of(request)
     read = decode_json(raw)
     record = parse(read)
     check_place(request, Place(record.context.tournament, record.context.round, record.context.table))
-    check_past(record.context.played_at, record.hands, services_of(request).clock())
+    check_past(record.context.played_at, record.hands, services.clock())
     request.scope["state"]["ruleset"] = record.ruleset
     if isinstance(read, dict) and is_full_record(read):
-        return _whole(request, read, record)
-    rulesets = services_of(request).rulesets
+        _check_brings_events(request)
+        return JudgedRecord(record.name, accept_whole(read, record, services.editions, services.rulesets))
     _check_acts(request, record)
-    words: list[Note] = []
-    events = events_of(record, rulesets, lambda said: _noted(request, said, words))
-    digest = content_digest(events, rulesets[record.ruleset])
-    texts = tuple(one.text for one in words)
-    return AcceptedRecord(record.name, events, None, digest, origin_of(record.ref, record.meta, digest), texts)
+    words: list[Text] = []
+    stamp = Stamp(services.clock(), request.user.id)
+    found = accept_played(record, services.rulesets, services.new_id(), stamp, words, partial(_noted, services, words))
+    return JudgedRecord(record.name, found)
+
+
+def _check_brings_events(request: Request) -> None:
+    """Raises ``Forbidden``: who brings events brings times and names of those who recorded them."""
+    if request.user.role != "director":
+        raise Forbidden(say("events_by_director"), "director")
 
 
 def _check_acts(request: Request, record: Record) -> None:
@@ -119,20 +113,10 @@ def _check_acts(request: Request, record: Record) -> None:
         raise Forbidden(say("acts_by_arbiter", place=place), *ARBITERS, where=place)
 
 
-def _noted(request: Request, said: str, words: list[Note]) -> TextRef:
-    services = services_of(request)
-    words.append(note(str(services.new_id()), said, services.new_salt()))
-    return words[-1].ref
-
-
-def _whole(request: Request, read: dict[str, Any], record: Record) -> AcceptedRecord:
-    """Raises ``Forbidden``: who brings events brings times and names of those who recorded them."""
-    if request.user.role != "director":
-        raise Forbidden(say("events_by_director"), "director")
-    whole = taken_over(read, services_of(request).editions)
-    digest = standing_digest(whole.history, services_of(request).rulesets)
-    events = tuple(recorded.event for recorded in whole.history)
-    return AcceptedRecord(record.name, events, whole, digest, origin_of(record.ref, record.meta, digest))
+def _noted(services: Services, words: list[Text], said: str) -> TextRef:
+    noted = note(str(services.new_id()), said, services.new_salt())
+    words.append(noted.text)
+    return noted.ref
 
 
 async def import_lines(request: Request, lines: Sequence[RecordLine], copies: Copies, dry: bool) -> list[ImportedRecord]:
@@ -142,13 +126,13 @@ async def import_lines(request: Request, lines: Sequence[RecordLine], copies: Co
         note_part_recorded(request)
     key = idempotency_key(request)
     found = await asyncio.to_thread(lambda: [(line_call(request, key, line.number, line.raw), _tried(request, line)) for line in lines])
-    refs = [ref_of(one, copies) if isinstance(one, AcceptedRecord) else None for _, one in found]
+    refs = [one.found.ref(copies) if isinstance(one, JudgedRecord) else None for _, one in found]
     known = zip(lines, found, refs, strict=True)
     return list(await asyncio.gather(*(_kept(request, line, *one, ref, dry) for line, one, ref in known)))
 
 
 async def _kept(
-    request: Request, line: RecordLine, call: Call, found: AcceptedRecord | RefusedRecord, ref: Ref | None, dry: bool
+    request: Request, line: RecordLine, call: Call, found: JudgedRecord | RefusedRecord, ref: Ref | None, dry: bool
 ) -> ImportedRecord:
     if isinstance(found, RefusedRecord):
         name, named = _named(line.raw)
@@ -163,25 +147,22 @@ async def _kept(
 
 
 async def record(
-    request: Request, call: Call, found: AcceptedRecord, ref: Ref | None, number: int, *, dry: bool
+    request: Request, call: Call, found: JudgedRecord, ref: Ref | None, number: int, *, dry: bool
 ) -> tuple[ImportedRecord, bool]:
     """What became of it, or would, and whether it was recorded before, under the same key. Raises ``Exists`` if another game has its id."""
-    services = services_of(request)
+    accepted = found.found
     try:
-        if found.whole:
-            receipt = await services.journal.take_over(call, found.whole.history, found.whole.texts, found.origin, dry_run=dry)
-        else:
-            receipt = await services.journal.open_game(call, services.new_id(), found.events, ref, found.origin, found.texts, dry_run=dry)
+        commit = accepted.commit(ref, call.command)
+        brought = await services_of(request).journal.bring(call, commit, whole=accepted.whole, dry_run=dry)
     except Exists as exists:
         return _known_again(exists, found, number), False
-    if dry and not receipt.repeated:
-        return found.told(number, position=len(found.events)), False
-    count_moves(request, receipt)
-    game = receipt.after
-    return found.told(number, game=game.id, position=game.position, sequence=receipt.sequence), receipt.repeated
+    if dry and not brought.repeated:
+        return found.told(number, position=len(accepted.events)), False
+    count_moves(request, 0 if brought.repeated else accepted.moves)
+    return found.told(number, game=brought.game, position=brought.position, sequence=brought.sequence), brought.repeated
 
 
-def _known_again(exists: Exists, found: AcceptedRecord, number: int) -> ImportedRecord:
+def _known_again(exists: Exists, found: JudgedRecord, number: int) -> ImportedRecord:
     if not exists.same:
         raise exists
     return found.told(number, already=True, game=UUID(str(exists.key)))
@@ -197,7 +178,7 @@ def _named(raw: bytes) -> tuple[str | None, NamedElsewhere | None]:
     return name if isinstance(name, str) else None, NamedElsewhere(**ref) if ref else None
 
 
-def _tried(request: Request, line: RecordLine) -> AcceptedRecord | RefusedRecord:
+def _tried(request: Request, line: RecordLine) -> JudgedRecord | RefusedRecord:
     try:
         return judge(request, line.raw)
     except Refused as refused:

@@ -18,7 +18,7 @@ from api.http.query import read_query
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode, unstored
 from api.http.tokens import OFFICIALS
-from api.records.imports import import_lines, judge, lines_of, record, ref_of, report_of
+from api.records.imports import import_lines, judge, lines_of, record, report_of
 from api.records.requests import ImportQuery, RecordQuery
 from api.records.responses import ImportedRecord, ImportReport, MetaErased
 from api.records.schema import RECORD
@@ -125,7 +125,7 @@ async def import_records(request: Request) -> Response:
 async def _one(request: Request, copies: Copies, dry: bool) -> Response:
     """Raises what is wrong with the record."""
     found = await asyncio.to_thread(judge, request, await body_of(request))
-    ref = ref_of(found, copies)
+    ref = found.found.ref(copies)
     done, repeated = await record(request, await call_of(request), found, ref, 1, dry=dry)
     return _report_response(report_of([done], dry), 200 if done.already or dry else 201, repeated=repeated)
 

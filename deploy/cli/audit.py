@@ -1,6 +1,5 @@
 """`kiebitz audit`: what was recorded out of the store and through the audit, in as many processes as there are processors."""
 
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,7 @@ from deploy.cli.audit_remotely import NotTold, audits_there
 from deploy.cli.client import connect
 from deploy.cli.console import print_line, progress
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
+from deploy.cli.processes import jobs_option
 from deploy.compose import open_event_store
 from deploy.language import lang_option, say, sentence, told
 from deploy.settings import Settings
@@ -31,7 +31,7 @@ _SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged
 @click.option("--tournament", metavar="ID", help="This tournament and every game of it.")
 @click.option("--all", "everything", is_flag=True, help="Every game, tournament and player.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for each game, tournament and player.")
-@click.option("--jobs", type=click.IntRange(min=1), default=lambda: os.cpu_count() or 1, show_default="one a processor", help="Processes.")
+@jobs_option
 @lang_option
 @setting_options(*STORE, *SERVER)
 def audit_command(

@@ -1,15 +1,14 @@
 """Audits of what lies in a store of one's own, some streams at a time in each process."""
 
-from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from itertools import chain, islice
-from multiprocessing import get_context
+from functools import partial
+from itertools import chain
 from typing import Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
 from api.common.audits import Auditor, named_events
 from deploy.cli.journal import game_ids
+from deploy.cli.processes import in_order
 from deploy.compose import open_event_store
 from deploy.settings import Settings
 from domain.events.game import GameOpened
@@ -20,9 +19,7 @@ from replay.findings import Audit, StreamAudit
 
 Audited: TypeAlias = Audit | StreamAudit
 
-_BATCH = 5_000  # events: about half a second of work
-_FEW = 8  # batches that are done by the time that processes would have started
-_AHEAD = 2  # batches that wait for each process
+_BATCH = 1_000  # events: about a tenth of a second of work
 _USUAL = 100  # events of a stream that was not counted
 _KINDS = ("game", "tournament", "player")
 
@@ -64,29 +61,20 @@ def _games_of(store: EventStore, tournament: str) -> Iterator[Due]:
 
 
 def _audits(settings: Settings, store: EventStore, due: Sequence[Due], processes: int) -> Iterator[Audited]:
-    """In this order. Few events are not worth a process."""
-    batches = _batches(due)
-    begun = list(islice(batches, _FEW + 1))
-    if len(begun) <= _FEW or processes < 2:
-        auditor = Auditor(store, EDITIONS)
-        for batch in chain(begun, batches):
-            yield from (_audited(auditor, one) for one in batch)
-        return
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        waiting: deque[Future[list[Audited]]] = deque()
-        for batch in chain(begun, batches):
-            waiting.append(pool.submit(_audit_batch, settings, batch))
-            if len(waiting) > processes * _AHEAD:
-                yield from waiting.popleft().result()
-        for future in waiting:
-            yield from future.result()
+    """In this order."""
+    auditor = Auditor(store, EDITIONS)
+    here, there = partial(_audit_batch, auditor), partial(_audit_there, settings)
+    return chain.from_iterable(in_order(here, there, _batches(due), processes))
 
 
-def _audit_batch(settings: Settings, batch: Sequence[Due]) -> list[Audited]:
-    """What one process does with a batch."""
+def _audit_there(settings: Settings, batch: Sequence[Due]) -> list[Audited]:
+    """In a process that has no store open."""
     with open_event_store(settings, create=False) as store:
-        auditor = Auditor(store, EDITIONS)
-        return [_audited(auditor, one) for one in batch]
+        return _audit_batch(Auditor(store, EDITIONS), batch)
+
+
+def _audit_batch(auditor: Auditor, batch: Sequence[Due]) -> list[Audited]:
+    return [_audited(auditor, one) for one in batch]
 
 
 def _audited(auditor: Auditor, due: Due) -> Audited:

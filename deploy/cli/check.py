@@ -1,15 +1,20 @@
 """`kiebitz check`: records and cases played without a store."""
 
 from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Any, TypeGuard, cast
+from typing import Any, NamedTuple, TypeGuard, cast
 
 import click
 import msgspec
 from msgspec import Struct
 
+from deploy.cli.batches import Placed, batched, jobs_for, placed_in
 from deploy.cli.console import print_line, progress
-from deploy.cli.files import FileEntry, entries_of, total_size
+from deploy.cli.files import FileEntry, total_size
+from deploy.cli.processes import in_order, jobs_option
 from deploy.clock import now
 from deploy.language import lang_option, sentence
 from deploy.outcomes import refusal_in_words, won_by
@@ -26,8 +31,9 @@ _MOST = 5
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line and record: error, state, score sheet, winners.")
 @click.option("--errors", "errors_only", is_flag=True, help="Print only what failed, and how many were checked.")
+@jobs_option
 @lang_option
-def check_command(files: tuple[Path, ...], as_json: bool, errors_only: bool, language: str) -> None:
+def check_command(files: tuple[Path, ...], as_json: bool, errors_only: bool, jobs: int, language: str) -> None:
     """Play records or cases without a store: is every move legal, and if not, which rule says so?
 
     A FILE is one JSON record or NDJSON (a record on each line); - is standard input. A case file says what it expects.
@@ -41,18 +47,34 @@ def check_command(files: tuple[Path, ...], as_json: bool, errors_only: bool, lan
       kiebitz check --json games.ndjson > results.ndjson
     """
     exit_codes: Counter[int] = Counter()
+    work = partial(_checked, language, as_json=as_json, errors_only=errors_only)
+    batches = batched(placed_in(files))
     with progress(sentence("checking", language), total_size(files), shown=total_size(files) > 100_000) as advance:
-        for done, entry in entries_of(files):
-            check = check_record(entry, language)
-            if check.exit_code or not errors_only:
-                said = msgspec.json.encode(check.as_json()).decode() if as_json else check.in_words(language)
-                print_line(said, "red" if check.exit_code else None)
-            exit_codes[check.exit_code] += 1
-            advance(done)
+        for checked in chain.from_iterable(in_order(work, work, batches, jobs_for(files, jobs))):
+            if checked.said is not None:
+                print_line(checked.said, "red" if checked.exit_code else None)
+            exit_codes[checked.exit_code] += 1
+            advance(checked.done)
     if errors_only or (not as_json and exit_codes.total() != 1):
         counted = sentence("checked", language, accepted=exit_codes[0], count=exit_codes.total())
         click.echo(counted, err=as_json)  # lines of JSON stay nothing but that
     raise click.exceptions.Exit(max(exit_codes, default=0))
+
+
+class Checked(NamedTuple):
+    """What there is to say of a record, and the bytes of all files read by then."""
+
+    done: int
+    exit_code: int
+    said: str | None
+
+
+def _checked(language: str, batch: Sequence[Placed], *, as_json: bool, errors_only: bool) -> list[Checked]:
+    checks = [(one.done, check_record(one.entry.decoded, language)) for one in batch]
+    return [
+        Checked(done, check.exit_code, check.told(language, as_json=as_json) if check.exit_code or not errors_only else None)
+        for done, check in checks
+    ]
 
 
 class Check(Struct, frozen=True):
@@ -68,6 +90,9 @@ class Check(Struct, frozen=True):
         if error is not None and error.code == "malformed_record":
             return 2
         return int(bool(error if self.amiss is None else self.amiss))
+
+    def told(self, language: str, *, as_json: bool) -> str:
+        return msgspec.json.encode(self.as_json()).decode() if as_json else self.in_words(language)
 
     def as_json(self) -> dict[str, Any]:
         outcome = msgspec.to_builtins(self.outcome)

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ from deploy.failures import system_problem
 from deploy.language import say
 from deploy.private import private_opener
 from domain.errors import Malformed
-from domain.texts import Phrase
+from domain.texts import Saying
 from replay.elsewhere.origin import ref_in
 
 STDIN = Path("-")
@@ -28,7 +28,15 @@ class FileEntry(Struct, frozen=True):
     line: int
     end: int
     record: object = None
-    problem: Malformed | None = None
+    unread: Saying | None = None
+
+    @property
+    def decoded(self) -> "FileEntry":
+        return self
+
+    @property
+    def problem(self) -> Malformed | None:
+        return Malformed("malformed_record", self.unread, self.place) if self.unread else None
 
     @property
     def name(self) -> str | None:
@@ -46,6 +54,36 @@ class FileEntry(Struct, frozen=True):
         return f"{self.file}:{self.line}" if self.line else str(self.file)
 
 
+class RawEntry(Struct, frozen=True):
+    """A record in its bytes, which begin on ``line`` of the file and end after ``end`` bytes of it."""
+
+    file: Path
+    line: int
+    end: int
+    text: bytes
+
+    @property
+    def decoded(self) -> FileEntry:
+        # The standard library's decoder, because its messages tell line and column.
+        try:
+            return FileEntry(self.file, self.line, self.end, json.loads(self.text, parse_constant=_refuse_constant))
+        except RecursionError:
+            problem = say("nested_too_deeply")
+        except json.JSONDecodeError as error:
+            problem = say("not_json_from", line=self.line + error.lineno - 1, column=error.colno)
+        except ValueError as error:
+            problem = say("not_json", problem=str(error))
+        return FileEntry(self.file, self.line, self.end, unread=problem)
+
+
+Entry: TypeAlias = FileEntry | RawEntry
+
+
+def is_stream(file: Path) -> bool:
+    """Whether somebody may be writing it at this moment, and waits for answers."""
+    return file == STDIN or (file.exists() and not file.is_file())
+
+
 def total_size(files: Iterable[Path]) -> int:
     """Bytes in the files that can be measured, for a progress bar."""
     return sum(file.stat().st_size for file in files if file != STDIN and file.is_file())
@@ -53,6 +91,11 @@ def total_size(files: Iterable[Path]) -> int:
 
 def records_in(file: Path) -> Iterator[FileEntry]:
     """Everything in the file, in order. Raises nothing: what cannot be read is a ``problem`` in its place."""
+    return (entry.decoded for entry in raw_records_in(file))
+
+
+def raw_records_in(file: Path) -> Iterator[Entry]:
+    """The same, undecoded."""
     try:
         with opened(file) as lines:
             yield from _entries(file, lines)
@@ -62,16 +105,7 @@ def records_in(file: Path) -> Iterator[FileEntry]:
 
 def unread_file(file: Path, error: OSError) -> FileEntry:
     """In the place of the records of a file that cannot be read."""
-    return FileEntry(file, 0, 0, problem=_unread(say("unread_file", problem=system_problem(error.errno)), str(file)))
-
-
-def entries_of(files: Iterable[Path]) -> Iterator[tuple[int, FileEntry]]:
-    """The records of all files, each with the bytes read by then, for a progress bar."""
-    before = 0
-    for file in files:
-        for entry in records_in(file):
-            yield before + entry.end, entry
-        before += total_size([file])
+    return FileEntry(file, 0, 0, unread=say("unread_file", problem=system_problem(error.errno)))
 
 
 @contextmanager
@@ -102,38 +136,21 @@ def opened(file: Path) -> Iterator[BinaryIO]:
         yield lines
 
 
-def _entries(file: Path, lines: BinaryIO) -> Iterator[FileEntry]:
+def _entries(file: Path, lines: BinaryIO) -> Iterator[RawEntry]:
     end, one_a_line = 0, False
     for number, line in enumerate(lines, 1):
         end += len(line)
         if not line.strip():
             continue
-        entry = _decode(file, number, end, line)
-        if entry.problem and not one_a_line:
+        entry = RawEntry(file, number, end, line)
+        if not one_a_line and entry.decoded.problem:
             # A record that is written over several lines, then; it has to be read whole.
             rest = lines.read()
-            yield _decode(file, number, end + len(rest), line + rest)
+            yield RawEntry(file, number, end + len(rest), line + rest)
             return
         one_a_line = True
         yield entry
 
 
-def _decode(file: Path, line: int, end: int, text: bytes) -> FileEntry:
-    # The standard library's decoder, because its messages tell line and column.
-    try:
-        return FileEntry(file, line, end, record=json.loads(text, parse_constant=_refuse_constant))
-    except RecursionError:
-        problem = say("nested_too_deeply")
-    except json.JSONDecodeError as error:
-        problem = say("not_json_from", line=line + error.lineno - 1, column=error.colno)
-    except ValueError as error:
-        problem = say("not_json", problem=error)
-    return FileEntry(file, line, end, problem=_unread(problem, f"{file}:{line}"))
-
-
 def _refuse_constant(constant: str) -> object:
     raise ValueError(f"{constant} is no JSON value")
-
-
-def _unread(says: Phrase, where: str) -> Malformed:
-    return Malformed("malformed_record", says, where)

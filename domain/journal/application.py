@@ -7,7 +7,7 @@ nobody is told of a refusal on a position that is past.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
 from itertools import chain
@@ -17,16 +17,14 @@ from weakref import WeakValueDictionary
 
 from domain import codec
 from domain.aggregate import A, Aggregate, AggregateType
-from domain.errors import Exists, RefInUse, Stale, Unavailable
+from domain.errors import Exists, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp
-from domain.free_texts import SaltedText
 from domain.game import GAME, Game
 from domain.journal.archive import Archive
 from domain.journal.boards import Board
-from domain.journal.calls import Beside, Call, Note, Receipt
+from domain.journal.calls import Beside, Brought, Call, Note, Receipt
 from domain.journal.commits import BoardReplaced, Commit, Conflict, KeyTaken, RefTaken, StoreAway, Text, Unclear
 from domain.journal.mapper import to_stored
-from domain.journal.refs import Origin, Ref
 from domain.journal.repeats import Repeats
 from domain.journal.store import EventStore
 from domain.journal.upkeep import upkeep
@@ -87,22 +85,9 @@ class Journal(Archive):
         """The game as it stands. Raises ``Unknown``."""
         return await self.current_of(GAME, id)
 
-    async def open_game(
-        self,
-        call: Call,
-        id: UUID,
-        events: Sequence[Event],
-        ref: Ref | None = None,
-        origin: Origin | None = None,
-        texts: tuple[Text, ...] = (),
-        *,
-        dry_run: bool = False,
-    ) -> Receipt[Game]:
-        """A new game with its first event or events (an import brings whole hands, and words of people that they refer to).
-
-        Raises ``Exists`` if a game of this ref or origin is here, and ``RefInUse`` if another record is called as this one is.
-        """
-        return await self._begin(GAME, call, id, lambda: self._link(call, id, None, events), texts, ref, origin, dry_run=dry_run)
+    async def open_game(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
+        """A new game with its first event or events. Raises ``Exists``, ``Reused``, ``InFlight`` and ``Unavailable``."""
+        return await self.begin(GAME, call, id, events)
 
     async def commit(self, call: Call, id: UUID, decide: DecideGame, note: Note | None = None, *, dry_run: bool = False) -> Receipt[Game]:
         """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``InFlight``, ``Unavailable`` and whatever ``decide`` raises."""
@@ -120,8 +105,21 @@ class Journal(Archive):
         self, kind: AggregateType[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None, *, dry_run: bool = False
     ) -> Receipt[A]:
         """A new stream with its first events. Raises ``Exists``, ``Reused``, ``InFlight`` and ``Unavailable``."""
-        words = (note.text,) if note else ()
-        return await self._begin(kind, call, id, lambda: self._link(call, id, None, events), words, dry_run=dry_run)
+        async with self._repeats.one_at_a_time(call):
+            repeated = await self.repeated(kind, call)
+            if repeated:
+                return repeated
+            recorded = self._link(call, id, None, events)
+            if dry_run:
+                await asyncio.to_thread(self._check_new_stream, kind, id)
+                return _would_be(kind, None, recorded)
+            try:
+                sequences = await self._append(_commit(call, recorded, (note.text,) if note else ()))
+            except KeyTaken:
+                return await self._first_receipt(kind, call)
+            except Conflict:
+                raise Exists(kind.name, id) from None
+            return self._receipt(kind, None, recorded, sequences)
 
     async def commit_to(
         self,
@@ -163,54 +161,30 @@ class Journal(Archive):
         """What was recorded under the call's key before, if anything was: for those who refuse before they commit. Raises ``Reused``."""
         return await self._repeats.receipt(kind, call)
 
-    async def take_over(
-        self,
-        call: Call,
-        history: Sequence[Recorded],
-        texts: Mapping[str, SaltedText],
-        origin: Origin | None = None,
-        *,
-        dry_run: bool = False,
-    ) -> Receipt[Game]:
-        """A whole game as it was recorded elsewhere: ids, times and principals stay. ``call`` only names key and fingerprint.
+    async def bring(self, call: Call, commit: Commit, *, whole: bool, dry_run: bool = False) -> Brought:
+        """A whole game that comes from elsewhere. The caller has made sure that it is sound, and put the call's key into the commit.
 
-        ``texts`` are words of people by their ids, as the events name them. Raises ``Exists`` and ``RefInUse``. The caller has
-        made sure that the history is sound.
+        ``whole``: with its id, too. Raises ``Exists`` if it is here, and ``RefInUse`` if another record is called as this one is.
         """
-        try:
-            return await self._begin(GAME, call, history[0].stream, lambda: tuple(history), _texts(texts), None, origin, dry_run=dry_run)
-        except (Exists, RefInUse):
-            await asyncio.to_thread(self.check_absent, history)
-            raise
+        async with self._repeats.one_at_a_time(call):
+            if dry_run:
+                repeated = await self.repeated(GAME, call)
+                if repeated is None:
+                    await asyncio.to_thread(self.check_not_here, commit, whole=whole)
+                return _brought(repeated) if repeated else Brought(commit.events[0].stream, len(commit.events), 0)
+            try:
+                sequences = await self._append(commit)
+            except KeyTaken:
+                return _brought(await self._first_receipt(GAME, call))
+            except (RefTaken, Conflict):
+                await asyncio.to_thread(self.check_not_here, commit, whole=whole)
+                raise
+            return Brought(commit.events[0].stream, len(commit.events), sequences[-1])
 
-    def take_over_now(self, history: Sequence[Recorded], texts: Mapping[str, SaltedText], origin: Origin | None = None) -> Receipt[Game]:
-        """The same, synchronously. Raises ``Exists`` and ``RefInUse``."""
-        try:
-            sequences = self.store.insert_events([to_stored(event) for event in history], texts=_texts(texts), origin=origin)
-        except (Conflict, RefTaken):
-            self.check_absent(history)
-            self.check_new(None, origin)
-            raise
-        return self._receipt(GAME, None, tuple(history), sequences)
-
-    def open_now(
-        self,
-        call: Call,
-        id: UUID,
-        events: Sequence[Event],
-        ref: Ref | None = None,
-        origin: Origin | None = None,
-        texts: tuple[Text, ...] = (),
-    ) -> Receipt[Game]:
-        """Synchronous, for the command line, imports and tests. Keeps no key. Raises as ``open_game`` does."""
-        self.check_new(ref, origin)
+    def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
+        """Synchronous, for the command line and tests. Keeps no key."""
         recorded = self._link(call, id, None, events)
-        try:
-            sequences = self.store.insert_events(list(map(to_stored, recorded)), texts=texts, ref=ref, origin=origin)
-        except RefTaken:  # somebody imports the same at this moment
-            self.check_new(ref, origin)
-            raise
-        return self._receipt(GAME, None, recorded, sequences)
+        return self._receipt(GAME, None, recorded, self.store.insert_events(list(map(to_stored, recorded))))
 
     def commit_now(self, call: Call, id: UUID, decide: DecideGame) -> Receipt[Game]:
         """Synchronous, with one attempt. Raises ``Stale`` if another command was recorded first."""
@@ -223,40 +197,6 @@ class Journal(Archive):
             self._evict(id)
             raise Stale(id, game.position, self.game(id).position) from None
         return self._receipt(GAME, game, recorded, sequences)
-
-    async def _begin(
-        self,
-        kind: AggregateType[A],
-        call: Call,
-        id: UUID,
-        record: Callable[[], tuple[Recorded, ...]],
-        texts: tuple[Text, ...],
-        ref: Ref | None = None,
-        origin: Origin | None = None,
-        *,
-        dry_run: bool = False,
-    ) -> Receipt[A]:
-        """The first events of a stream. Raises ``Exists`` and ``RefInUse``."""
-        async with self._repeats.one_at_a_time(call):
-            repeated = await self.repeated(kind, call)
-            if repeated:
-                return repeated
-            if ref or origin:
-                await asyncio.to_thread(self.check_new, ref, origin)
-            recorded = record()
-            if dry_run:
-                await asyncio.to_thread(self._check_new_stream, kind, id)
-                return _would_be(kind, None, recorded)
-            try:
-                sequences = await self._append(_commit(call, recorded, texts, ref, origin))
-            except KeyTaken:
-                return await self._first_receipt(kind, call)
-            except RefTaken:  # somebody imports the same at this moment
-                await asyncio.to_thread(self.check_new, ref, origin)
-                raise
-            except Conflict:
-                raise Exists(kind.name, id) from None
-            return self._receipt(kind, None, recorded, sequences)
 
     async def _continue(
         self,
@@ -405,17 +345,9 @@ def _check_expected(call: Call, known: Aggregate) -> None:
         raise Stale(known.id, call.expected, known.position)
 
 
-def _commit(
-    call: Call,
-    recorded: tuple[Recorded, ...],
-    texts: tuple[Text, ...],
-    ref: Ref | None = None,
-    origin: Origin | None = None,
-    *,
-    board: Board | None = None,
-) -> Commit:
-    return Commit(tuple(map(to_stored, recorded)), call.command, texts, ref, board, origin)
+def _brought(receipt: Receipt[Game]) -> Brought:
+    return Brought(receipt.after.id, receipt.after.position, receipt.sequence, receipt.repeated)
 
 
-def _texts(texts: Mapping[str, SaltedText]) -> tuple[Text, ...]:
-    return tuple(Text(id, text.body, text.salt) for id, text in texts.items())
+def _commit(call: Call, recorded: tuple[Recorded, ...], texts: tuple[Text, ...], *, board: Board | None = None) -> Commit:
+    return Commit(tuple(map(to_stored, recorded)), call.command, texts, None, board)

@@ -16,9 +16,9 @@ from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Exists, RefInUse, Unknown
 from domain.events import Recorded
 from domain.game import GAME, Game
-from domain.journal.mapper import from_stored, to_stored
+from domain.journal.commits import Commit, StoredEvent
+from domain.journal.mapper import from_stored
 from domain.journal.recorder import EventMapper, StoreRecorder
-from domain.journal.refs import Origin, Ref
 from domain.journal.snapshots import EVERY, KEY_LENGTH, Snapshot, Snapshots
 from domain.journal.store import EventStore
 
@@ -106,13 +106,16 @@ class Archive(Application[UUID]):
         """The events of a game from position ``after`` + 1 on; empty where there is no such game."""
         return [from_stored(event) for event in self.store.select_events(id, after, limit=limit)]
 
-    def check_new(self, ref: Ref | None, origin: Origin | None = None) -> None:
-        """Raises ``Exists`` if the game of this ref was imported already, by content or by what its record is called elsewhere; and
-        ``RefInUse`` if another record is called so.
+    def check_not_here(self, commit: Commit, *, whole: bool) -> None:
+        """Raises ``Exists`` if the game that this would record is here already: by its id, if it comes ``whole``, by the content of its
+        record, or by what that is called elsewhere; and ``RefInUse`` if another record is called so.
         """
-        game = self.store.find_ref(ref) if ref else None
+        if whole:
+            self._check_absent(commit.events)
+        game = self.store.find_ref(commit.ref) if commit.ref else None
         if game is not None:
             raise Exists(GAME.name, game, same=True)
+        origin = commit.origin
         if origin is None or origin.ref is None or (found := self.store.find_by_ref(origin.ref)) is None:
             return
         game, digest = found
@@ -120,11 +123,11 @@ class Archive(Application[UUID]):
             raise RefInUse(origin.ref.system, origin.ref.id, game)
         raise Exists(GAME.name, game, same=True)
 
-    def check_absent(self, history: Sequence[Recorded]) -> None:
-        """Raises ``Exists`` if a game of this id is here: the ``same`` if it begins with this very history."""
+    def _check_absent(self, history: Sequence[StoredEvent]) -> None:
+        """The ``same``, if what is here begins with this very history."""
         game = history[0].stream
         if found := self.store.select_events(game, limit=len(history)):
-            raise Exists(GAME.name, game, same=found == list(map(to_stored, history)))
+            raise Exists(GAME.name, game, same=found == list(history))
 
     def feed(self, after: int, limit: int) -> list[tuple[int, Recorded]]:
         """Events of all games with their sequences, in commit order, those after ``after``."""

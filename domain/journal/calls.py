@@ -53,6 +53,15 @@ class Receipt(Struct, Generic[A], frozen=True):
     repeated: bool = False
 
 
+class Brought(Struct, frozen=True):
+    """What was recorded of a whole game that came from elsewhere: its last position, and the sequence of that."""
+
+    game: UUID
+    position: int
+    sequence: int
+    repeated: bool = False
+
+
 class Beside(Struct, Generic[A], frozen=True):
     """Games in which a command of something else records, too. ``decide`` is given that aggregate as it stands before the command, and each
     game; it may return nothing.

@@ -47,6 +47,26 @@ class Line(Struct, frozen=True, kw_only=True):
     content: str | None
 
 
+class Subject(Struct, frozen=True):
+    """What a report says of a record, besides what became of it."""
+
+    file: str
+    line: int
+    name: str | None
+    ref: dict[str, str] | None
+    digest: str
+    place: str
+
+    @property
+    def title(self) -> str:
+        return self.name or self.place
+
+
+def subject_of(entry: FileEntry) -> Subject:
+    digest = sha256(msgspec.json.encode(entry.record)).hexdigest()[:32]
+    return Subject(str(entry.file), entry.line, entry.name, entry.ref, digest, entry.place)
+
+
 class Ending(Struct, frozen=True, forbid_unknown_fields=True):
     recorded: int
     already: int
@@ -64,24 +84,24 @@ class Report:
     def done(self, entry: FileEntry) -> Line | None:
         """What became of the record before the import broke off. ``None``: it is to be imported, and so is all that follows."""
         end, line = next(self._past, (0, None)) if self._past else (0, None)
-        if line and (line.file, line.line, line.digest) == (str(entry.file), entry.line, digest_of(entry)):
+        if line and (line.file, line.line, line.digest) == (str(entry.file), entry.line, subject_of(entry).digest):
             self._end = end
             return line
         self._go_on()
         return None
 
-    def write(self, entry: FileEntry, imported: Imported) -> None:
-        """At once, so that what was recorded is reported, but for the record at which an import breaks off."""
+    def write(self, subject: Subject, imported: Imported) -> None:
+        """At once: what was recorded is reported, but for the batch of records at which an import breaks off."""
         line = Line(
-            file=str(entry.file),
-            line=entry.line,
-            name=entry.name,
-            ref=entry.ref,
+            file=subject.file,
+            line=subject.line,
+            name=subject.name,
+            ref=subject.ref,
             outcome=imported.outcome,
             game=imported.game,
             events=imported.events,
             error=imported.error,
-            digest=digest_of(entry),
+            digest=subject.digest,
             content=imported.content,
         )
         _write(self._stream, line)
@@ -95,10 +115,6 @@ class Report:
         if self._past:
             self._past = None
             self._stream.truncate(self._end)
-
-
-def digest_of(entry: FileEntry) -> str:
-    return sha256(msgspec.json.encode(entry.record)).hexdigest()[:32]
 
 
 @contextmanager

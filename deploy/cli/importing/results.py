@@ -24,10 +24,6 @@ COLUMNS = (*NEEDED, "date", "tournament", "round", "table", "ref", "options")
 _NOBODY = "-"
 
 
-def is_list_of_results(file: Path) -> bool:
-    return file.suffix.lower() == ".csv"
-
-
 def results_in(file: Path) -> Iterator[FileEntry]:
     """A record for each line that is not blank. Raises nothing: what cannot be read is a ``problem`` in its place."""
     try:
@@ -76,8 +72,7 @@ class _Reading:
             yield line.decode("utf-8-sig" if self.line == 1 else "utf-8")
 
     def _entry(self, record: object = None, problem: Saying | None = None) -> FileEntry:
-        malformed = None if problem is None else Malformed("malformed_record", problem, f"{self.file}:{self.line}")
-        return FileEntry(self.file, self.line, self.end, record, malformed)
+        return FileEntry(self.file, self.line, self.end, record, problem)
 
 
 def _heading_problem(heading: Sequence[str]) -> Phrase | None:

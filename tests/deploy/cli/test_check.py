@@ -1,6 +1,7 @@
 """`kiebitz check`: every case, and everything that is no record."""
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
+from deploy.cli.processes import FEW
 from domain.games import RULESETS
+from tests.deploy.serving import KIEBITZ, environment
 
 FILES = sorted((Path(__file__).parent.parent.parent / "cases").glob("*/*.json"))
 CASES = [file for file in FILES if json.loads(file.read_text(encoding="utf-8"))["ruleset"] in RULESETS]
@@ -138,3 +141,24 @@ def test_people_read_a_line_for_each_record_with_code_rules_and_sentence(tmp_pat
 def test_people_are_told_where_a_case_differs(tmp_path: Path):
     result = check(written(tmp_path / "case.json", {**RECORD, "expect": {"finished": True}}))
     assert "expect.finished: expected True, found False" in result.output
+
+
+def test_several_processes_tell_the_same_in_the_same_order(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("deploy.cli.processes.FEW", 1)
+    monkeypatch.setattr("deploy.cli.batches.MOST", 7)
+    for form in ("--json", "--errors"):
+        alone, together = (check(form, "--jobs", jobs, *CASES[:100], CASES[0].with_name("nowhere")) for jobs in (1, 2))
+        assert (together.output, together.exit_code) == (alone.output, 2)
+
+
+def test_what_comes_through_a_pipe_is_answered_before_the_next_record_comes():
+    with subprocess.Popen(
+        [str(KIEBITZ), "check", "-"], env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for number in range(FEW + 2):
+            process.stdin.write(json.dumps({**RECORD, "name": f"n{number}"}) + "\n")
+            process.stdin.flush()
+            assert process.stdout.readline().startswith(f"✓ n{number}")
+        process.stdin.close()

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli.doctor import findings
-from deploy.cli.files import entries_of
+from deploy.cli.files import records_in
 from deploy.cli.main import main
 from deploy.compose import open_event_store, open_services
 from deploy.serve_lock import sole_writer
@@ -79,7 +79,7 @@ def test_events_of_an_older_copy_under_newer_projections_are_found(data: Path, t
     assert looked(settings)["Projections"] == "wrong"
     refused = kiebitz("import", GAME, "--data", data)
     assert (refused.exit_code, "kiebitz serve --accept-older-copy" in refused.output) == (1, True)
-    events = next(events_of(parse(entry.record), RULESETS) for _, entry in entries_of([GAME]))
+    events = next(events_of(parse(entry.record), RULESETS) for entry in records_in(GAME))
     with open_services(settings) as services:
         for _ in range(2):  # until other games have the sequences of those that are gone
             services.journal.open_now(Call("anna"), uuid4(), events)

@@ -1,6 +1,7 @@
 """A file that is imported again adds nothing, by either door."""
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -145,3 +146,23 @@ def test_a_backup_knows_the_games_again(tmp_path: Path, file: Path):
     (tmp_path / "restored").mkdir()
     back_up(tmp_path / "data" / "journal.db", tmp_path / "restored" / "journal.db")
     assert told(file, "--data", tmp_path / "restored")[1] == "0 of 3 recorded. 3 were there already."
+
+
+def test_several_processes_record_what_one_records_in_the_same_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("deploy.cli.processes.FEW", 1)
+    monkeypatch.setattr("deploy.cli.batches.MOST", 3)
+    first, second = RECORDS
+    named = {**second, "ref": {"system": "club", "id": "7"}}
+    other = {**first, "ref": {"system": "club", "id": "7"}}
+    mixed = [first, second, first, json.loads(REFUSED.read_text(encoding="utf-8")), named, named, other, "nothing", first, second]
+    file = written(tmp_path / "mixed.ndjson", *mixed, *mixed)
+    printed = [kiebitz("import", file, file, "--jobs", jobs, "--data", tmp_path / f"by{jobs}").output for jobs in (1, 2)]
+    alone, together = (re.sub("[0-9a-f-]{36}", "…", output) for output in printed)
+    assert together == alone
+    assert together.splitlines()[-1] == "11 of 40 recorded. 17 were there already."
+    alone_kept, together_kept = (exported("--all", "--data", tmp_path / f"by{jobs}") for jobs in (1, 2))
+    assert [nameless(record) for record in together_kept] == [nameless(record) for record in alone_kept]
+
+
+def nameless(record: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if key != "name"}

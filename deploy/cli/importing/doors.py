@@ -1,0 +1,76 @@
+"""Where records go that the rules accept: into a store of one's own, or nowhere, to see what would become of them."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol, TypeAlias
+from uuid import UUID
+
+from api.records.accepted import Accepted
+from deploy.imports import Imported, refused
+from domain.errors import Exists, RefInUse
+from domain.journal.archive import Archive
+from domain.journal.commits import Commit, CommitOutcome, Conflict, RefTaken, StoreAway, Unclear
+from domain.journal.refs import Ref
+from domain.journal.store import EventStore
+
+Known: TypeAlias = tuple[Accepted, Ref | None]
+"""A record, and which of the equal ones in its file it is."""
+
+
+class Door(Protocol):
+    def take(self, records: Sequence[Known], language: str) -> Iterator[Imported]:
+        """What became of each of them, in their order. Raises what the store raises; then of those that follow nothing was recorded."""
+
+
+class Recording(NamedTuple):
+    """In one transaction, each whole or not at all."""
+
+    archive: Archive
+
+    def take(self, records: Sequence[Known], language: str) -> Iterator[Imported]:
+        commits = [accepted.commit(ref) for accepted, ref in records]
+        for known, outcome in zip(records, _outcomes(self.archive.store, commits), strict=True):
+            if isinstance(outcome, tuple):
+                yield Imported(known[0].game, len(outcome), content=known[0].content)
+            else:
+                yield _found(self.archive, known, language) or _unexpected(outcome)
+
+
+class Trial(NamedTuple):
+    """Records nothing. Without an archive nothing is here yet."""
+
+    archive: Archive | None
+
+    def take(self, records: Sequence[Known], language: str) -> Iterator[Imported]:
+        for known in records:
+            accepted, _ = known
+            here = _found(self.archive, known, language) if self.archive else None
+            yield here or Imported(None, len(accepted.events), content=accepted.content)
+
+
+def _outcomes(store: EventStore, commits: Sequence[Commit]) -> Iterator[CommitOutcome]:
+    try:
+        yield from store.commit_group(commits) if commits else ()
+    except (StoreAway, Unclear):
+        raise
+    except Exception:
+        if len(commits) < 2:
+            raise
+        for commit in commits:  # one of them holds a value that the database refuses: the others shall not suffer
+            yield from store.commit_group([commit])
+
+
+def _found(archive: Archive, known: Known, language: str) -> Imported | None:
+    """What there is to say if this game, or another one that is called so, is here already."""
+    accepted, ref = known
+    try:
+        archive.check_not_here(accepted.commit(ref), whole=accepted.whole)
+    except Exists as exists:
+        return Imported(UUID(str(exists.key)), already=True, content=accepted.content) if exists.same else refused(exists, language)
+    except RefInUse as problem:
+        return refused(problem, language)
+    return None
+
+
+def _unexpected(outcome: CommitOutcome) -> Imported:
+    assert isinstance(outcome, Conflict | RefTaken), outcome
+    raise outcome

@@ -1,0 +1,119 @@
+"""The two ways of records: into a store of one's own, judged in processes and recorded in this one; and through a server, one by one."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+
+from api.records.accepted import Accepted
+from deploy.cli.batches import Placed
+from deploy.cli.importing.doors import Door
+from deploy.cli.importing.judging import Judged, judge_batch
+from deploy.cli.importing.report import Subject, subject_of
+from deploy.cli.journal import CALL
+from deploy.cli.processes import in_order
+from deploy.failures import Failure, explained
+from deploy.imports import Imported, ref_of, refused
+from deploy.outcomes import refusal_in_words
+from domain.journal.refs import Copies
+
+if TYPE_CHECKING:
+    from deploy.cli.client import Remote
+
+Batches: TypeAlias = Iterator[Sequence[Placed]]
+
+
+class Taken(NamedTuple):
+    """What became of a record."""
+
+    done: int
+    subject: Subject
+    imported: Imported
+
+
+class Stopped(Exception):
+    """The import cannot go on. This record and those after it were not recorded."""
+
+    def __init__(self, place: str, failure: Failure) -> None:
+        super().__init__(place)
+        self.place = place
+        self.failure = failure
+
+
+class CopiesByFile:
+    """Equal records are counted in each file anew."""
+
+    def __init__(self) -> None:
+        self._file, self._copies = 0, Copies()
+
+    def of(self, file: int) -> Copies:
+        """Those of the file with this number. Files come one after another."""
+        if file != self._file:
+            self._file, self._copies = file, Copies()
+        return self._copies
+
+
+class Way(Protocol):
+    """``store`` is the epoch of the store to which it leads; ``None`` where there is none yet."""
+
+    @property
+    def store(self) -> str | None: ...
+
+    def take(self, batches: Batches, copies: CopiesByFile, language: str) -> Iterator[Taken]:
+        """What became of each record, in order. Raises ``Stopped``."""
+
+
+class Here(NamedTuple):
+    """``jobs``: processes that judge."""
+
+    store: str | None
+    door: Door
+    jobs: int
+
+    def take(self, batches: Batches, copies: CopiesByFile, language: str) -> Iterator[Taken]:
+        work = partial(judge_batch, CALL.by, language)
+        for batch in in_order(work, work, batches, self.jobs):
+            yield from self._recorded(batch, copies, language)
+
+    def _recorded(self, batch: Sequence[Judged], copies: CopiesByFile, language: str) -> Iterator[Taken]:
+        accepted = [(one.found, one.file) for one in batch if isinstance(one.found, Accepted)]
+        known = [(found, found.ref(copies.of(file))) for found, file in accepted]
+        outcomes = self.door.take(known, language)
+        for one in batch:
+            imported = one.found if isinstance(one.found, Imported) else _or_stopped(one.subject, lambda: next(outcomes))
+            yield Taken(one.done, one.subject, imported)
+
+
+class There(NamedTuple):
+    store: str | None
+    remote: "Remote"
+    dry_run: bool
+
+    def take(self, batches: Batches, copies: CopiesByFile, language: str) -> Iterator[Taken]:
+        for batch in batches:
+            for one in batch:
+                yield self._taken(one, copies, language)
+
+    def _taken(self, one: Placed, copies: CopiesByFile, language: str) -> Taken:
+        entry = one.entry.decoded
+        subject = subject_of(entry)
+        if entry.problem:
+            return Taken(one.done, subject, refused(entry.problem, language))
+        sent = partial(self._sent, entry.record, copies.of(one.file), language)
+        return Taken(one.done, subject, _or_stopped(subject, sent))
+
+    def _sent(self, record: object, copies: Copies, language: str) -> Imported:
+        ref = ref_of(record, copies)
+        taken = self.remote.import_record(record, ref.copy if ref else 1, dry_run=self.dry_run)
+        if error := taken.error:
+            return Imported(error=refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language))
+        return Imported(taken.game, taken.position, already=taken.already, content=ref.digest if ref else None)
+
+
+def _or_stopped(subject: Subject, take: Callable[[], Imported]) -> Imported:
+    try:
+        return take()
+    except Exception as error:
+        failure = explained(error)
+        if failure is None:
+            raise
+        raise Stopped(subject.place, failure) from error

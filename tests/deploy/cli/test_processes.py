@@ -1,0 +1,115 @@
+"""Batches in several processes: in order, at the same time, and what goes wrong there."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from deploy.cli.processes import FEW, in_order
+from deploy.failures import Failure
+from tests.deploy.serving import environment, until
+
+COUNT = FEW + 8
+
+
+def place(number: int) -> tuple[int, int]:
+    return number, os.getpid()
+
+
+def meet(folder: Path, number: int) -> int:
+    """Comes back when the one before or after it has begun, too."""
+    (folder / str(number)).touch()
+    until((folder / str(number ^ 1)).exists)
+    return number
+
+
+def fall(number: int) -> int:
+    if number == FEW + 2:
+        raise ZeroDivisionError("in the other process")
+    return number
+
+
+def be_killed(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def elsewhere(number: int) -> tuple[int, int]:
+    return number, 0
+
+
+def test_answers_come_in_the_order_of_the_batches_the_first_from_here_the_others_from_elsewhere():
+    answers = list(in_order(place, place, range(COUNT), 2))
+    assert [number for number, _ in answers] == list(range(COUNT))
+    assert [process == os.getpid() for _, process in answers] == [number < FEW for number in range(COUNT)]
+
+
+def test_one_process_is_this_one():
+    answers = list(in_order(place, elsewhere, range(COUNT), 1))
+    assert answers == [(number, os.getpid()) for number in range(COUNT)]
+
+
+def test_the_first_answers_do_not_wait_for_the_batches_after_them():
+    asked = count()
+    assert (next(in_order(place, place, asked, 2))[0], next(asked)) == (0, 1)
+
+
+def test_two_processes_work_at_the_same_time(tmp_path: Path):
+    def here(number: int) -> int:
+        return number
+
+    assert list(in_order(here, partial(meet, tmp_path), range(COUNT), 2)) == list(range(COUNT))
+
+
+def test_what_a_process_raises_is_raised_after_the_answers_before_it():
+    answers = in_order(fall, fall, range(COUNT), 2)
+    assert [next(answers) for _ in range(FEW + 2)] == list(range(FEW + 2))
+    with pytest.raises(ZeroDivisionError, match="in the other process"):
+        next(answers)
+
+
+def test_a_process_that_is_killed_is_told_in_words():
+    def here(number: int) -> int:
+        return number
+
+    with pytest.raises(Failure, match="ended from outside") as raised:
+        list(in_order(here, be_killed, range(COUNT), 2))
+    assert "--jobs 1" in str(raised.value)
+
+
+INTERRUPTED = """
+from itertools import count
+from time import sleep
+from deploy.cli.processes import in_order
+from tests.deploy.cli.test_processes import place
+
+if __name__ == "__main__":
+    for number, process in in_order(place, place, count(), 2):
+        print(number, flush=True)
+"""
+
+
+def test_of_an_interrupt_only_the_first_process_says_anything(tmp_path: Path):
+    script = tmp_path / "endless.py"
+    script.write_text(INTERRUPTED)
+    own = environment(PYTHONPATH=str(Path(__file__).parents[3]))
+    with subprocess.Popen(
+        [sys.executable, str(script)], env=own, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        for line in lines(process):
+            if int(line) > COUNT:
+                break
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: all processes get it
+        _, said = process.communicate()
+    assert (said.count("Traceback"), said.count("KeyboardInterrupt")) == (1, 1)
+
+
+def lines(process: "subprocess.Popen[str]") -> Iterator[str]:
+    assert process.stdout is not None
+    return iter(process.stdout)
