@@ -8,14 +8,17 @@ from itertools import count
 from pathlib import Path
 from time import perf_counter
 
+import msgspec
+
 from tests.benchmarks.measure import Figure
 from tests.benchmarks.moves.machine import SERVER, on_core
 from tests.benchmarks.moves.places import Place, Running, kiebitz, recorder_of, sqlite_place
 from tests.benchmarks.moves.rounds import ROUNDS, Taken, figure, interleaved, latency_figure
 from tests.deploy.serving import KIEBITZ, environment
 
-RECORDS = 300
+RECORDS = 400
 _LEAST = 0.55
+_TWICE = 1.6
 _START, _START_UNWRITTEN = 120.0, 250.0
 """Milliseconds, with bytecode and without that of Kiebitz and its packages."""
 _STARTS = 5
@@ -24,30 +27,76 @@ _STARTS = 5
 def figures(quick: bool) -> Iterator[Figure]:
     rounds, records, starts = (1, 3, 1) if quick else (ROUNDS, RECORDS, _STARTS)
     with sqlite_place("SQLite on disk") as place, sqlite_place() as own:
+        played = Played(own.settings.data, records)
         with kiebitz(place, recorder_of(place.settings)) as server:
-            yield from _imported(server, own, records, rounds)
+            yield from _by_one(server, played, rounds)
+        yield from _by_two(played, rounds)
         yield from _started(place, starts, rounds)
 
 
-def _imported(server: Running, own: Place, records: int, rounds: int) -> Iterator[Figure]:
-    """Each round has records of its own: what was imported before is only found again."""
-    seeds, folder = count(1), own.settings.data
+class Played:
+    """Games of Casino, played once. Each copy of them is of another table: what was imported before would only be found again."""
 
-    def ready(work: Callable[[Path], None]) -> Callable[[], Taken]:
-        file = folder / f"{next(seeds)}.ndjson"
-        _kiebitz("simulate", "casino", "--games", records, "--seed", next(seeds), "--out", file)
-        return lambda: _taken(lambda: work(file), records)
+    def __init__(self, folder: Path, records: int) -> None:
+        self.records, self.store = records, folder / "store"
+        self._folder, self._copies = folder, count(1)
+        file = folder / "played.ndjson"
+        _kiebitz("simulate", "casino", "--games", records, "--seed", 1, "--out", file)
+        self._games = [msgspec.json.decode(line) for line in file.read_bytes().splitlines()]
+        self.moves = sum(len(hand["moves"]) for game in self._games for hand in game["hands"])
+
+    def copy(self) -> Path:
+        table = f"{next(self._copies)}"
+        file = self._folder / f"{table}.ndjson"
+        file.write_bytes(b"".join(msgspec.json.encode({**game, "table": table}) + b"\n" for game in self._games))
+        return file
+
+    def ready(self, work: Callable[[Path], None]) -> Callable[[], Callable[[], Taken]]:
+        def of_a_round() -> Callable[[], Taken]:
+            file = self.copy()
+            return lambda: _taken(lambda: work(file), self.moves)
+
+        return of_a_round
+
+
+def _by_one(server: Running, played: Played, rounds: int) -> Iterator[Figure]:
+    def own(*arguments: object) -> None:
+        with on_core(SERVER):
+            _kiebitz(*arguments, "--jobs", 1)
 
     found = interleaved(
         {
-            "check": lambda: ready(lambda file: _kiebitz("check", "--errors", file)),
-            "import": lambda: ready(lambda file: _kiebitz("import", file, "--data", folder / "store")),
-            "post": lambda: ready(lambda file: _posted(server, file)),
+            "check": played.ready(lambda file: own("check", "--errors", file)),
+            "import": played.ready(lambda file: own("import", file, "--data", played.store)),
+            "post": played.ready(lambda file: _posted(server, file)),
         },
         rounds,
     )
-    yield figure("records imported by kiebitz import, SQLite on disk", found["import"], "kiebitz check", found["check"], _LEAST)
-    yield figure("records taken by POST /v1/records, SQLite on disk", found["post"], "kiebitz check", found["check"], _LEAST)
+    yield figure("moves checked, one process", found["check"])
+    yield figure("moves imported by kiebitz import, one process, SQLite on disk", found["import"], "kiebitz check", found["check"], _LEAST)
+    yield figure("moves taken by POST /v1/records, SQLite on disk", found["post"], "kiebitz check", found["check"], _LEAST)
+
+
+def _by_two(played: Played, rounds: int) -> Iterator[Figure]:
+    audited = ("audit", "--all", "--data", played.store)
+    found = interleaved(
+        {
+            "one": played.ready(lambda file: _kiebitz("check", "--errors", file, "--jobs", 1)),
+            "two": played.ready(lambda file: _kiebitz("check", "--errors", file, "--jobs", 2)),
+            "import": played.ready(lambda file: _kiebitz("import", file, "--data", played.store, "--jobs", 2)),
+        },
+        rounds,
+    )
+    yield figure("moves checked, two processes", found["two"], "one process", found["one"], _TWICE)
+    yield figure("moves imported by kiebitz import, two processes", found["import"], "kiebitz check, two", found["two"], _LEAST)
+    found = interleaved(
+        {
+            "one": lambda: lambda: _taken(lambda: _kiebitz(*audited, "--jobs", 1), 1),
+            "two": lambda: lambda: _taken(lambda: _kiebitz(*audited, "--jobs", 2), 1),
+        },
+        rounds,
+    )
+    yield figure("audits of all that was imported, two processes", found["two"], "one process", found["one"], _TWICE)
 
 
 def _started(place: Place, starts: int, rounds: int) -> Iterator[Figure]:
@@ -77,8 +126,7 @@ def _link_standard_library(folder: Path) -> None:
 
 def _kiebitz(*arguments: object, **variables: str) -> None:
     own = {"PYTHONDONTWRITEBYTECODE": ""} | variables
-    with on_core(SERVER):
-        subprocess.run([str(KIEBITZ), *map(str, arguments)], check=True, capture_output=True, env=environment(**own))
+    subprocess.run([str(KIEBITZ), *map(str, arguments)], check=True, capture_output=True, env=environment(**own))
 
 
 def _posted(server: Running, file: Path) -> None:
