@@ -1,0 +1,206 @@
+"""Groups that a server's loop sends to PostgreSQL and awaits itself; and what goes wrong on the way, which the thread settles then."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Event, Thread
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from deploy.stores.migrating import migrate
+from deploy.stores.postgres.append import LOCK
+from deploy.stores.postgres.journal import PostgresEventStore
+from deploy.stores.sqlite.journal import SqliteEventStore
+from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
+from tests.deploy.stores.line import Cut, line_to
+from tests.deploy.stores.stores import commit, stored, told, writing_stopped
+from tests.migrated import migrated_file
+
+A, B, C = uuid4(), uuid4(), uuid4()
+TERMINATE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'kiebitz-%'"
+
+
+@pytest.fixture
+def migrated(postgres_url: str) -> str:
+    migrate(postgres_url)
+    return postgres_url
+
+
+@pytest.fixture
+def store(migrated: str) -> Iterator[PostgresEventStore]:
+    """One that is connected already."""
+    with closing(PostgresEventStore(migrated)) as store:
+        store.commit_group([commit(A, 1)])
+        yield store
+
+
+def in_loop(store: PostgresEventStore, commits: list[Commit], patience: float = 10.0) -> list[CommitOutcome] | None:
+    return asyncio.run(store.commit_in_loop(commits, patience))
+
+
+def written(store: PostgresEventStore, commits: list[Commit], patience: float = 10.0) -> list[CommitOutcome]:
+    """As the writer does it: in the loop, else in the thread."""
+    outcomes = in_loop(store, commits, patience)
+    return store.commit_group(commits, patience) if outcomes is None else outcomes
+
+
+def test_what_the_loop_stores_has_the_sequences_and_keys_that_the_thread_would_give_it(store: PostgresEventStore):
+    assert in_loop(store, [commit(A, 2, 3, state=b'{"at":1}', key="k"), commit(B, 1), commit(A, 4, key="l")]) == [(2, 3), (4,), (5,)]
+    assert [(event.stream, event.position, event.state) for _, event in store.events_after(1, 10)] == [
+        (A, 2, b'{"at":1}'),
+        (A, 3, b'{"at":1}'),
+        (B, 1, b"{}"),
+        (A, 4, b"{}"),
+    ]
+    kept = store.find_command("anna", "k")
+    assert kept is not None
+    assert (kept.fingerprint, kept.game, kept.first, kept.last, kept.sequence) == ("digest", A, 2, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("commits", "outcomes"),
+    [
+        ([commit(A, 2), commit(A, 1)], [(2,), "Conflict"]),
+        ([commit(A, 3)], ["Conflict"]),
+        ([commit(B, 2), commit(A, 2)], ["Conflict", (2,)]),
+        ([commit(A, 2, key="k"), commit(B, 1, key="k")], [(2,), "KeyTaken"]),
+        ([commit(A, 2, text="words")], [(2,)]),
+    ],
+    ids=["there", "gap", "no beginning", "key", "words"],
+)
+def test_what_is_out_of_the_ordinary_is_left_to_the_thread_and_nothing_was_stored(
+    store: PostgresEventStore, commits: list[Commit], outcomes: list[object]
+):
+    assert in_loop(store, commits) is None
+    assert len(stored(store)) == 1
+    judged = told(store.commit_group(commits))
+    assert [one if isinstance(one, str) else "stored" for one in judged] == [one if isinstance(one, str) else "stored" for one in outcomes]
+
+
+def test_a_store_that_has_no_connection_yet_gets_it_in_the_thread(migrated: str):
+    with closing(PostgresEventStore(migrated)) as store:
+        assert in_loop(store, [commit(A, 1)]) is None
+        assert stored(store) == []
+
+
+def test_while_somebody_else_appends_the_loop_does_other_things(store: PostgresEventStore, migrated: str):
+    async def test() -> None:
+        waiting = asyncio.create_task(store.commit_in_loop([commit(A, 2)]))
+        done = 0
+        while done < 100:
+            await asyncio.sleep(0)
+            done += 1
+        assert not waiting.done()
+        other.execute("SELECT pg_advisory_unlock(%s)", (LOCK,))
+        assert await waiting == [(2,)]
+
+    with psycopg.connect(migrated, autocommit=True) as other:
+        other.execute("SELECT pg_advisory_lock(%s)", (LOCK,))
+        asyncio.run(test())
+
+
+def test_while_a_thread_of_this_process_writes_the_loop_does_not_wait_for_it(store: PostgresEventStore, migrated: str):
+    begun, ended = Event(), Event()
+
+    def write() -> None:
+        begun.set()
+        store.commit_group([commit(B, 1)])
+        ended.set()
+
+    with writing_stopped(migrated):
+        thread = Thread(target=write)
+        thread.start()
+        assert begun.wait(30)
+        while store._writing.acquire(blocking=False):  # until the thread has its turn
+            store._writing.release()
+        assert in_loop(store, [commit(A, 2)]) is None
+        assert not ended.is_set()
+    thread.join(30)
+    assert in_loop(store, [commit(A, 2)]) is not None
+
+
+@pytest.mark.parametrize("cut", ["request", "reply"])
+def test_a_connection_that_breaks_under_it_loses_nothing_and_doubles_nothing(migrated: str, cut: Cut):
+    with line_to(migrated) as (line, url), closing(PostgresEventStore(url)) as behind, closing(PostgresEventStore(migrated)) as beside:
+        behind.commit_group([commit(A, 1)])
+        line.cut = cut
+        commits = [commit(A, 2, key="k"), commit(B, 1)]
+        assert in_loop(behind, commits) is None
+        assert line.happened.wait(30)
+        assert [(game, version) for _, game, version in stored(beside)] == [(A, 1), *([(A, 2), (B, 1)] if cut == "reply" else [])]
+        outcomes = behind.commit_group(commits)
+        assert [(game, version) for _, game, version in stored(beside)] == [(A, 1), (A, 2), (B, 1)]
+        assert outcomes == [(sequence,) for sequence, _, _ in stored(beside)[1:]]
+
+
+def test_what_another_process_recorded_meanwhile_is_not_taken_for_ones_own(migrated: str):
+    with line_to(migrated) as (line, url), closing(PostgresEventStore(url)) as behind, closing(PostgresEventStore(migrated)) as beside:
+        behind.commit_group([commit(A, 1)])
+        line.cut = "request"
+        commits = [commit(A, 2, state=b"ours")]
+        assert in_loop(behind, commits) is None
+        beside.commit_group([commit(A, 2, state=b"theirs")])
+        assert told(behind.commit_group(commits)) == ["Conflict"]
+
+
+def test_a_session_that_is_ended_while_it_waits_for_its_turn_is_asked_again(store: PostgresEventStore, migrated: str):
+    async def test() -> None:
+        commits = [commit(A, 2)]
+        waiting = asyncio.create_task(store.commit_in_loop(commits))
+        while not waiting.done():
+            other.execute(TERMINATE)
+            await asyncio.sleep(0)
+        assert await waiting is None
+        other.execute("SELECT pg_advisory_unlock(%s)", (LOCK,))
+        assert await asyncio.to_thread(store.commit_group, commits) == [(2,)]
+
+    with psycopg.connect(migrated, autocommit=True) as other:
+        other.execute("SELECT pg_advisory_lock(%s)", (LOCK,))
+        asyncio.run(test())
+
+
+def test_a_server_that_does_not_answer_in_time_leaves_it_open(migrated: str):
+    with line_to(migrated) as (line, url), closing(PostgresEventStore(url)) as behind:
+        behind.commit_group([commit(A, 1)])
+        line.held, line.open = True, False
+        commits = [commit(A, 2)]
+        assert in_loop(behind, commits, patience=0.0) is None
+        with pytest.raises(Unclear):
+            behind.commit_group(commits, patience=0.0)
+        line.held, line.open = False, True
+        assert len(told(settled(behind, commits))) == 1
+        assert [(game, version) for _, game, version in stored(behind)] == [(A, 1), (A, 2)]
+
+
+def settled(store: PostgresEventStore, commits: list[Commit]) -> list[CommitOutcome]:
+    while True:
+        try:
+            return store.commit_group(commits)
+        except (StoreAway, Unclear):
+            pass
+
+
+def test_many_groups_one_after_another_use_one_connection(store: PostgresEventStore):
+    async def test() -> None:
+        for position in range(2, 202):
+            assert await store.commit_in_loop([commit(A, position)]) is not None
+
+    asyncio.run(test())
+    assert [version for _, _, version in stored(store)] == list(range(1, 202))
+
+
+def test_a_group_that_is_larger_than_what_a_socket_takes_at_once_goes_through(store: PostgresEventStore):
+    large = b'"' + b"x" * 300_000 + b'"'
+    commits = [commit(uuid4(), 1, 2, state=large) for _ in range(40)]
+    outcomes = in_loop(store, commits)
+    assert outcomes is not None
+    assert [len(outcome) for outcome in outcomes if isinstance(outcome, tuple)] == [2] * 40
+
+
+def test_an_embedded_database_is_never_written_in_the_way_of_a_server(tmp_path: Path):
+    migrated_file(tmp_path / "one.db")
+    with closing(SqliteEventStore(tmp_path / "one.db")) as store:
+        assert asyncio.run(store.commit_in_loop([commit(A, 1)])) is None
