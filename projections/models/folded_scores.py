@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.dispute import score_after
 from domain.events import Recorded, effects_of
-from domain.events.game import GameOpened
+from domain.events.game import GameOpened, MovePlayed
 from domain.score import SCORING, Score, fold_score
 from domain.setup import Setup
 from projections.engine.store import Row, Tx, rows_among
@@ -51,11 +51,12 @@ class FoldedScores:
 
     def advance(self, tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, FoldedScore]:
         """Folds the events and keeps the result. Returns the games on whose sheets something was written."""
-        written = {game: events for game, events in games.items() if any(writes_on_sheet(recorded) for _, recorded in events)}
+        writing = {game: [recorded for _, recorded in events if writes_on_sheet(recorded)] for game, events in games.items()}
+        written = {game: events for game, events in writing.items() if events}
         known = {row[0]: folded_score(row[1:]) for row in rows_among(tx, self._select, written)}
         changed = {}
         for game, events in written.items():
-            score = _after(known.get(game), (recorded for _, recorded in events))
+            score = _after(known.get(game), events)
             if score is not None:
                 changed[game] = score
         tx.run_many(self._upsert, [(game, as_json(new.setup), as_json(self._kept(new.score))) for game, new in changed.items()])
@@ -70,6 +71,8 @@ def folded_score(row: Row) -> FoldedScore:
 def writes_on_sheet(recorded: Recorded) -> bool:
     """Whether the event writes on a sheet: as an opening, by an effect, or by what it does besides."""
     event = recorded.event
+    if type(event) is MovePlayed:  # of all but a few events there is no more to ask
+        return not _SCORING.isdisjoint([type(effect) for effect in event.effects])
     scores = isinstance(event, GameOpened) or not _SCORING.isdisjoint(map(type, effects_of(event)))
     return scores or score_after(_BLANK, recorded) is not _BLANK
 

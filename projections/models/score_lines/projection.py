@@ -22,10 +22,12 @@ from projections.models.score_lines.boards import (
     started,
 )
 from projections.models.score_lines.table_results import ResultChange, TableResults
+from projections.models.table_games import bears_on_table
 from projections.values import microseconds
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
+    batch = [one for one in batch if _concerns(one[1])]
     writer = _BatchWriter(tx, _boards(tx, batch), TableResults(tx, batch))
     for sequence, recorded in batch:
         event = recorded.event
@@ -42,11 +44,17 @@ def _apply(tx: Tx, batch: Batch) -> None:
 
 def _boards(tx: Tx, batch: Batch) -> dict[str, ScoreBoard]:
     """Of the games on whose sheets something is written."""
-    return tables.boards(tx, {str(recorded.stream) for _, recorded in batch if _concerns(recorded)})
+    return tables.boards(tx, {str(recorded.stream) for _, recorded in batch if recorded.position > 1 and _is_of_board(recorded)})
 
 
 def _concerns(recorded: Recorded) -> bool:
-    return recorded.position > 1 and (isinstance(recorded.event, PlayerSeated) or writes_on_sheet(recorded))
+    """Most events do not: a move that ends nothing."""
+    kind = type(recorded.event)
+    return kind in PLAYER_EVENTS or kind in TOURNAMENT_EVENTS or bears_on_table(recorded) or _is_of_board(recorded)
+
+
+def _is_of_board(recorded: Recorded) -> bool:
+    return isinstance(recorded.event, PlayerSeated) or writes_on_sheet(recorded)
 
 
 class _BatchWriter:
