@@ -18,6 +18,7 @@ from domain.journal.commits import Commit, CommitOutcome, objections
 _INT4, _UUID, _TEXT, _BYTEA = 23, 2950, 25, 17  # the numbers of PostgreSQL's types, which never change
 _NAMES = re.compile(r"%\((\w+)\)b")
 _UNIQUE = b"23505"
+_LOOK = 0.1  # seconds
 _head = Struct(">iiiii").pack
 _int4 = Struct(">i").pack
 
@@ -74,11 +75,12 @@ class _Errand:
         if self._pgconn.flush():
             self._loop.add_writer(self._line, self._guarded, self._flush)
         self._loop.add_reader(self._line, self._guarded, self._read)
-        late = self._loop.call_later(seconds, self._fail, psycopg.OperationalError("the server does not answer"))
+        self._until = self._loop.time() + seconds
+        self._look = self._loop.call_later(min(_LOOK, seconds), self._look_again)
         try:
             return await self._answer
         finally:
-            late.cancel()
+            self._look.cancel()
             self._loop.remove_reader(self._line)
             self._loop.remove_writer(self._line)
 
@@ -87,6 +89,14 @@ class _Errand:
             work()
         except psycopg.Error as error:
             self._fail(error)
+
+    def _look_again(self) -> None:
+        """Where a connection was reset, uvloop tells its reader nothing; and a server may be silent for ever."""
+        if self._loop.time() >= self._until:
+            self._fail(psycopg.OperationalError("the server does not answer"))
+        else:
+            self._look = self._loop.call_later(_LOOK, self._look_again)
+            self._guarded(self._read)
 
     def _fail(self, error: psycopg.Error) -> None:
         if not self._answer.done():

@@ -56,6 +56,8 @@ class PostgresEventStore(SqlEventStore):
         self._writing = Lock()
         self._unsettled: Sequence[Commit] = ()
         """What was on its way in the loop when the connection broke."""
+        self._objected: Sequence[Commit] = ()
+        """What came back from there, because something spoke against a part of it."""
         self._closing = Event()
 
     def close(self) -> None:
@@ -81,6 +83,7 @@ class PostgresEventStore(SqlEventStore):
         try:
             if self._writer is not None and not self._writer.closed:
                 outcomes = await in_loop.stored(self._writer.pgconn, commits, max(_LEAST, patience))
+                self._objected = commits if outcomes is None else ()
         except in_loop.Broken:
             self._unsettled = commits
             self._drop_writer()
@@ -168,7 +171,8 @@ class PostgresEventStore(SqlEventStore):
             if open_question:
                 append.fence(connection, self._name)
                 return append.carefully(connection, commits, perhaps_stored=True)
-            return append.quickly(connection, commits) or append.carefully(connection, commits)
+            quick = None if commits is self._objected else append.quickly(connection, commits)
+            return quick or append.carefully(connection, commits)
 
     @contextmanager
     def _connected(self, until: float) -> Iterator[Connection]:

@@ -78,7 +78,8 @@ def _by_one(server: Running, played: Played, rounds: int) -> Iterator[Figure]:
 
 
 def _by_two(played: Played, rounds: int) -> Iterator[Figure]:
-    audited = ("audit", "--all", "--data", played.store)
+    audited = ("audit", "--all", "--data", played.store.with_name("audited"))
+    _kiebitz("import", played.copy(), *audited[2:])
     found = interleaved(
         {
             "one": played.ready(lambda file: _kiebitz("check", "--errors", file, "--jobs", 1)),
@@ -91,12 +92,12 @@ def _by_two(played: Played, rounds: int) -> Iterator[Figure]:
     yield figure("moves imported by kiebitz import, two processes", found["import"], "kiebitz check, two", found["two"], _LEAST)
     found = interleaved(
         {
-            "one": lambda: lambda: _taken(lambda: _kiebitz(*audited, "--jobs", 1), 1),
-            "two": lambda: lambda: _taken(lambda: _kiebitz(*audited, "--jobs", 2), 1),
+            "one": lambda: lambda: _taken(lambda: _kiebitz(*audited, "--jobs", 1), played.moves),
+            "two": lambda: lambda: _taken(lambda: _kiebitz(*audited, "--jobs", 2), played.moves),
         },
         rounds,
     )
-    yield figure("audits of all that was imported, two processes", found["two"], "one process", found["one"], _TWICE)
+    yield figure("moves audited, two processes", found["two"], "one process", found["one"], _TWICE)
 
 
 def _started(place: Place, starts: int, rounds: int) -> Iterator[Figure]:

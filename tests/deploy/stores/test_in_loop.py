@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+import uvloop
 
 from deploy.stores.migrating import migrate
 from deploy.stores.postgres.append import LOCK
@@ -38,7 +39,7 @@ def store(migrated: str) -> Iterator[PostgresEventStore]:
 
 
 def in_loop(store: PostgresEventStore, commits: list[Commit], patience: float = 10.0) -> list[CommitOutcome] | None:
-    return asyncio.run(store.commit_in_loop(commits, patience))
+    return uvloop.run(store.commit_in_loop(commits, patience))
 
 
 def written(store: PostgresEventStore, commits: list[Commit], patience: float = 10.0) -> list[CommitOutcome]:
@@ -99,7 +100,7 @@ def test_while_somebody_else_appends_the_loop_does_other_things(store: PostgresE
 
     with psycopg.connect(migrated, autocommit=True) as other:
         other.execute("SELECT pg_advisory_lock(%s)", (LOCK,))
-        asyncio.run(test())
+        uvloop.run(test())
 
 
 def test_while_a_thread_of_this_process_writes_the_loop_does_not_wait_for_it(store: PostgresEventStore, migrated: str):
@@ -159,7 +160,18 @@ def test_a_session_that_is_ended_while_it_waits_for_its_turn_is_asked_again(stor
 
     with psycopg.connect(migrated, autocommit=True) as other:
         other.execute("SELECT pg_advisory_lock(%s)", (LOCK,))
-        asyncio.run(test())
+        uvloop.run(test())
+
+
+def test_a_session_that_was_ended_before_is_found_out_without_waiting_for_the_end_of_all_patience(store: PostgresEventStore, migrated: str):
+    """The connection is reset then, and the loop tells nobody."""
+    with psycopg.connect(migrated, autocommit=True) as other:
+        for position in range(2, 22):
+            other.execute(TERMINATE)
+            commits = [commit(A, position)]
+            assert uvloop.run(store.commit_in_loop(commits, patience=3600.0)) is None
+            assert len(told(store.commit_group(commits))) == 1
+    assert [version for _, _, version in stored(store)] == list(range(1, 22))
 
 
 def test_a_server_that_does_not_answer_in_time_leaves_it_open(migrated: str):
@@ -188,7 +200,7 @@ def test_many_groups_one_after_another_use_one_connection(store: PostgresEventSt
         for position in range(2, 202):
             assert await store.commit_in_loop([commit(A, position)]) is not None
 
-    asyncio.run(test())
+    uvloop.run(test())
     assert [version for _, _, version in stored(store)] == list(range(1, 202))
 
 
@@ -203,4 +215,4 @@ def test_a_group_that_is_larger_than_what_a_socket_takes_at_once_goes_through(st
 def test_an_embedded_database_is_never_written_in_the_way_of_a_server(tmp_path: Path):
     migrated_file(tmp_path / "one.db")
     with closing(SqliteEventStore(tmp_path / "one.db")) as store:
-        assert asyncio.run(store.commit_in_loop([commit(A, 1)])) is None
+        assert uvloop.run(store.commit_in_loop([commit(A, 1)])) is None
