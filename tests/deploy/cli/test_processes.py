@@ -55,9 +55,9 @@ def test_one_process_is_this_one():
     assert answers == [(number, os.getpid()) for number in range(COUNT)]
 
 
-def test_the_first_answers_do_not_wait_for_the_batches_after_them():
+def test_one_process_answers_before_it_asks_for_the_next_batch():
     asked = count()
-    assert (next(in_order(place, place, asked, 2))[0], next(asked)) == (0, 1)
+    assert (next(in_order(place, elsewhere, asked, 1))[0], next(asked)) == (0, 1)
 
 
 def test_two_processes_work_at_the_same_time(tmp_path: Path):
