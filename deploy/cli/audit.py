@@ -11,10 +11,10 @@ import msgspec
 
 from deploy.cli.audit_here import Audited, audits_here
 from deploy.cli.audit_remotely import NotTold, audits_there
+from deploy.cli.bulk.processes import jobs_option
 from deploy.cli.client import connect
 from deploy.cli.console import print_line, progress
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.cli.processes import jobs_option
 from deploy.compose import open_event_store
 from deploy.language import lang_option, say, sentence, told
 from deploy.settings import Settings

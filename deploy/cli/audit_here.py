@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
 from api.common.audits import Auditor, named_events
+from deploy.cli.bulk.processes import in_order
 from deploy.cli.journal import game_ids
-from deploy.cli.processes import in_order
 from deploy.compose import open_event_store
 from deploy.settings import Settings
 from domain.events.game import GameOpened

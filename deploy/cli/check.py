@@ -11,10 +11,10 @@ import click
 import msgspec
 from msgspec import Struct
 
-from deploy.cli.batches import Placed, batched, jobs_for, placed_in
+from deploy.cli.bulk.batches import Placed, batched, jobs_for, placed_in
+from deploy.cli.bulk.processes import in_order, jobs_option
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, total_size
-from deploy.cli.processes import in_order, jobs_option
 from deploy.clock import now
 from deploy.language import lang_option, sentence
 from deploy.outcomes import refusal_in_words, won_by

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from deploy.cli.batches import Placed, batched, jobs_for, placed_in
+from deploy.cli.bulk.batches import Placed, batched, jobs_for, placed_in
+from deploy.cli.bulk.processes import jobs_option
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import Entry, raw_records_in, total_size
 from deploy.cli.importing.doors import Recording, Trial
@@ -17,7 +18,6 @@ from deploy.cli.importing.report import Header, Line, Report, open_report
 from deploy.cli.importing.ways import CopiesByFile, Here, Stopped, Taken, There, Way
 from deploy.cli.journal import read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.cli.processes import jobs_option
 from deploy.compose import is_up_to_date, open_services, settle_epoch
 from deploy.failures import Failure
 from deploy.imports import Outcome

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from api.records.accepted import Accepted
-from deploy.cli.batches import Placed
+from deploy.cli.bulk.batches import Placed
 from deploy.cli.importing.report import Subject, subject_of
 from deploy.imports import Imported, judge, refused
 

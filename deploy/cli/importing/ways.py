@@ -5,12 +5,12 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from api.records.accepted import Accepted
-from deploy.cli.batches import Placed
+from deploy.cli.bulk.batches import Placed
+from deploy.cli.bulk.processes import in_order
 from deploy.cli.importing.doors import Door
 from deploy.cli.importing.judging import Judged, judge_batch
 from deploy.cli.importing.report import Subject, subject_of
 from deploy.cli.journal import CALL
-from deploy.cli.processes import in_order
 from deploy.failures import Failure, explained
 from deploy.imports import Imported, ref_of, refused
 from deploy.outcomes import refusal_in_words

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli.processes import FEW, in_order
+from deploy.cli.bulk.processes import FEW, in_order
 from deploy.failures import Failure
 from tests.deploy.serving import environment, until
 
@@ -86,8 +86,8 @@ def test_a_process_that_is_killed_is_told_in_words():
 INTERRUPTED = """
 from itertools import count
 from time import sleep
-from deploy.cli.processes import in_order
-from tests.deploy.cli.test_processes import place
+from deploy.cli.bulk.processes import in_order
+from tests.deploy.cli.bulk.test_processes import place
 
 if __name__ == "__main__":
     for number, process in in_order(place, place, count(), 2):
@@ -98,7 +98,7 @@ if __name__ == "__main__":
 def test_of_an_interrupt_only_the_first_process_says_anything(tmp_path: Path):
     script = tmp_path / "endless.py"
     script.write_text(INTERRUPTED)
-    own = environment(PYTHONPATH=str(Path(__file__).parents[3]))
+    own = environment(PYTHONPATH=str(Path(__file__).parents[4]))
     with subprocess.Popen(
         [sys.executable, str(script)], env=own, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:

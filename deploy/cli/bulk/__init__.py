@@ -1,0 +1,1 @@
+"""Much work of one kind: batches of records, and the processes that take them."""
