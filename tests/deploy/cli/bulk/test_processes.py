@@ -22,6 +22,12 @@ def place(number: int) -> tuple[int, int]:
     return number, os.getpid()
 
 
+def long(number: int) -> tuple[int, int]:
+    """So long that who asked for it waits: an interrupt comes to him while he does."""
+    sum(range(1_000_000))
+    return place(number)
+
+
 def meet(folder: Path, number: int) -> int:
     """Comes back when the one before or after it has begun, too."""
     (folder / str(number)).touch()
@@ -85,12 +91,11 @@ def test_a_process_that_is_killed_is_told_in_words():
 
 INTERRUPTED = """
 from itertools import count
-from time import sleep
 from deploy.cli.bulk.processes import in_order
-from tests.deploy.cli.bulk.test_processes import place
+from tests.deploy.cli.bulk.test_processes import long, place
 
 if __name__ == "__main__":
-    for number, process in in_order(place, place, count(), 2):
+    for number, process in in_order(place, long, count(), 2):
         print(number, flush=True)
 """
 
