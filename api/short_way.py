@@ -8,15 +8,15 @@ docs/decisions/0060-the-short-way.md says what that saves.
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 from uuid import UUID
 
 from litestar import Litestar
 from litestar import Request as LitestarRequest
 from litestar.handlers import HTTPRouteHandler
-from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, HTTPScope, Receive, Scope, Send
 
-from api.http.limits import InTime, has_begun
+from api.http.limits import Patience
 from api.http.request import Request
 from api.http.response import Response
 from api.http.sending.completing import Completing
@@ -27,6 +27,10 @@ _CANONICAL = "([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"
 _KEPT = 4000  # addresses
 _LONGEST = 80  # characters of one that is kept
 _HOST = re.compile(rb"[0-9A-Za-z.:\[\]-]*")
+
+
+Answer: TypeAlias = tuple[HTTPResponseStartEvent, bytes]
+"""How it begins, and its body."""
 
 
 class _Way(NamedTuple):
@@ -46,7 +50,7 @@ class ShortWay:
         self._app = app
         self._ways = {method: _way(handler) for method, handler in handlers}
         self._completing = completing
-        self._in_time: ASGIApp = InTime(self._answer, seconds)
+        self._patience = Patience(seconds)
         self._found = lru_cache(_KEPT)(self._find)
 
     def enters(self, scope: HTTPScope) -> bool:
@@ -67,28 +71,38 @@ class ShortWay:
         return (way, UUID(found[1])) if way and found else None
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        send = self._completing.over(send, scope)
-        try:
-            await self._in_time(scope, receive, send)
-        except Exception as error:
-            await _tell(error, scope, receive, send)
+        start, body = await self.answered(scope, receive)
+        await send(start)
+        end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": body, "more_body": False}
+        await send(end)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def answered(self, scope: HTTPScope, receive: Receive) -> Answer:
+        """The whole answer to a request that enters."""
+        try:
+            start, body = await self._patience.keep(self._answer, scope, receive, _nothing_yet)
+        except Exception as error:
+            start, body = await _told(problem_or_page(LitestarRequest(scope, receive), error), scope)
+        self._completing.complete(start, scope)
+        return start, body
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> Answer:
         way = self._ways[cast(HTTPScope, scope)["method"]]
         request: Request = LitestarRequest(scope, receive, send)
         try:
             await way.before(request)
             response = await way.answer(request, cast(Any, scope["path_params"]["game"]))
-            await response(scope, receive, send)
         except Exception as error:
-            await _tell(error, scope, receive, send)
+            response = problem_or_page(request, error)
+        return await _told(response, scope)
 
 
-async def _tell(error: Exception, scope: Scope, receive: Receive, send: Send) -> None:
-    """The problem, unless the answer has begun: then the server breaks it off."""
-    if has_begun(scope):
-        raise error
-    await problem_or_page(LitestarRequest(scope, receive, send), error)(scope, receive, send)
+async def _told(response: Response, scope: Scope) -> Answer:
+    body, headers = await response.packed(scope)
+    return {"type": "http.response.start", "status": response.status, "headers": headers}, body
+
+
+async def _nothing_yet(_: object) -> None:
+    raise RuntimeError("an answer of the short way is made whole before it is sent")
 
 
 def _is_plain(headers: Iterable[tuple[bytes, bytes]]) -> bool:

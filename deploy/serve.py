@@ -19,11 +19,11 @@ from msgspec.structs import replace
 
 from api.app import create_app
 from api.services import Services
-from deploy.callers import USUAL, Callers, ConnectionLimits
 from deploy.compose import open_services, settle_epoch
+from deploy.connections.callers import USUAL, Callers, ConnectionLimits
+from deploy.connections.protocol import protocol_for
 from deploy.failures import Failure, system_problem
 from deploy.language import say
-from deploy.protocol import protocol_for
 from deploy.serve_lock import SoleWriter, lock_data_folder
 from deploy.settings import Settings
 from deploy.tls import tls_context
@@ -145,7 +145,7 @@ def configured(app: ASGIApp, limits: ConnectionLimits, tls: SSLContext | None = 
     return uvicorn.Config(
         app,
         loop="uvloop",
-        http=cast("type[asyncio.Protocol]", protocol_for(Callers(fitting(limits)))),
+        http=cast("type[asyncio.Protocol]", protocol_for(Callers(fitting(limits)), getattr(app, "short_way", None))),
         ws="none",
         lifespan="on",
         log_config=None,

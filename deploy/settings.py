@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import platformdirs
 from msgspec import Struct
 
-from deploy.callers import LOOPBACK, USUAL, ConnectionLimits, Network
+from deploy.connections.callers import LOOPBACK, USUAL, ConnectionLimits, Network
 from deploy.failures import Failure, system_problem
 from deploy.language import say
 from deploy.private import FILE, private_folder

@@ -7,9 +7,9 @@ import asyncio
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
@@ -20,6 +20,8 @@ from api.http.tokens import Principal, is_address
 from api.services import Bound, Limits, Rate
 from domain.errors import Unavailable
 from domain.journal.waiting import Deadlines
+
+Given = TypeVar("Given")
 
 _MOST = 10_000  # principals; beyond it all buckets start full again, which is cheaper than forgetting the oldest
 
@@ -94,14 +96,24 @@ class InTime:
 
     def __init__(self, app: ASGIApp, seconds: float) -> None:
         self._app = app
+        self._patience = Patience(seconds)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._patience.keep(self._app, scope, receive, send)
+
+
+class Patience:
+    """The same for whoever answers."""
+
+    def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._deadlines = Deadlines()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def keep(self, answers: Callable[[Scope, Receive, Send], Awaitable[Given]], scope: Scope, receive: Receive, send: Send) -> Given:
         answer = scope["state"][_ANSWER] = _Answer(receive, send, self._seconds, self._deadlines)
         try:
             with answer.limit:
-                await self._app(scope, answer.receive, answer.send)
+                return await answers(scope, answer.receive, answer.send)
         except TimeoutError as error:
             if answer.begun or not answer.limit.is_past:
                 raise
@@ -127,12 +139,6 @@ def note_part_recorded(request: Request) -> None:
 def is_part_recorded(request: Request) -> bool:
     answer = request.scope["state"].get(_ANSWER)
     return answer is not None and answer.part_recorded
-
-
-def has_begun(scope: Scope) -> bool:
-    """Whether the answer is under way, so that nothing else can be answered."""
-    answer = scope["state"].get(_ANSWER)
-    return answer is not None and answer.begun
 
 
 class _Answer:

@@ -1,6 +1,7 @@
 """The request as handlers take it, its headers, and the services that answer it."""
 
 import math
+from collections.abc import Iterable
 from typing import Any, TypeAlias, cast
 
 from litestar import Request as LitestarRequest
@@ -22,6 +23,8 @@ _ONCE = frozenset((b"authorization", b"content-length", b"content-type", b"host"
 
 
 _BODY = "body"
+_HEADERS = "headers"
+_NONE: tuple[object, dict[bytes, bytes]] = (None, {})
 _LARGEST = 2**31 - 1
 """Of positions, rounds, entrants and disputes; every database holds it."""
 
@@ -49,9 +52,22 @@ def check_path(request: Request) -> None:
 
 
 def sent(request: Request, name: bytes) -> str | None:
-    """A header of the request, as it came; several of one name are one list (RFC 9110). Looks once through the few there are."""
-    found = [value for known, value in request.scope["headers"] if known == name]
-    return b", ".join(found).decode("latin-1") if found else None
+    """A header of the request, as it came; several of one name are one list (RFC 9110). Looks once through all of them."""
+    scope = request.scope
+    headers, state = scope["headers"], scope["state"]
+    of, by_name = state.get(_HEADERS, _NONE)
+    if of is not headers:
+        by_name = _by_name(headers)
+        state[_HEADERS] = (headers, by_name)
+    found = by_name.get(name)
+    return None if found is None else found.decode("latin-1")
+
+
+def _by_name(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    found = dict[bytes, bytes]()
+    for name, value in headers:
+        found[name] = b"%b, %b" % (found[name], value) if name in found else value
+    return found
 
 
 async def body_of(request: Request) -> bytes:

@@ -11,10 +11,12 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from tests.evening.asgi import Driver
 from tests.evening.compare import differences, lines_of
 from tests.evening.coverage import Coverage
 from tests.evening.described import Described, compared
 from tests.evening.recording import written
+from tests.evening.wire import WireDriver
 
 MOST = 20
 """So many differences are shown in full."""
@@ -23,11 +25,12 @@ MOST = 20
 @click.command()
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--database-url", help="An empty PostgreSQL database.")
+@click.option("--wire", is_flag=True, help="Ask over a connection, and not the application itself.")
 @click.option("--data", type=click.Path(path_type=Path), help="A folder that is left with the store.")
-def record(out: Path, database_url: str | None, data: Path | None) -> None:
+def record(out: Path, database_url: str | None, wire: bool, data: Path | None) -> None:
     """Record an evening."""
     with TemporaryDirectory() as folder:
-        written(out, data or Path(folder) / "data", database_url)
+        written(out, data or Path(folder) / "data", database_url, WireDriver if wire else Driver)
     for line in Coverage.of(lines_of(out)).report():
         click.echo(line)
 

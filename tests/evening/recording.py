@@ -13,21 +13,27 @@ from tests.evening.script import CHAPTERS, MORNING
 from tests.evening.service import opened
 
 
-def record(folder: Path, database_url: str | None, keep: Callable[[dict[str, Any]], object], chapters: Iterable[str] = CHAPTERS) -> None:
+def record(
+    folder: Path,
+    database_url: str | None,
+    keep: Callable[[dict[str, Any]], object],
+    chapters: Iterable[str] = CHAPTERS,
+    driven: type[Driver] = Driver,
+) -> None:
     """An evening in a fresh store, or some chapters of it. ``keep`` is given each line."""
     chance = Chance()
-    with opened(folder, database_url, chance, limited=False) as service, Driver(service.app, service.settle) as driver:
+    with opened(folder, database_url, chance, limited=False) as service, driven(service.app, service.settle) as driver:
         book = Book(driver.ask, chance.turn, keep)
         for name in chapters:
             CHAPTERS[name](book)
     if chapters is CHAPTERS:
-        with opened(folder, database_url, chance, limited=True) as service, Driver(service.app, service.settle) as driver:
+        with opened(folder, database_url, chance, limited=True) as service, driven(service.app, service.settle) as driver:
             MORNING(Book(driver.ask, chance.turn, keep, book.number))
     rows = stored.rows_in_folder(folder) if database_url is None else stored.rows_in_database(database_url)
     for row in rows:
         keep(row)
 
 
-def written(file: Path, folder: Path, database_url: str | None, chapters: Iterable[str] = CHAPTERS) -> None:
+def written(file: Path, folder: Path, database_url: str | None, driven: type[Driver] = Driver) -> None:
     with file.open("w", encoding="utf-8") as lines:
-        record(folder, database_url, lambda line: lines.write(json.dumps(line, ensure_ascii=False) + "\n"), chapters)
+        record(folder, database_url, lambda line: lines.write(json.dumps(line, ensure_ascii=False) + "\n"), driven=driven)

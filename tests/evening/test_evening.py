@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from tests.evening.asgi import Driver
 from tests.evening.compare import differences, lines_of
 from tests.evening.coverage import Coverage
 from tests.evening.described import Comparison, Described, compared
 from tests.evening.page import pages_differ
 from tests.evening.recording import record, written
+from tests.evening.wire import WireDriver
 
 SOME = ("disputes", "players", "announcing", "tables", "records")
 """Chapters that are quick and that rest on no others."""
@@ -27,6 +29,13 @@ def test_what_is_asked_again_in_another_store_is_answered_the_same(tmp_path: Pat
     for number, lines in enumerate(evenings):
         record(tmp_path / str(number), None, lines.append, SOME)
     assert len(evenings[0]) > 2000
+    assert list(differences(evenings[0], evenings[1], Described())) == []
+
+
+def test_over_a_connection_every_byte_is_the_same(tmp_path: Path):
+    evenings: list[list[dict[str, Any]]] = [[], []]
+    for lines, driven in zip(evenings, (Driver, WireDriver), strict=True):
+        record(tmp_path / driven.__name__, None, lines.append, SOME, driven)
     assert list(differences(evenings[0], evenings[1], Described())) == []
 
 

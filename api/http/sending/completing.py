@@ -1,9 +1,9 @@
 """The headers that every answer has: steps, each of which may change what an answer begins with, whoever made it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import TypeAlias
 
-from litestar.types import HTTPResponseStartEvent, Message, Scope, Send
+from litestar.types import HTTPResponseStartEvent, Message, Scope
 
 from api.http.sending.headers import varying
 from api.http.sending.origins import Origins
@@ -23,19 +23,9 @@ class Completing:
     async def before_send(self, message: Message, scope: Scope) -> None:
         """Litestar calls it before each message that is sent."""
         if message["type"] == "http.response.start":
-            self._complete(message, scope)
+            self.complete(message, scope)
 
-    def over(self, send: Send, scope: Scope) -> Send:
-        """The same for whoever answers without Litestar."""
-
-        def completed(message: Message) -> Awaitable[None]:
-            if message["type"] == "http.response.start":
-                self._complete(message, scope)
-            return send(message)
-
-        return completed
-
-    def _complete(self, start: HTTPResponseStartEvent, scope: Scope) -> None:
+    def complete(self, start: HTTPResponseStartEvent, scope: Scope) -> None:
         for step in self._steps:
             step(start, scope)
         headers = [*start["headers"], (b"request-id", request_id_of(scope).encode()), *quota_of(scope), *self._origins.headers(scope)]

@@ -10,13 +10,14 @@ from weakref import ref
 
 from httptools import HttpParserCallbackError, HttpParserInvalidMethodError
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 from uvicorn.server import ServerState
 
 from api.common.live.event_stream import PUSH
 from api.http.problems import ProblemType
-from deploy.callers import Callers, said_last
-from deploy.unheard import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, refusal, refusing
+from deploy.connections.callers import Callers, said_last
+from deploy.connections.short import Short, ShortProtocol
+from deploy.connections.unheard import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, refusal, refusing
 
 _PROGRESS = 1024  # bytes of a body that count as progress
 _LONGEST_HEADER = 64 * 1024
@@ -28,18 +29,19 @@ _Part: TypeAlias = Literal["nothing", "header", "body", "whole"]
 """What has come of the newest request."""
 
 
-class LimitedProtocol(HttpToolsProtocol):
+class LimitedProtocol(ShortProtocol):
     """One connection. Its alarm is set while a request is incomplete."""
 
     def __init__(
         self,
         callers: Callers,
+        short: Short | None,
         config: Config,
         server_state: ServerState,
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
+        super().__init__(short, config, server_state, app_state, _loop)
         self._callers = callers
         self._limits = callers.limits
         self._part: _Part = "nothing"
@@ -206,10 +208,10 @@ def _size(headers: Iterable[tuple[bytes, bytes]]) -> int:
     return sum(len(name) + len(value) + 4 for name, value in headers)
 
 
-def protocol_for(callers: Callers) -> Callable[..., asyncio.Protocol]:
-    """What uvicorn makes for every connection."""
+def protocol_for(callers: Callers, short: Short | None) -> Callable[..., asyncio.Protocol]:
+    """What uvicorn makes for every connection. ``short``: of an application that has a short way."""
 
     def made(*given: Any, **named: Any) -> asyncio.Protocol:
-        return LimitedProtocol(callers, *given, **named)
+        return LimitedProtocol(callers, short, *given, **named)
 
     return made

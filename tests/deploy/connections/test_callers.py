@@ -4,7 +4,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from deploy.callers import LOOPBACK, Callers, ConnectionLimits, Room, said_last
+from deploy.connections.callers import LOOPBACK, Callers, ConnectionLimits, Room, said_last
 
 
 class Guest:

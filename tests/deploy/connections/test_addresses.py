@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from uvicorn.server import ServerState
 
-from deploy.callers import LOOPBACK, ConnectionLimits
+from deploy.connections.callers import LOOPBACK, ConnectionLimits
 from deploy.serve import configured
 
 FORGED = ("X-Forwarded-For: 203.0.113.9, 192.0.2.1", "X-Forwarded-Proto: http, https")

@@ -256,6 +256,6 @@ def test_a_body_that_a_stop_cuts_off_is_unavailable_and_nothing_is_recorded(tmp_
 @pytest.mark.parametrize(("soft", "hard", "told"), [(300, 400, (400, 200)), (300, 9000, (2200, 2000)), (5000, 9000, (5000, 2000))])
 def test_it_takes_no_more_connections_than_it_may_have_files_open(soft: int, hard: int, told: tuple[int, int]):
     files = f"import resource as r; r.setrlimit(r.RLIMIT_NOFILE, ({soft}, {hard}))"
-    fits = "from deploy.serve import fitting; from deploy.callers import ConnectionLimits as L; most = fitting(L()).connections"
+    fits = "from deploy.serve import fitting; from deploy.connections.callers import ConnectionLimits as L; most = fitting(L()).connections"
     command = [sys.executable, "-c", f"{files}; {fits}; print((r.getrlimit(r.RLIMIT_NOFILE)[0], most))"]
     assert subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout == f"{told}\n"
