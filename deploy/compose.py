@@ -1,7 +1,7 @@
 """The composition root: the only place that knows which parts a running service is made of."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from datetime import datetime
 from random import SystemRandom
 from secrets import token_bytes
@@ -13,6 +13,8 @@ from deploy.clock import now
 from deploy.exports import ExportProcess
 from deploy.failures import Failure, older_copy
 from deploy.language import say
+from deploy.projecting.drive import ProcessDrive
+from deploy.projecting.process import Work
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
 from deploy.stores.migrating import migrate, pending
@@ -23,9 +25,11 @@ from domain.cards import Card
 from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
+from domain.journal.archive import Archive
 from domain.journal.registers import Registers
 from domain.journal.store import EventStore
 from projections.engine.checkpoints import checkpoints
+from projections.engine.drive import Drive
 from projections.engine.projection import Projection
 from projections.engine.projector import Projector
 from projections.engine.store import Store
@@ -133,10 +137,28 @@ def open_readers(journal_url: str, projections_url: str) -> Iterator[Readers]:
 
 
 @contextmanager
+def open_projector(work: Work, drive: Drive) -> Iterator[Projector]:
+    """For a process that only projects: the journal refuses it everything but reading, and begins no epoch for it. So it asks the journal
+    for the epoch each time."""
+
+    def epoch() -> str:
+        events.head()
+        return events.epoch.id
+
+    with (
+        closing(open_events(work.journal_url, read_only=True)) as events,
+        closing(Archive(events, now, alone=False)) as archive,
+        closing(open_projections(work.projections_url, holder=work.holder)) as store,
+    ):
+        yield Projector(PROJECTIONS, store, archive.feed, archive.head, events.wait_for, epoch=epoch, drive=drive)
+
+
+@contextmanager
 def open_services(
     settings: Settings,
     *,
     alone: bool = False,
+    apart: bool = False,
     answer: float = ANSWER,
     clock: Callable[[], datetime] = now,
     new_id: Callable[[], UUID] = uuid4,
@@ -144,6 +166,7 @@ def open_services(
     **manner: Unpack[Manner],
 ) -> Iterator[Services]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes.
+    ``apart``: another process projects, from the start of the projector to its end.
 
     ``answer``: seconds to wait for a reply of a database's server, where somebody waits for what is read. ``look``: whoever only wants to
     see makes nothing.
@@ -151,16 +174,21 @@ def open_services(
     learn_structs()
     look = manner.get("look", False)
     with (
+        _drive(settings) if apart else nullcontext() as drive,
         open_event_store(settings, answer=answer, **manner) as events,
         closing(open_projections(settings.projections_url, answer, create=not look)) as store,
         closing(Journal(events, clock, alone=alone, snapshot_key=snapshot_key(settings, create=not look))) as journal,
         closing(ExportProcess(settings.journal_url, settings.projections_url)) as exports,
     ):
+        if drive is not None:
+            events.on_news(drive.recorded)
         yield Services(
             journal=journal,
             rulesets=RULESETS,
             store=store,
-            projector=Projector(PROJECTIONS, store, journal.feed, journal.head, events.wait_for, epoch=lambda: events.epoch.id),
+            projector=Projector(
+                PROJECTIONS, store, journal.feed, journal.head, events.wait_for, epoch=lambda: events.epoch.id, drive=drive
+            ),
             registers=events,
             clock=clock,
             new_id=new_id,
@@ -172,6 +200,14 @@ def open_services(
             origins=settings.cors_origins,
             webhook_networks=settings.webhook_networks,
         )
+
+
+@contextmanager
+def _drive(settings: Settings) -> Iterator[ProcessDrive]:
+    """Of a process that comes up while the server does."""
+    with closing(ProcessDrive(Work(settings.journal_url, settings.projections_url, uuid4().hex[:12]))) as drive:
+        drive.warm_up()
+        yield drive
 
 
 def settle_epoch(services: Services, settings: Settings, *, accept_older_copy: bool = False) -> None:

@@ -91,16 +91,16 @@ def settle() -> None:
 
 @contextmanager
 def open_service(
-    settings: Settings, *, migrate_too: bool = False, accept_older_copy: bool = False
+    settings: Settings, *, apart: bool = False, migrate_too: bool = False, accept_older_copy: bool = False
 ) -> Iterator[tuple[Services, SoleWriter | None]]:
-    """Everything, and the lock of the data folder if it is embedded.
+    """Everything, and the lock of the data folder if it is embedded. ``apart``: another process projects.
 
     Raises ``Failure`` if another process writes there, and for an older copy of the journal that was not accepted.
     """
     with (
         lock_data_folder(settings, "serve") as lock,
         open_services(
-            settings, alone=settings.embedded, migrate_too=migrate_too, accept_older_copy=accept_older_copy, answer=ANSWER
+            settings, alone=settings.embedded, apart=apart, migrate_too=migrate_too, accept_older_copy=accept_older_copy, answer=ANSWER
         ) as services,
     ):
         settle_epoch(services, settings, accept_older_copy=accept_older_copy)
@@ -179,7 +179,7 @@ def serve(settings: Settings, *, migrate_too: bool, accept_older_copy: bool, sta
     """``started`` is called with the services and the address once the service answers."""
     quiet_logging()
     tls = tls_context(settings)
-    opened = open_service(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy)
+    opened = open_service(settings, apart=True, migrate_too=migrate_too, accept_older_copy=accept_older_copy)
     with opened as (services, lock), listening(settings) as line:
         address = address_of(line, "https" if tls else "http")
         if lock is not None:

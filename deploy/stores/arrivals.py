@@ -14,12 +14,20 @@ class Arrivals:
         self._probe = probe
         self._latest = 0
         self._changed = Condition()
+        self._heard: Callable[[], object] | None = None
+
+    def on_news(self, heard: Callable[[], object]) -> None:
+        """``heard`` is called whenever something newer is known, by the thread that found it: it must not wait for anything."""
+        self._heard = heard
 
     def announce(self, sequence: int) -> None:
         with self._changed:
-            if sequence > self._latest:
+            newer = sequence > self._latest
+            if newer:
                 self._latest = sequence
                 self._changed.notify_all()
+        if newer and self._heard is not None:
+            self._heard()
 
     def forget(self) -> None:
         """Sequences begin anew: what was announced so far says nothing any more."""

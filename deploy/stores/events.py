@@ -1,6 +1,6 @@
 """The SQL by which events are read, once for both databases."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from operator import itemgetter
 from uuid import UUID
@@ -70,6 +70,9 @@ class SqlEventStore(
             sequence, event = max(stored, key=itemgetter(0))
             line.see(sequence, event)
             self._arrivals.announce(sequence)
+
+    def on_news(self, heard: Callable[[], object]) -> None:
+        self._arrivals.on_news(heard)
 
     def forget_arrivals(self) -> None:
         self._arrivals.forget()

@@ -25,12 +25,13 @@ def open_events(url: str, answer: float = ANSWER, *, read_only: bool = False) ->
 
 
 def open_projections(
-    url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True
+    url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True, holder: str | None = None
 ) -> SqliteProjections | PostgresProjections:
     """The tables of the projections. Their SQLite file is not that of the events; where there is none one is made.
 
     ``read_only``: nothing can be written. Without ``create`` no file is made, and one that is not there counts as one without tables.
+    ``holder``: the name under which it leads, where several may.
     """
     if url.startswith("sqlite:"):
         return SqliteProjections(path_of(url), READING if read_only else (), create=create and not read_only)
-    return PostgresProjections(for_reading(url) if read_only else url, answer)
+    return PostgresProjections(for_reading(url) if read_only else url, answer, holder)

@@ -69,6 +69,8 @@ class Journal(Archive):
         self._repeats = Repeats(self, patience)
         self._upkeep: asyncio.Task[None] | None = None
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+        self._storing: set[UUID] = set()
+        """Streams with events on their way to the store: what is cached of them may be older than what lies there."""
 
     async def start(self) -> None:
         await self.writer.start()
@@ -96,10 +98,11 @@ class Journal(Archive):
     async def current_of(self, kind: AggregateType[A], id: UUID) -> A:
         """The aggregate as it stands: from the cache, else folded in a thread. Callers that wait for the same one share one fold."""
         found = self._cached(kind, id)
-        if found is not None and not self.repository.fastforward:
-            return found
-        async with self._lock(id):
-            return await asyncio.to_thread(self.aggregate, kind, id)
+        if found is None or self.repository.fastforward:
+            async with self._lock(id):
+                return await asyncio.to_thread(self.aggregate, kind, id)
+        # Others may be told of what is being stored before the command has gone on: whoever asks then has to find it.
+        return found if id not in self._storing else await asyncio.to_thread(self.read_on, kind, found)
 
     async def begin(
         self, kind: AggregateType[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None, *, dry_run: bool = False
@@ -294,6 +297,8 @@ class Journal(Archive):
         return found if found is not None else await asyncio.to_thread(self.newest, kind, id)
 
     async def _append(self, commit: Commit) -> tuple[int, ...]:
+        streams = {event.stream for event in commit.events}
+        self._storing |= streams
         try:
             return await self.writer.append(commit)
         except (Conflict, KeyTaken, RefTaken, BoardReplaced):
@@ -307,6 +312,8 @@ class Journal(Archive):
             # The caller was cancelled, but the commit may still be stored.
             self._doubtful.update(commit.bases())
             raise
+        finally:
+            self._storing -= streams
 
     def _link(self, call: Call, id: UUID, known: Aggregate | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
         stamp = Stamp(self.clock(), call.by, call.happened_at)

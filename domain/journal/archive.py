@@ -102,6 +102,11 @@ class Archive(Application[UUID]):
         """The same of a game. Raises ``Unknown``."""
         return self.newest(GAME, id)
 
+    def read_on(self, kind: AggregateType[A], known: A) -> A:
+        """With what the store has beyond it, which is left to others to keep."""
+        beyond = self.history(known.id, known.position)
+        return (kind.project(known, beyond) if beyond else None) or known
+
     def history(self, id: UUID, after: int = 0, limit: int | None = None) -> list[Recorded]:
         """The events of a game from position ``after`` + 1 on; empty where there is no such game."""
         return [from_stored(event) for event in self.store.select_events(id, after, limit=limit)]

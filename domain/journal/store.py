@@ -1,6 +1,6 @@
 """The port of the journal: what a store of events has to offer. The stores themselves are in ``deploy/stores/``."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Literal, NamedTuple, Protocol
 from uuid import UUID
 
@@ -120,6 +120,9 @@ class EventStore(Registers, Protocol):
 
     def wait_for(self, after: int, timeout: float) -> bool:
         """True as soon as an event beyond the sequence ``after`` is stored, by this process or another; False when the time is up."""
+
+    def on_news(self, heard: Callable[[], object]) -> None:
+        """``heard`` is called whenever this process knows of something newer, by the thread that found it: it must wait for nothing."""
 
     def insert_events(
         self,

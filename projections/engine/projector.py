@@ -1,6 +1,5 @@
-"""Brings the projections up to date: one thread, batches, and each projection's position in the transaction of its rows."""
+"""Brings the projections up to date: batches, and each projection's position in the transaction of its rows. Knows how far they are."""
 
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -10,7 +9,7 @@ from operator import attrgetter
 
 from projections.engine import checkpoints, comparing, rebuilding
 from projections.engine.comparing import Comparison
-from projections.engine.failure_log import FailureLog
+from projections.engine.drive import Drive, Reached, ThreadDrive
 from projections.engine.filling import Progress, ignore_progress
 from projections.engine.fingerprints import is_set_back
 from projections.engine.projection import Projection, ReadEvents
@@ -22,16 +21,13 @@ from projections.engine.waiters import Waiters
 _ATTEMPTS = 20  # of a second each, while another process keeps the tables that are to be made
 _BATCH = 2000  # events of a transaction
 _position = attrgetter("position")
-_IDLE = 0.5  # seconds while another process projects, and after a failure
-_LOOK = 0.1  # seconds to wait for events; so long a stop may take
-_PEEK = 0.02  # while somebody waits for the projections
-_GATHER = 0.1
-"""Seconds between batches while nobody waits: one batch of many moves costs the server less than a batch for each."""
 
 
 class Projector:
     """``read(after, limit)`` gives events in commit order, ``head()`` the newest sequence; ``wait(after, timeout)`` returns early
     when something newer was appended; ``epoch()`` is the present epoch of the journal, as far as it is known without asking the store.
+    ``drive`` keeps it going between ``start`` and ``stop``: a thread, if none is named. Where it is another process, this one only knows
+    how far the projections are, and ``wait`` is not asked.
 
     Of several processes on one PostgreSQL database one projects and the others stand by; on one SQLite file they take turns.
     """
@@ -45,35 +41,27 @@ class Projector:
         wait: Callable[[int, float], bool],
         clock: Callable[[], float] = time.monotonic,
         epoch: Callable[[], str] = lambda: "",
+        drive: Drive | None = None,
     ) -> None:
         self._runs = {projection.name: ProjectionRun(projection, store, clock) for projection in projections}
         self._store = store
         self._read = read
         self._head = head
-        self._wait = wait
         self._epoch = epoch
         self._prepared: str | None = None
         """The epoch whose events the tables were held against."""
         self._leads = False
-        self._failures = FailureLog(clock)
-        self._stopping = threading.Event()
-        self._poked = threading.Event()
-        self._waiters = Waiters(self._poked.set)
-        self._thread: threading.Thread | None = None
+        self._drive = drive or ThreadDrive(wait, clock)
+        self._waiters = Waiters(self._drive.hurry)
 
     def start(self) -> None:
-        """Creates missing tables, then projects in a thread of its own. May be called again after ``stop``."""
+        """Creates missing tables, then projects beside the caller. May be called again after ``stop``."""
         self.prepare()
-        self._stopping.clear()
-        self._thread = threading.Thread(target=self._run, name="projector", daemon=True)
-        self._thread.start()
+        self._drive.start(self)
 
     def stop(self) -> None:
         """Returns when the current batch is done."""
-        self._stopping.set()
-        self._poked.set()
-        if self._thread is not None:
-            self._thread.join()
+        self._drive.stop()
 
     def prepare(self) -> None:
         """Creates missing tables. Tables of other versions, or of events that are gone, are replaced by empty ones. Raises ``Busy``."""
@@ -107,7 +95,7 @@ class Projector:
 
     def step(self) -> bool:
         """One batch for every projection that is due. Returns whether any of them moved on."""
-        if self._prepared not in (None, self._epoch()):
+        if not self._is_prepared():
             self.prepare()
             self._waiters.wake_all()
         self._leads = self._store.lead()
@@ -149,7 +137,7 @@ class Projector:
 
     def status(self) -> tuple[ProjectionStatus, ...]:
         read, head = cache(self._read), self._head()
-        return tuple(status_of(run, head, read, self._failures.error) for run in self._runs.values())
+        return tuple(status_of(run, head, read, self._drive.failure) for run in self._runs.values())
 
     def readable(self, name: str) -> bool:
         """Whether the tables of the projection are whole and of the present epoch, however far they are."""
@@ -165,13 +153,43 @@ class Projector:
         await self._waiters.wait_for_async(self._until(sequence, name), timeout)
         return self._has(sequence, name)
 
+    # What its drive asks
+
+    @property
+    def leads(self) -> bool:
+        return self._leads
+
+    @property
+    def newest(self) -> int:
+        return max(self._positions(), default=0)
+
+    @property
+    def awaited(self) -> bool:
+        return bool(self._waiters)
+
+    def reached(self, failure: str | None = None) -> Reached:
+        return Reached(self._prepared, {name: run.checkpoint or run.other for name, run in self._runs.items()}, failure)
+
+    def take(self, reached: Reached) -> bool:
+        before = self._positions()
+        for name, run in self._runs.items():
+            run.follow(reached.checkpoints.get(name))
+        self._prepared = reached.epoch  # after the positions: those of another epoch must not be taken for some of this one
+        self._waiters.wake_all()
+        return self._positions() != before
+
     # Steps
 
     def _advance(self) -> None:
         due = sorted((run for run in self._runs.values() if run.due()), key=_position)
         for after, runs in groupby(due, key=_position):  # they mostly stand at the same position
-            if batch := self._read(after, _BATCH):
+            batch = self._read(after, _BATCH)
+            if batch and self._is_prepared():  # else another epoch began while they were read
                 advance(tuple(runs), self._store, after, batch)
+
+    def _is_prepared(self) -> bool:
+        """Whether the tables were held against the events of the present epoch."""
+        return self._prepared in (None, self._epoch())
 
     def _positions(self) -> list[int]:
         return [run.position for run in self._runs.values()]
@@ -182,27 +200,9 @@ class Projector:
     def _has(self, sequence: int, name: str | None) -> bool:
         """Whether the event is in the tables. Tables that are not whole, or of another epoch, count as empty: nobody may rely on them."""
         runs = [run for run in self._runs.values() if name in (None, run.projection.name)]
-        return self._prepared in (None, self._epoch()) and all(run.whole and run.position >= sequence for run in runs)
+        return self._is_prepared() and all(run.whole and run.position >= sequence for run in runs)
 
     def _until(self, sequence: int, name: str | None) -> Callable[[], bool]:
         """What a reader waits for. In another epoch the event may never come."""
         epoch = self._epoch()
         return lambda: self._has(sequence, name) or self._epoch() != epoch
-
-    # The thread
-
-    def _run(self) -> None:
-        while not self._stopping.is_set():
-            try:
-                self._rest(self.step())
-                self._failures.clear()
-            except Exception as error:  # whatever it was: a database that is away for a while, mostly
-                self._failures.record(error)
-                self._stopping.wait(_IDLE)
-
-    def _rest(self, moved: bool) -> None:
-        if self._leads and not moved:
-            self._wait(max(self._positions(), default=0), _LOOK)
-        if not (moved and self._waiters):
-            self._poked.wait(_PEEK if self._waiters else _GATHER if self._leads else _IDLE)
-            self._poked.clear()

@@ -67,7 +67,7 @@ def test_a_failover_that_lost_the_tail_is_told_to_all_who_know_it(postgres_serve
         assert len(answered(client, f"/v1/games/{game}/history").json()["events"]) == 6
         lost = [play_on(client, game) for _ in range(3)][-1]["sequence"]
         known = done(client.get("/v1/feed"))
-        page = done(client.get(f"/v1/games?min_sequence={lost}&limit=1"))
+        page = until(lambda: (found := client.get(f"/v1/games?min_sequence={lost}&limit=1")).is_success and found.json())
         assert (known["next"], page["games"][0]["position"]) == (lost, 9)
         promote(postgres_server, postgres_url, standby)
 

@@ -53,6 +53,11 @@ class Instance:
         self.traces += self._watched.traces()
         self.start()
 
+    def kill_helpers(self) -> None:
+        """The processes that it started: that which projects."""
+        for child in children(self._watched.server.process.pid):
+            send(child, signal.SIGKILL)
+
     def freeze(self) -> None:
         with frozen(self._watched.server.process.pid):
             time.sleep(FREEZE)
@@ -70,7 +75,7 @@ def findings() -> Iterator[Finding]:
 def _on_sqlite() -> Iterator[Finding]:
     with tempfile.TemporaryDirectory() as folder:
         store = ["--data", Path(folder) / "data"]
-        yield from _played("SQLite, one process", store, 1, lambda only, *_: [only.kill, only.freeze])
+        yield from _played("SQLite, one process", store, 1, lambda only, *_: [only.kill, only.kill_helpers, only.freeze])
 
 
 def _on_postgres() -> Iterator[Finding]:
@@ -78,7 +83,8 @@ def _on_postgres() -> Iterator[Finding]:
         store = ["--database-url", fresh_database(database), "--migrate"]
 
         def faults(first: Instance, second: Instance) -> list[Fault]:
-            return [first.kill, lambda: _freeze(database), second.freeze, lambda: _crash(database), second.kill, first.freeze]
+            freeze, crash = (lambda: _freeze(database)), (lambda: _crash(database))
+            return [first.kill, second.kill_helpers, freeze, second.freeze, crash, second.kill, first.kill_helpers, first.freeze]
 
         yield from _played("PostgreSQL, two processes", store, 2, faults)
 

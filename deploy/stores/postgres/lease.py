@@ -34,10 +34,13 @@ _GIVE_BACK = "UPDATE projector SET until = '-infinity' WHERE holder = %s"
 
 
 class Lease:
-    """Used by one thread at a time. ``ask`` often: a lease that was not asked for anew in time goes to whoever asks next."""
+    """Used by one thread at a time. ``ask`` often: a lease that was not asked for anew in time goes to whoever asks next.
 
-    def __init__(self) -> None:
-        self._me = f"kiebitz-{uuid4().hex[:12]}"
+    ``holder``: a name of one's own. Who takes that of one that is certainly dead need not wait for its lease to end.
+    """
+
+    def __init__(self, holder: str | None = None) -> None:
+        self._me = f"kiebitz-{holder or uuid4().hex[:12]}"
         self._asked_at: float | None = None
         """When it was last given, on the clock of this process; ``None`` while somebody else leads."""
         self._there = False

@@ -24,8 +24,8 @@ _PATIENCE, _READERS_WAIT = "5s", "200ms"
 class PostgresProjections:
     """One process leads; the others stand by until it does not ask for its lease any more."""
 
-    def __init__(self, url: str, answer: float = ANSWER) -> None:
-        self._lease = Lease()
+    def __init__(self, url: str, answer: float = ANSWER, holder: str | None = None) -> None:
+        self._lease = Lease(holder)
         self._database = PostgresDatabase(url, _failure, _CONNECTIONS, answer, configure=self._configure)
 
     def query(self, sql: str, params: Params = ()) -> list[Row]:

@@ -17,7 +17,7 @@ from tests.benchmarks.rebuild import games_of_all, insert_postgres, insert_sqlit
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 _CALLERS, _TIMES = 16, 50
-_GOAL = 2.0
+_GOAL = 1.25
 
 
 def figures(quick: bool) -> Iterator[Figure]:

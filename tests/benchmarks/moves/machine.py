@@ -17,7 +17,7 @@ _PROC = Path("/proc")
 _LINUX = sys.platform == "linux"
 _TICK = os.sysconf("SC_CLK_TCK")
 SERVER, OTHERS = 0, 1
-"""Numbers of cores: one for the server, one for the load generator and PostgreSQL."""
+"""Numbers of cores: one for the server, one for the load generator, PostgreSQL and the process that projects."""
 
 
 def python() -> str:
@@ -66,17 +66,35 @@ def watched() -> Iterator[Watched]:
 
 
 def cpu_of(process: int) -> float:
-    """Seconds of processor time of all its threads that still run."""
+    """Seconds of processor time of all its threads that still run, and of the processes that it started."""
     if not _LINUX:
         return 0.0
-    return sum(int(path.read_text().split()[0]) for path in (_PROC / str(process) / "task").glob("*/schedstat")) / 1e9
+    threads = (path for one in _family(process) for path in (_PROC / str(one) / "task").glob("*/schedstat"))
+    return sum(int(path.read_text().split()[0]) for path in threads) / 1e9
 
 
 def memory_of(process: int) -> float:
-    """MB that the process has now."""
-    status = _PROC / str(process) / "status"
-    found = [line for line in status.read_text().splitlines() if line.startswith("VmRSS")] if status.exists() else []
-    return int(found[0].split()[1]) / 1024 if found else 0.0
+    """MB that the process has now, with those that it started."""
+    statuses = [(_PROC / str(one) / "status").read_text() for one in _family(process)] if _LINUX else []
+    return sum(int(line.split()[1]) for status in statuses for line in status.splitlines() if line.startswith("VmRSS")) / 1024
+
+
+def put_beside(process: int, number: int) -> None:
+    """The processes that it started go to another core, where there are cores enough."""
+    cores = sorted(os.sched_getaffinity(0)) if _LINUX else []
+    if len(cores) >= 2:
+        threads = [int(path.name) for one in _family(process) - {process} for path in (_PROC / str(one) / "task").iterdir()]
+        for thread in threads:
+            os.sched_setaffinity(thread, {cores[number]})
+
+
+def _family(process: int) -> set[int]:
+    """The process, and all that came from it."""
+    stats = dict(filter(None, map(_stat, _PROC.glob("[0-9]*"))))
+    found = {process}
+    while more := {pid for pid, (parent, _) in stats.items() if parent in found} - found:
+        found |= more
+    return found
 
 
 def _machine() -> tuple[float, float]:
@@ -91,11 +109,8 @@ def _own() -> float:
     """Seconds of processor time of this process and all that came from it, those that have ended included."""
     if not _LINUX:
         return 0.0
-    stats = dict(filter(None, map(_stat, _PROC.glob("[0-9]*"))))
-    found = {os.getpid()}
-    while more := {pid for pid, (parent, _) in stats.items() if parent in found} - found:
-        found |= more
-    return sum(stats[pid][1] for pid in found if pid in stats)
+    stats = (_stat(_PROC / str(one)) for one in _family(os.getpid()))
+    return sum(stat[1][1] for stat in stats if stat)
 
 
 def _stat(folder: Path) -> tuple[int, tuple[int, float]] | None:

@@ -20,6 +20,7 @@ from deploy.stores.sqlite.journal import SqliteEventStore
 from domain import codec
 from domain.game import Game
 from domain.journal.writer import GroupWriter
+from projections.engine.drive import ThreadDrive
 from projections.engine.projector import Projector
 from tests.benchmarks.moves.meter import Meter
 
@@ -34,7 +35,7 @@ PARTS = [
     (PostgresEventStore, "commit_group", "commit"),
     (api.games.moves, "recorded_response", "answer"),
     (Projector, "step", "projection"),
-    (Projector, "_rest", "projection"),
+    (ThreadDrive, "_rest", "projection"),
 ]
 """Whoever calls them names them by these owners; what none of them does is the wire: connections, HTTP, the framework, the loop."""
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from deploy.compose import open_services
 from deploy.settings import Settings
 from deploy.tokens import issue
-from tests.benchmarks.moves.machine import OTHERS, SERVER, on_core
+from tests.benchmarks.moves.machine import OTHERS, SERVER, on_core, put_beside
 from tests.deploy.serving import KIEBITZ, environment, greeted
 from tests.postgres import NoServerError, Server, account_for_server, answers, fresh_database, launch, running_server, stop
 
@@ -101,6 +101,7 @@ def kiebitz(place: Place, token: str, **more: str) -> Iterator[Running]:
     command = [str(KIEBITZ), "serve", "--port", "0", "--data", str(place.settings.data)]
     with _started(command, environment(**also, **more)) as process:
         address = greeted(process).url
+        put_beside(process.pid, OTHERS)
         yield Running(process.pid, int(address.rpartition(":")[2]), token)
 
 

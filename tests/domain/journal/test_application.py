@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from pathlib import Path
+from threading import Event
 from uuid import UUID
 
 import pytest
@@ -16,6 +18,7 @@ from domain.game import Game, opening
 from domain.games import RULESETS
 from domain.journal.application import PATIENCE, DecideGame, Journal
 from domain.journal.calls import Call, note
+from tests.migrated import migrated_file
 
 GAME = UUID(int=7)
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -205,3 +208,26 @@ def test_the_synchronous_door_records_the_same(journal_url: str) -> None:
     with pytest.raises(Stale):
         journal.commit_now(Call("someone", expected=2), GAME, plays(TRAIL_TEN))
     journal.close()
+
+
+def test_who_heard_of_a_move_reads_it_though_its_command_has_not_gone_on_yet(tmp_path: Path) -> None:
+    async def story(journal: Journal) -> None:
+        await dealt(journal)
+        loop, told, go_on = asyncio.get_running_loop(), asyncio.Event(), Event()
+
+        def wait() -> None:
+            loop.call_soon_threadsafe(told.set)
+            go_on.wait()
+
+        journal.store.on_news(wait)
+        command = asyncio.create_task(journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE)))
+        await told.wait()
+        try:
+            meanwhile = await journal.current(GAME)
+            assert (command.done(), meanwhile.position, meanwhile.table.cards("board")[-1]) == (False, 3, "AS")
+        finally:
+            go_on.set()
+        assert (await command).after == meanwhile == await journal.current(GAME)
+
+    migrated_file(tmp_path / "games.db")
+    run(f"sqlite:///{tmp_path / 'games.db'}", story)

@@ -1,0 +1,111 @@
+"""The process that projects, as the server sees it: started with it, told what is recorded, and started anew when it has ended."""
+
+import logging
+import threading
+import time
+from contextlib import suppress
+
+from deploy.projecting.process import APPENDED, HURRY, ProjectingProcess, Work
+from projections.engine.drive import Driven
+
+_PATIENCE = 30.0  # seconds for its first answer, until the service begins without it
+_PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)  # before it is started again; the last for all further ones
+_LONG = 60.0  # seconds: after one that lived as long the pauses begin anew
+_LOG = logging.getLogger("kiebitz.projections")
+
+
+class ProcessDrive:
+    """Whoever waits, and whoever recorded something, tells the process at once; its answers wake those who wait."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._process: ProjectingProcess | None = None
+        self._stopping = threading.Event()
+        self._answered = threading.Event()
+        """Whether it has answered, or ended, since the start."""
+        self._thread: threading.Thread | None = None
+        self._failure: str | None = None
+
+    @property
+    def failure(self) -> str | None:
+        process = self._process
+        return "Silent: the process that projects does not answer" if process and process.silent else self._failure
+
+    def warm_up(self) -> None:
+        """Starts the process, which does nothing yet: it takes as long to come up as the server does."""
+        with suppress(OSError):  # then it is tried again, and told
+            self._process = ProjectingProcess()
+
+    def start(self, projector: Driven) -> None:
+        """Returns when it has answered, or when that takes long: then the projections are behind, and all else goes on."""
+        self._stopping.clear()
+        self._answered.clear()
+        self._thread = threading.Thread(target=self._watch, args=(projector,), name="projector", daemon=True)
+        self._thread.start()
+        self._answered.wait(_PATIENCE)
+
+    def stop(self) -> None:
+        self._stopping.set()
+        process = self._process  # the thread below may take it away meanwhile
+        if process is not None:
+            process.end()
+        if self._thread is not None:
+            self._thread.join()
+
+    def close(self) -> None:
+        """Also of one that was warmed up and never started, or not stopped: nothing is left of it."""
+        self._stopping.set()
+        self._abandon()
+
+    def hurry(self) -> None:
+        self._tell(HURRY)
+
+    def recorded(self) -> None:
+        """Something was recorded. From any thread; waits for nothing."""
+        self._tell(APPENDED)
+
+    def _tell(self, what: bytes) -> None:
+        process = self._process
+        if process is not None:
+            process.tell(what)
+
+    def _watch(self, projector: Driven) -> None:
+        failures = 0
+        while not self._stopping.is_set():
+            since = time.monotonic()
+            try:
+                problem = self._lived(projector)
+            except Exception:  # a fault of our own: it is as if the process had ended
+                _LOG.exception("what the process that projects says is not understood")
+                self._abandon()
+                problem = "the process that projects was given up"
+            self._answered.set()
+            if not self._stopping.is_set():
+                failures = 1 if time.monotonic() - since > _LONG else failures + 1
+                pause = _PAUSES[min(failures, len(_PAUSES)) - 1]
+                self._failure = f"Ended: {problem}"
+                _LOG.error("%s; it is started again in %g s", problem, pause)
+                self._stopping.wait(pause)
+
+    def _abandon(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.abandon()
+
+    def _lived(self, projector: Driven) -> str:
+        """One life of the process: how it ended."""
+        try:
+            process = self._process = self._process or ProjectingProcess()
+        except OSError as error:
+            return f"the process that projects cannot be started ({error.strerror})"
+        process.begin(self._work)
+        if self._stopping.is_set():  # before it could be told
+            process.end()
+        for reached in process.answers(projector):
+            moved = projector.take(reached)
+            self._failure = reached.failure
+            self._answered.set()
+            if moved and projector.awaited:
+                process.tell(HURRY)
+        self._process = None
+        return f"the process that projects ended ({process.ended()})"

@@ -1,0 +1,126 @@
+"""What keeps the projections going while the service runs: a thread of this process here, another process in ``deploy/projecting/``."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from msgspec import Struct
+
+from projections.engine.checkpoints import Checkpoint
+from projections.engine.failure_log import FailureLog
+
+_IDLE = 0.5  # seconds while another process projects, and after a failure
+_LOOK = 0.1  # seconds to wait for events; so long a stop may take
+_GATHER = 0.1
+"""Seconds between batches while nobody waits: one batch of many moves costs less than a batch for each."""
+PEEK = 0.02
+"""Seconds between two looks while somebody waits for the projections."""
+
+
+class Reached(Struct, frozen=True):
+    """How far the projections have come, as one process tells it another. ``epoch``: whose events the tables were held against;
+    ``checkpoints``: what the store has by their names, of whatever version; ``failure``: what keeps all of them from going on.
+    """
+
+    epoch: str | None
+    checkpoints: dict[str, Checkpoint | None]
+    failure: str | None = None
+
+
+class Driven(Protocol):
+    """The projector, as what drives it sees it."""
+
+    @property
+    def leads(self) -> bool:
+        """Whether this process is the one that projects."""
+
+    @property
+    def newest(self) -> int:
+        """The sequence of the projection that is farthest."""
+
+    @property
+    def awaited(self) -> bool:
+        """Whether a reader waits."""
+
+    def step(self) -> bool:
+        """One batch for every projection that is due. Returns whether any of them moved on."""
+
+    def reached(self, failure: str | None = None) -> Reached: ...
+
+    def take(self, reached: Reached) -> bool:
+        """Takes over how far another process has come, and wakes readers. Returns whether any projection moved on."""
+
+
+class Drive(Protocol):
+    """``failure`` is what keeps all projections from going on."""
+
+    @property
+    def failure(self) -> str | None: ...
+
+    def start(self, projector: Driven) -> None:
+        """May be called again after ``stop``."""
+
+    def stop(self) -> None:
+        """Returns when the current batch is done."""
+
+    def hurry(self) -> None:
+        """A reader begins to wait. From any thread; waits for nothing."""
+
+
+class ThreadDrive:
+    """``wait(after, timeout)`` returns early when something newer was appended. ``report`` is told after each step how far it is."""
+
+    def __init__(
+        self,
+        wait: Callable[[int, float], bool],
+        clock: Callable[[], float] = time.monotonic,
+        report: Callable[[Reached], object] | None = None,
+    ) -> None:
+        self._wait = wait
+        self._report = report
+        self._failures = FailureLog(clock)
+        self._stopping = threading.Event()
+        self._poked = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def failure(self) -> str | None:
+        return self._failures.error
+
+    def start(self, projector: Driven) -> None:
+        self._stopping.clear()
+        self._thread = threading.Thread(target=self._run, args=(projector,), name="projector", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._poked.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def hurry(self) -> None:
+        self._poked.set()
+
+    def _run(self, projector: Driven) -> None:
+        while not self._stopping.is_set():
+            try:
+                moved = projector.step()
+                self._tell(projector)
+                self._rest(projector, moved)
+                self._failures.clear()
+            except Exception as error:  # whatever it was: a database that is away for a while, mostly
+                self._failures.record(error)
+                self._tell(projector)
+                self._stopping.wait(_IDLE)
+
+    def _tell(self, projector: Driven) -> None:
+        if self._report is not None:
+            self._report(projector.reached(self.failure))
+
+    def _rest(self, projector: Driven, moved: bool) -> None:
+        if projector.leads and not moved:
+            self._wait(projector.newest, _LOOK)
+        if not (moved and projector.awaited):
+            self._poked.wait(PEEK if projector.awaited else _GATHER if projector.leads else _IDLE)
+            self._poked.clear()
