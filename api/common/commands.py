@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from itertools import islice
-from typing import TypeAlias, cast
+from typing import TypeAlias
 from uuid import UUID
 
 from api.common.event_views import CommandResponse, command_response, event_views
@@ -108,7 +108,8 @@ async def commit_to_game(
 
 def count_moves(request: Request, moves: int) -> None:
     """For the metrics."""
-    cast(Counts, request.app.state["counts"]).moves += moves
+    counts: Counts = request.app.state["counts"]
+    counts.moves += moves
 
 
 def with_ruleset(request: Request, decide: DecideGame) -> DecideGame:

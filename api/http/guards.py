@@ -5,6 +5,7 @@ Not Litestar's guards: those copy the whole route handler for every request, whi
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
+from functools import partial
 from typing import cast
 
 from api.http.browsers.cookies import cookie_of
@@ -47,11 +48,7 @@ async def writers(request: Request) -> None:
 
 def admitting(need: Need) -> Callable[[Request], Awaitable[None]]:
     """The guard of what not everybody may do."""
-
-    async def guard(request: Request) -> None:
-        await _admitted_for(request, need)
-
-    return guard
+    return partial(_admitted_for, need=need)
 
 
 async def _admitted_for(request: Request, need: Need) -> None:
@@ -66,7 +63,8 @@ async def admitted(request: Request) -> Principal:
     principal = await _principal(request)
     if principal.is_nobody:
         note_for_all(request.scope)
-    note_quota(request.scope, cast(Buckets, request.app.state["buckets"]).take(principal))
+    buckets: Buckets = request.app.state["buckets"]
+    note_quota(request.scope, buckets.take(principal))
     request.scope["user"] = request.scope["state"][_ADMITTED] = principal
     return principal
 
@@ -119,7 +117,8 @@ async def _principal(request: Request, *, fresh: bool = False) -> Principal:
     shown = header(request, b"authorization")
     secret = "" if shown else cookie_of(request)
     if not secret:
-        found = await cast(Tokens, request.app.state["tokens"]).principal(shown, fresh=fresh)
+        tokens: Tokens = request.app.state["tokens"]
+        found = await tokens.principal(shown, fresh=fresh)
         return nobody_from(address_of(request)) if found.is_nobody else found
     principal = await cast(Sessions, request.app.state["sessions"]).principal(secret, fresh=fresh)
     if principal.is_nobody:

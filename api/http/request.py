@@ -2,13 +2,12 @@
 
 import math
 from collections.abc import Iterable
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from litestar import Request as LitestarRequest
 from litestar.datastructures import State
 from litestar.exceptions import ClientException, NotFoundException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
-from litestar.types import HTTPRequestEvent
 
 from api.http.errors import BadRequest, say
 from api.http.negotiation import language
@@ -88,7 +87,7 @@ async def _received(request: Request) -> bytes:
         raise ClientException
     pieces, size, more = list[bytes](), 0, int(announced) <= most
     while more and size <= most:
-        message = cast(HTTPRequestEvent, await request.receive())
+        message: Any = await request.receive()
         pieces.append(message["body"])
         size += len(message["body"])
         more = message.get("more_body", False)
@@ -114,4 +113,5 @@ def language_of(request: Request) -> str:
 
 
 def services_of(request: Request) -> Services:
-    return cast(Services, request.app.state["services"])
+    services: Services = request.app.state["services"]
+    return services

@@ -128,19 +128,20 @@ class Tokens:
 
     async def principal(self, authorization: str, *, fresh: bool = False) -> Principal:
         """Nobody in particular, where nothing is shown. Raises ``Unauthenticated``."""
-        principal = await self._principal(authorization, KEPT - FRESH if fresh else 0)
+        key = sha256(authorization.encode("latin-1", "replace")).digest()
+        known = self._known.get(key)
+        if known is not None and known[1] > self._clock() + (KEPT - FRESH if fresh else 0):
+            principal = known[0]
+        elif authorization:
+            principal = await self._looked_up(authorization, key)
+        else:
+            return PUBLIC
         if principal.token is not None:
             self._used(principal.token)
         return principal
 
-    async def _principal(self, authorization: str, spare: float) -> Principal:
-        key = sha256(authorization.encode("latin-1", "replace")).digest()
-        known = self._known.get(key)
-        if known is not None and known[1] > self._clock() + spare:
-            return known[0]
+    async def _looked_up(self, authorization: str, key: bytes) -> Principal:
         self._known.pop(key, None)
-        if not authorization:
-            return PUBLIC
         until = self._clock() + KEPT  # from before the look: what is revoked meanwhile must not live longer for it
         principal = await asyncio.to_thread(self._found, _secret(authorization))
         if len(self._known) >= _MOST:

@@ -1,6 +1,7 @@
 """Who is connected, from which address, and who has to go where there is no room."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Protocol, TypeAlias
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 Network: TypeAlias = IPv4Network | IPv6Network
 
 LOOPBACK: tuple[Network, ...] = (ip_network("127.0.0.0/8"), ip_network("::1"))
+_KNOWN = 4096  # addresses
 _SITE = 64  # bits: who has one IPv6 address has all that begin with the same
 
 
@@ -80,6 +82,8 @@ class Callers:
         self._all = Room(limits.connections)
         self._rooms: dict[str, Room] = {}
         self._addresses: dict[Caller, str] = {}
+        self.counted = lru_cache(_KNOWN)(self._counted)
+        """Under what an address is counted; ``None`` for a trusted proxy, and for what is no address, such as a socket of this machine."""
 
     def enter(self, caller: Caller, host: str | None) -> bool:
         """False if there is no room. ``host`` is the other end of the connection."""
@@ -115,12 +119,13 @@ class Callers:
 
     def forwarded(self, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
         """For whom a trusted proxy calls: the last address in X-Forwarded-For that is no such proxy's itself."""
-        given = b",".join(value for name, value in headers if name == b"x-forwarded-for")
+        given = b",".join([value for name, value in headers if name == b"x-forwarded-for"])
+        if not given:
+            return None
         named = (self.counted(part.strip().decode("latin-1")) for part in reversed(given.split(b",")))
         return next((address for address in named if address is not None), None)
 
-    def counted(self, host: str | None) -> str | None:
-        """Under what an address is counted; ``None`` for a trusted proxy, and for what is no address, such as a socket of this machine."""
+    def _counted(self, host: str | None) -> str | None:
         try:
             address = ip_address(host or "")
         except ValueError:
@@ -140,7 +145,7 @@ class Callers:
 
 def said_last(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> bytes:
     """What the proxy that is next to us said; what stands before it may come from anybody."""
-    return b",".join(value for known, value in headers if known == name).rpartition(b",")[2].strip()
+    return b",".join([value for known, value in headers if known == name]).rpartition(b",")[2].strip()
 
 
 def _site(address: IPv4Address | IPv6Address) -> str:

@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 from weakref import ref
 
 from httptools import HttpParserCallbackError, HttpParserInvalidMethodError
@@ -86,7 +86,8 @@ class LimitedProtocol(ShortProtocol):
             self.url = b"/"  # one that is too long cannot be taken apart
         self._part, self._came = "body", 0
         super().on_headers_complete()
-        self.scope["extensions"] = {PUSH: cast(Any, partial(_pushed, ref(self.cycle)))}
+        push: Any = partial(_pushed, ref(self.cycle))
+        self.scope["extensions"] = {PUSH: push}
         self.app = app
 
     def _note_caller(self) -> None:
