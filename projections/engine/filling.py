@@ -1,6 +1,7 @@
 """Tables filled beside the running ones, from the first event on. Each event is read and decoded once for all projections."""
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeAlias
 
 from domain.errors import Unavailable
@@ -10,7 +11,7 @@ from projections.engine.wholeness import Roll
 
 Progress: TypeAlias = Callable[[int], object]
 
-BATCH = 5000  # larger than the running projector's: nobody waits for a batch here
+BATCH = 15_000  # larger than the running projector's: nobody waits for a batch here
 
 
 def ignore_progress(_: int) -> None:
@@ -51,12 +52,15 @@ class Filling:
     def go_on(self, until: Mapping[str, int] | None = None) -> None:
         """To the newest event, or ``until`` the sequence of each name. Raises ``NotRebuilt``."""
         position, end = self.position, max(until.values()) if until else None
-        while (end is None or position < end) and (batch := self._read(position, BATCH)):
-            self.roll.take(batch)
-            position = batch[-1][0]
-            for projection in self._projections:
-                self._take(projection, batch, min(position, until[projection.name]) if until else position)
-            self._progress(position)
+        with ThreadPoolExecutor(1, "events") as reader:  # the next batch is read while the database writes this one
+            coming = reader.submit(self._read, position, BATCH)
+            while (end is None or position < end) and (batch := coming.result()):
+                position = batch[-1][0]
+                coming = reader.submit(self._read, position, BATCH)
+                self.roll.take(batch)
+                for projection in self._projections:
+                    self._take(projection, batch, min(position, until[projection.name]) if until else position)
+                self._progress(position)
 
     def _take(self, projection: Projection, batch: Batch, last: int) -> None:
         after = self._taken[projection.name]
