@@ -57,6 +57,11 @@ class Commit(msgspec.Struct, frozen=True):
                 raise ValueError(f"position {event.position} does not follow in {event.stream}")
             expected[event.stream] = event.position + 1
 
+    @property
+    def is_plain(self) -> bool:
+        """One event and nothing else: then all that can speak against it is another one in its place."""
+        return len(self.events) == 1 and not (self.command or self.texts or self.ref or self.board or self.origin)
+
     def bases(self) -> dict[UUID, int]:
         """For each stream the position that must be its last before this commit; 0 for a new one."""
         return {event.stream: event.position - 1 for event in reversed(self.events)}

@@ -7,10 +7,12 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 from urllib.parse import quote
 
 from deploy.private import private_file
+
+Done = TypeVar("Done")
 
 BUSY = 5.0  # seconds to wait for another process's transaction
 LASTING = ("synchronous = FULL", "secure_delete = ON")
@@ -52,6 +54,11 @@ def _commit(connection: sqlite3.Connection) -> None:
         raise
 
 
+def _give_up(connection: sqlite3.Connection) -> None:
+    with closing(connection), suppress(sqlite3.Error):  # what went wrong first is what there is to tell
+        connection.rollback()
+
+
 def _set(connection: sqlite3.Connection, pragmas: Sequence[str]) -> None:
     for pragma in pragmas:
         connection.execute(f"PRAGMA {pragma}")
@@ -83,21 +90,13 @@ class SqliteDatabase:
     def connection(self) -> Iterator[sqlite3.Connection]:
         """One that nobody else uses meanwhile. Given up, and what it had begun rolled back, if anything goes wrong."""
         with self.translated():
-            if self._closed.is_set():
-                raise sqlite3.OperationalError("the store is closed")
-            try:
-                connection = self._idle.pop()
-            except IndexError:
-                connection = self._connect()
+            connection = self._lent()
             try:
                 yield connection
             except BaseException:
-                with closing(connection), suppress(sqlite3.Error):  # what went wrong first is what there is to tell
-                    connection.rollback()
+                _give_up(connection)
                 raise
-        self._idle.append(connection)
-        if self._closed.is_set():  # meanwhile, perhaps after the others were closed
-            self.close()
+        self._take_back(connection)
 
     @contextmanager
     def transaction(self, kind: str = "IMMEDIATE", *pragmas: str) -> Iterator[sqlite3.Connection]:
@@ -109,6 +108,22 @@ class SqliteDatabase:
             _commit(connection)
             _set(connection, self._usual if pragmas else ())
 
+    def transact(self, work: Callable[[sqlite3.Connection], Done]) -> Done:
+        """The same for what is done at every move, without a generator for each of its layers: those took as long as the move's row."""
+        try:
+            connection = self._lent()
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                done = work(connection)
+                _commit(connection)
+            except BaseException:
+                _give_up(connection)
+                raise
+        except sqlite3.Error as error:
+            self._tell(error)
+        self._take_back(connection)
+        return done
+
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self.connection() as connection:
             return connection.execute(sql, parameters).fetchall()
@@ -118,10 +133,27 @@ class SqliteDatabase:
         try:
             yield
         except sqlite3.Error as error:
-            found = self._failure(error)
-            if found is error:
-                raise
-            raise found from error
+            self._tell(error)
+
+    def _tell(self, error: sqlite3.Error) -> NoReturn:
+        """Raises what it means to the users."""
+        found = self._failure(error)
+        if found is error:
+            raise error
+        raise found from error
+
+    def _lent(self) -> sqlite3.Connection:
+        if self._closed.is_set():
+            raise sqlite3.OperationalError("the store is closed")
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._connect()
+
+    def _take_back(self, connection: sqlite3.Connection) -> None:
+        self._idle.append(connection)
+        if self._closed.is_set():  # meanwhile, perhaps after the others were closed
+            self.close()
 
     def close(self) -> None:
         self._closed.set()

@@ -14,12 +14,28 @@ from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.sqlite.connections import BUSY, LASTING, SqliteDatabase, Undecided
 from domain.journal.boards import Board
-from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear, boards_of, foreign_refs_of, keys_of, objections, refs_of
+from domain.journal.commits import (
+    Commit,
+    CommitOutcome,
+    Conflict,
+    StoreAway,
+    StoredEvent,
+    Unclear,
+    boards_of,
+    foreign_refs_of,
+    keys_of,
+    objections,
+    refs_of,
+)
 from domain.journal.refs import AnyRef
 from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE
 
 _EVENT = "INSERT INTO events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
+_NEXT = (
+    "INSERT INTO events (originator_id, originator_version, topic, state) SELECT ?, ?, ?, ? "
+    "WHERE coalesce((SELECT max(originator_version) FROM events WHERE originator_id = ?), 0) = ?"
+)
 _COMMAND = "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _TEXT = "INSERT INTO texts (id, body, salt) VALUES (?, ?, ?)"
 _REF = "INSERT INTO refs (digest, copy, game) VALUES (?, ?, ?)"
@@ -76,8 +92,7 @@ class SqliteEventStore(SqlEventStore):
         if self._traces or not self._writing.acquire(blocking=False):
             return None
         try:
-            with self._hasty.transaction() as db:
-                outcomes = _stored(db, commits)
+            outcomes = self._hasty.transact(lambda db: _stored(db, commits))
         except _Occupied:
             return None
         finally:
@@ -211,6 +226,8 @@ class _Occupied(Exception):
 
 
 def _stored(db: sqlite3.Connection, commits: Sequence[Commit]) -> list[CommitOutcome]:
+    if all(commit.is_plain for commit in commits):
+        return [_follow(db, *commit.events) for commit in commits]
     verdicts = objections(commits, *_known(db, commits))
     return [verdict or _store(db, commit) for commit, verdict in zip(commits, verdicts, strict=True)]
 
@@ -231,6 +248,13 @@ def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> _Known:
     there += [ref for ref in foreign_refs_of(commits) if db.execute(_FOREIGN_TAKEN, (ref.system, ref.id)).fetchone()]
     lying = [board for board in boards_of(commits) if db.execute(LIES, columns_of(board)).fetchone()]
     return heads, taken, said, there, lying
+
+
+def _follow(db: sqlite3.Connection, event: StoredEvent) -> CommitOutcome:
+    """One event and nothing else: the statement that stores it looks whether it comes next."""
+    id = event.stream.bytes
+    row = db.execute(_NEXT, (id, event.position, event.name, event.state, id, event.position - 1))
+    return (row.lastrowid or 0,) if row.rowcount else Conflict()
 
 
 def _store(db: sqlite3.Connection, commit: Commit) -> tuple[int, ...]:
