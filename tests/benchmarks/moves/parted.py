@@ -25,13 +25,14 @@ from projections.engine.projector import Projector
 from tests.benchmarks.moves.meter import Meter
 
 PARTS = [
-    (api.http.guards, "_admitted_for", "guard"),
+    (api.http.guards, "admitted", "guard"),
     (Game, "play", "decide"),
     (codec, "link_events", "encode"),
     (api.games.moves, "commit_to_game", "journal"),
     (GroupWriter, "append", "queue"),
     (GroupWriter, "_store", "queue"),
     (SqliteEventStore, "commit_group", "commit"),
+    (SqliteEventStore, "commit_at_once", "commit"),
     (PostgresEventStore, "commit_group", "commit"),
     (api.games.moves, "recorded_response", "answer"),
     (Projector, "step", "projection"),
