@@ -1,0 +1,37 @@
+"""Checkpoints: how large a log was and which root it had, signed (c2sp.org/tlog-checkpoint, without further lines)."""
+
+import re
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from replay.proof.exact import Unproven, from_base64, to_base64
+from replay.proof.notes import Signed, VerifierKey, opened_by, read_note
+
+_TEXT = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,17})\n([^\n]+)\n", re.ASCII)
+
+
+class Checkpoint(Struct, frozen=True):
+    """``origin`` names the log, and the key that signs it."""
+
+    origin: str
+    size: int
+    root: bytes
+
+    @property
+    def text(self) -> str:
+        return f"{self.origin}\n{self.size}\n{to_base64(self.root)}\n"
+
+
+def read_checkpoint(note: str) -> Checkpoint:
+    """What the note says, signed or not. Raises ``Unproven``."""
+    read = _TEXT.fullmatch(read_note(note)[0])
+    if read is None:
+        raise Unproven("note_malformed")
+    return Checkpoint(read[1], int(read[2]), from_base64(read[3], "checkpoint", 32))
+
+
+def verify_checkpoint(note: str, keys: Iterable[VerifierKey]) -> tuple[Checkpoint, Signed]:
+    """The checkpoint, if a known key of its log signed it, and all that signed it. Else raises ``Unproven``."""
+    checkpoint = read_checkpoint(note)
+    return checkpoint, opened_by(note, checkpoint.origin, keys)[1]

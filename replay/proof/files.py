@@ -1,0 +1,148 @@
+"""Proof files: a record or a view of it, and what leads from it to a signed checkpoint. JSON; hashes in base64."""
+
+from typing import Annotated, Literal, TypeAlias
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
+
+from replay.proof.exact import Unproven, from_base64, read_json, to_base64
+from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, told_after
+from replay.proof.notes import Signer, sign
+
+FULL = "full"
+EDITION = 1
+"""Of what views are told (``replay/proof/telling.py``). It rises when a view would be told something else of the same event."""
+
+View: TypeAlias = Annotated[str, Meta(pattern=r"\A(full|public|seat:(0|[1-9][0-9]{0,2}))\Z")]
+_Count: TypeAlias = Annotated[int, Meta(ge=0, lt=1 << 53)]
+_Place: TypeAlias = Annotated[int, Meta(ge=1, lt=1 << 53)]
+_Line: TypeAlias = Annotated[str, Meta(pattern=r"\A[^\n]*\Z", max_length=200)]
+
+
+class _Form(Struct, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class ShownEvent(_Form, frozen=True, kw_only=True):
+    """With its salt ``bytes`` are the stored ones; with its commitment they are what the view was told of it."""
+
+    name: _Line
+    bytes: str
+    salt: str | UnsetType = UNSET
+    commitment: str | UnsetType = UNSET
+
+
+def _committed(event: ShownEvent, head: bytes, where: str) -> bytes:
+    """The commitment, reckoned where the event is opened."""
+    if event.salt is not UNSET and event.commitment is UNSET:
+        return commitment_to(from_base64(event.salt, where, 16), head, event.bytes.encode())
+    if event.commitment is not UNSET and event.salt is UNSET:
+        return from_base64(event.commitment, where, 32)
+    raise Unproven("malformed", where)
+
+
+def opened(name: str, stored: bytes, salt: bytes) -> ShownEvent:
+    """An event as it is stored. Raises ``UnicodeDecodeError`` for bytes that no file can hold."""
+    return ShownEvent(name=name, bytes=stored.decode(), salt=to_base64(salt))
+
+
+def kept_back(name: str, shown: bytes, commitment: bytes) -> ShownEvent:
+    """An event as a view was told it."""
+    return ShownEvent(name=name, bytes=shown.decode(), commitment=to_base64(commitment))
+
+
+class Earlier(_Form, frozen=True):
+    """The first checkpoint behind the last event that was kept, and the path from it to the one of the file: since when it stood."""
+
+    checkpoint: str
+    path: tuple[str, ...]
+
+
+class ProofFile(_Form, frozen=True, kw_only=True):
+    format: Literal["kiebitz-proof/1"] = "kiebitz-proof/1"
+    checkpoint: str
+    stream: str
+    view: View
+    first: _Place
+    prev: str
+    events: tuple[ShownEvent, ...]
+    leaf: _Count
+    path: tuple[str, ...]
+    edition: _Place | UnsetType = UNSET
+    receipt: str | UnsetType = UNSET
+    earlier: Earlier | UnsetType = UNSET
+
+    @property
+    def id(self) -> UUID:
+        return UUID(self.stream)
+
+    @property
+    def last(self) -> int:
+        """The position of the last event."""
+        return self.first + len(self.events) - 1
+
+    def heads(self) -> list[bytes]:
+        stream = self.id
+        return [head_of(stream, position, event.name) for position, event in enumerate(self.events, self.first)]
+
+    def mark(self) -> bytes:
+        """That of the last event, through all events of the file."""
+        stream, mark = self.id, from_base64(self.prev, "prev", 32)
+        for position, (event, head) in enumerate(zip(self.events, self.heads(), strict=True), self.first):
+            mark = mark_of(stream, position, mark, _committed(event, head, f"events[{position - self.first}]"))
+        return mark
+
+    def told(self) -> bytes:
+        told = ZEROS
+        for event, head in zip(self.events, self.heads(), strict=True):
+            told = told_after(told, head, event.bytes.encode(), opened=event.salt is not UNSET)
+        return told
+
+    def receipt_text(self, origin: str, nonce: bytes) -> str:
+        """What a receipt over this file says: everything that the service told, signed."""
+        mark, told = to_base64(self.mark()), to_base64(self.told())
+        lines = ("kiebitz-told/1", origin, self.stream, self.view, str(self.edition), str(self.last), mark, told, to_base64(nonce))
+        return "".join(f"{line}\n" for line in lines)
+
+    def receipted(self, origin: str, signer: Signer, nonce: bytes) -> "ProofFile":
+        """The file of a view, with the receipt of it. ``nonce``: 16 bytes of chance."""
+        edited = replace(self, edition=EDITION)
+        return replace(edited, receipt=sign(edited.receipt_text(origin, nonce), signer))
+
+    def as_bytes(self) -> bytes:
+        return msgspec.json.encode(self) + b"\n"
+
+
+def told_key(origin: str) -> str:
+    """The name of the key that signs receipts of a log."""
+    return f"{origin}/told"
+
+
+def read_proof(data: bytes) -> ProofFile:
+    """The file, of the right form; nothing in it is verified by that. Raises ``Unproven``."""
+    read = read_json(data, ProofFile)
+    told = read.view != FULL
+    well = [
+        _is_id(read.stream),
+        bool(read.events),
+        told == (read.edition is not UNSET) == (read.receipt is not UNSET),
+        read.first == 1 or not told,
+        read.first > 1 or read.prev == to_base64(ZEROS),
+        told or all(event.salt is not UNSET for event in read.events),
+    ]
+    if not all(well):
+        raise Unproven("malformed", ("stream", "events", "receipt", "first", "prev", "salt")[well.index(False)])
+    return read
+
+
+def _is_id(text: str) -> bool:
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False
+
+
+def hashes(path: tuple[str, ...], where: str) -> tuple[bytes, ...]:
+    return tuple(from_base64(one, f"{where}[{number}]", 32) for number, one in enumerate(path))

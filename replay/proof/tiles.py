@@ -1,0 +1,94 @@
+"""Tiles of a log, as c2sp.org/tlog-tiles has them: 256 hashes of one level of the tree in a file; and bundles of entries."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from replay.proof.tree import Subtrees, complete_root
+
+HEIGHT = 8
+WIDTH = 1 << HEIGHT
+HASH = 32
+
+_PLACE = re.compile(r"((?:x[0-9]{3}/)*[0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?", re.ASCII)
+_LEVEL = re.compile(r"([0-9]|[1-5][0-9]|6[0-3])/(.+)", re.ASCII)
+
+
+ReadTile: TypeAlias = Callable[[int, int], bytes]
+"""The hashes of the tile of a level and index, as far as the tree goes; empty if it does not go that far."""
+
+
+class Tile(Struct, frozen=True):
+    """The tile with this index of a level of tiles, as far as it is filled: up to ``WIDTH``. Bundles of entries are placed like level 0."""
+
+    level: int
+    index: int
+    width: int = WIDTH
+
+    @property
+    def path(self) -> str:
+        return f"{self.level}/{self.place}"
+
+    @property
+    def place(self) -> str:
+        """Index and width, as ``x001/x234/067`` or ``000.p/5``."""
+        head, last = divmod(self.index, 1000)
+        folders = []
+        while head:
+            head, folder = divmod(head, 1000)
+            folders.append(f"x{folder:03}/")
+        return "".join(reversed(folders)) + f"{last:03}" + (f".p/{self.width}" if self.width < WIDTH else "")
+
+    def is_within(self, size: int) -> bool:
+        """Whether a tree of so many leaves has it, at this width or wider."""
+        return self.index * WIDTH + self.width <= size >> HEIGHT * self.level
+
+
+def tile_at(path: str) -> Tile | None:
+    """The tile of a path ``<L>/<N>[.p/<W>]``; ``None`` for what is no such path in its one spelling."""
+    read = _LEVEL.fullmatch(path)
+    return bundle_at(read[2], int(read[1])) if read else None
+
+
+def bundle_at(place: str, level: int = 0) -> Tile | None:
+    """The tile or bundle of a place ``<N>[.p/<W>]``."""
+    read = _PLACE.fullmatch(place)
+    if read is None or len(place) > 40:
+        return None
+    tile = Tile(level, int(re.sub("[x/]", "", read[1])), int(read[2] or WIDTH))
+    return tile if tile.place == place else None
+
+
+def bundle(entries: Iterable[bytes]) -> bytes:
+    return b"".join(len(entry).to_bytes(2) + entry for entry in entries)
+
+
+def subtrees_in(read: ReadTile) -> Subtrees:
+    """Complete subtrees from tiles."""
+
+    def subtree(level: int, index: int) -> bytes:
+        tile_level, height = divmod(level, HEIGHT)
+        tile, first = divmod(index << height, WIDTH)
+        hashes = read(tile_level, tile)[first * HASH : (first + (1 << height)) * HASH]
+        return complete_root(_hashes(hashes))
+
+    return subtree
+
+
+def grown(read: ReadTile, size: int, leaves: Sequence[bytes]) -> list[tuple[Tile, bytes]]:
+    """The tiles that are other ones when these leaves stand behind a tree of ``size``, each as wide as it is then."""
+    changed: list[tuple[Tile, bytes]] = []
+    level, count, added = 0, size, leaves
+    while added:
+        index, begun = divmod(count, WIDTH)
+        hashes = [*_hashes(read(level, index)[: begun * HASH]), *added] if begun else added
+        tiles = [hashes[at : at + WIDTH] for at in range(0, len(hashes), WIDTH)]
+        changed += ((Tile(level, number, len(tile)), b"".join(tile)) for number, tile in enumerate(tiles, index))
+        level, count, added = level + 1, index, [complete_root(tile) for tile in tiles if len(tile) == WIDTH]
+    return changed
+
+
+def _hashes(tile: bytes) -> list[bytes]:
+    return [tile[at : at + HASH] for at in range(0, len(tile), HASH)]

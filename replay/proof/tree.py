@@ -1,0 +1,122 @@
+"""The Merkle tree of RFC 9162, section 2.1, with SHA-256: its hashes, and paths that are made and verified.
+
+Paths are made from the roots of complete subtrees, which is what tiles hold: a path takes some twenty of them, however large the tree is.
+"""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import TypeAlias
+
+Subtrees: TypeAlias = Callable[[int, int], bytes]
+"""The root of a complete subtree: of ``2**level`` leaves, the one with this index among those of its level."""
+
+EMPTY = sha256().digest()
+"""The root of the tree without leaves."""
+
+
+def leaf_hash(entry: bytes) -> bytes:
+    return sha256(b"\0" + entry).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    return sha256(b"\1" + left + right).digest()
+
+
+def complete_root(hashes: Sequence[bytes]) -> bytes:
+    """The root over hashes of one level, of which there is a power of two."""
+    while len(hashes) > 1:
+        hashes = [node_hash(left, right) for left, right in zip(hashes[::2], hashes[1::2], strict=True)]
+    return hashes[0]
+
+
+def root_of(subtrees: Subtrees, begin: int, end: int) -> bytes:
+    """MTH(D[begin:end]). ``begin`` is where a subtree of such a size may begin, as 0 always is."""
+    if begin == end:
+        return EMPTY
+    level = (end - begin).bit_length() - 1
+    if end - begin == 1 << level:
+        return subtrees(level, begin >> level)
+    middle = _split(begin, end)
+    return node_hash(root_of(subtrees, begin, middle), root_of(subtrees, middle, end))
+
+
+def inclusion_path(subtrees: Subtrees, leaf: int, size: int) -> tuple[bytes, ...]:
+    """PATH(leaf, D[0:size]), the sibling of the leaf first. ``leaf`` is below ``size``."""
+    return tuple(_path(subtrees, leaf, 0, size))
+
+
+def consistency_path(subtrees: Subtrees, old: int, new: int) -> tuple[bytes, ...]:
+    """PROOF(old, D[0:new]) for ``1 <= old <= new``."""
+    return tuple(_subproof(subtrees, old, 0, new, known=True))
+
+
+def verify_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:
+    """Whether the leaf with this hash stands at ``index`` of the tree; RFC 9162, 2.1.3.2."""
+    if not 0 <= index < size or len(leaf) != len(EMPTY):
+        return False
+    place, last, so_far = index, size - 1, leaf
+    for beside in path:
+        if last == 0:
+            return False
+        if place & 1 or place == last:
+            so_far = node_hash(beside, so_far)
+            while not place & 1 and place:
+                place, last = place >> 1, last >> 1
+        else:
+            so_far = node_hash(so_far, beside)
+        place, last = place >> 1, last >> 1
+    return last == 0 and so_far == root
+
+
+def verify_consistency(old: int, new: int, path: Sequence[bytes], old_root: bytes, new_root: bytes) -> bool:
+    """Whether the older tree is the beginning of the newer one; RFC 9162, 2.1.4.2. Of the empty tree that says nothing: false."""
+    if not 0 < old <= new:
+        return False
+    if old == new:
+        return not path and old_root == new_root
+    nodes = list(path) if old & (old - 1) else [old_root, *path]
+    if not nodes:
+        return False
+    place, last = old - 1, new - 1
+    while place & 1:
+        place, last = place >> 1, last >> 1
+    return _climbed(nodes, place, last) == (old_root, new_root)
+
+
+def _climbed(nodes: Sequence[bytes], place: int, last: int) -> tuple[bytes, bytes] | None:
+    old_root = new_root = nodes[0]
+    for beside in nodes[1:]:
+        if last == 0:
+            return None
+        if place & 1 or place == last:
+            old_root, new_root = node_hash(beside, old_root), node_hash(beside, new_root)
+            while not place & 1 and place:
+                place, last = place >> 1, last >> 1
+        else:
+            new_root = node_hash(new_root, beside)
+        place, last = place >> 1, last >> 1
+    return (old_root, new_root) if last == 0 else None
+
+
+def _path(subtrees: Subtrees, leaf: int, begin: int, end: int) -> list[bytes]:
+    if end - begin == 1:
+        return []
+    middle = _split(begin, end)
+    if leaf < middle:
+        return [*_path(subtrees, leaf, begin, middle), root_of(subtrees, middle, end)]
+    return [*_path(subtrees, leaf, middle, end), root_of(subtrees, begin, middle)]
+
+
+def _subproof(subtrees: Subtrees, old: int, begin: int, end: int, *, known: bool) -> list[bytes]:
+    """``known``: the reader has the root of D[begin:end] if that is where the older tree ends."""
+    if old == end:
+        return [] if known else [root_of(subtrees, begin, end)]
+    middle = _split(begin, end)
+    if old <= middle:
+        return [*_subproof(subtrees, old, begin, middle, known=known), root_of(subtrees, middle, end)]
+    return [*_subproof(subtrees, old, middle, end, known=False), root_of(subtrees, begin, middle)]
+
+
+def _split(begin: int, end: int) -> int:
+    """Behind the largest power of two below the number of leaves."""
+    return begin + (1 << (end - begin - 1).bit_length() - 1)

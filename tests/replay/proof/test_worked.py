@@ -1,0 +1,63 @@
+"""The worked examples of Kiebitz's own formats, which other programs are held against, too."""
+
+import os
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from replay.proof.files import read_proof
+from replay.proof.marks import commitment_to, entry_of, head_of, mark_of, salt_of
+from replay.proof.tiles import HASH, subtrees_in
+from replay.proof.tree import leaf_hash, root_of
+from replay.proof.verifying import verify_proof
+from tests.replay.proof.places import BLINDING, FILES, GIVEN, KEYS, VECTORS, WORKED
+
+SHARED = Path(os.environ.get("KIEBITZ_SHARED", Path(__file__).resolve().parents[4] / "shared")) / "proof-vectors.json"
+LEAVES = WORKED["1_leaves"]["leaves"]
+
+
+@pytest.mark.skipif(not SHARED.is_file(), reason="no shared folder of vectors (KIEBITZ_SHARED)")
+def test_the_vectors_are_those_of_the_shared_folder():
+    assert (VECTORS / SHARED.name).read_bytes() == SHARED.read_bytes()
+
+
+def test_the_keys_are_those_of_the_seeds():
+    assert GIVEN == KEYS
+
+
+@pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: str(leaf["leaf"]))
+def test_an_event_becomes_a_leaf(leaf: dict[str, str]):
+    stream, position, prev = UUID(leaf["stream"]), int(leaf["position"]), bytes.fromhex(leaf["prev"])
+    salt, head = salt_of(BLINDING, stream, position), head_of(stream, position, leaf["name"])
+    commitment = commitment_to(salt, head, leaf["bytes"].encode())
+    entry = entry_of(stream, position, prev, commitment)
+    made = (salt.hex(), head.decode(), commitment.hex(), entry.hex(), mark_of(stream, position, prev, commitment).hex())
+    assert made == tuple(leaf[name] for name in ("salt", "header", "commitment", "entry", "mark"))
+    assert (len(entry), leaf_hash(entry).hex()) == (89, leaf["mark"])
+
+
+def test_leaves_become_a_tile_and_roots():
+    tile = b"".join(bytes.fromhex(leaf["mark"]) for leaf in LEAVES)
+    subtrees = subtrees_in(lambda level, index: tile)
+    assert (tile.hex(), len(tile)) == (WORKED["1_leaves"]["tile_0_000_p_5"], 5 * HASH)
+    assert {size: root_of(subtrees, 0, size).hex() for size in (3, 5)} == {
+        3: WORKED["1_leaves"]["root_of_3"],
+        5: WORKED["1_leaves"]["root_of_5"],
+    }
+
+
+def test_the_files_prove_what_they_should():
+    full, public = (verify_proof(FILES[name], KEYS) for name in ("full", "public_up_to_2"))
+    expected = WORKED["2_files"]["expect"]
+    assert (full.mark.hex(), public.mark.hex()) == (expected["mark_full"], expected["mark_public"])
+    assert public.file.told().hex() == expected["told_public"]
+    assert (full.file.last, public.file.last, full.checkpoint.size) == (3, 2, 5)
+    assert full.witnessed == public.witnessed == (("witness.example/w1", 1795305600),)
+    assert full.earlier is not None
+    assert (full.earlier.size, full.stood_earlier) == (3, False)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_written_as_it_was_read(name: str):
+    assert read_proof(read_proof(FILES[name]).as_bytes()) == read_proof(FILES[name])
