@@ -8,6 +8,7 @@ import asyncio
 import gzip
 from collections.abc import Callable
 from hashlib import sha256
+from importlib.resources import files
 from typing import cast
 
 from litestar import Litestar
@@ -27,7 +28,8 @@ from api.http.response import Response, encode
 from api.service.docs_page import page
 
 _WRITING = 60.0  # seconds besides: far more than it takes, on however busy a machine
-PROGRAMS, PEOPLE = "description for programs", "description for people"
+_PYTHON = "text/x-python"
+PROGRAMS, PEOPLE, VERIFIER = "description for programs", "description for people", "verifier"
 """Under these names the state of the application holds them."""
 
 
@@ -73,6 +75,25 @@ async def docs(request: Request) -> Response:
     return _response(request, await _kept(request, PEOPLE, _for_people), f"{HTML}; charset=utf-8", *SECURITY)
 
 
+@reads(
+    "/docs/verifier",
+    Operation(
+        id="verifier",
+        tag="Operation",
+        summary="A program that verifies proof files",
+        description="One file that needs Python and the package `cryptography`, and nothing of Kiebitz.",
+        responses={200: Content("Python", {_PYTHON: {"type": "string"}}, headers=("ETag",))},
+        refuses=(429,),
+        headers=("If-None-Match",),
+        role="anybody",
+    ),
+    admit=counted,
+)
+async def verifier(request: Request) -> Response:
+    saved_as = ("content-disposition", 'attachment; filename="kiebitz-verify.py"')
+    return _response(request, await _kept(request, VERIFIER, _for_verifying), f"{_PYTHON}; charset=utf-8", saved_as)
+
+
 def _response(request: Request, told: _Written, media_type: str, *headers: tuple[str, str]) -> Response:
     """Compressed for who takes it. The two forms are different bytes, so each has an ETag of its own."""
     compressed = takes_gzip(header(request, b"accept-encoding"))
@@ -102,3 +123,7 @@ def _for_programs(app: Litestar) -> bytes:
 def _for_people(app: Litestar) -> bytes:
     named = {kind.name: kind for kind in (*PROBLEMS.values(), *HTTP.values(), UNEXPECTED)}
     return page(document(app), sorted(named.values(), key=lambda kind: (kind.status, kind.name)))
+
+
+def _for_verifying(app: Litestar) -> bytes:
+    return files("replay.proof").joinpath("alone.py").read_bytes()

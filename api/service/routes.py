@@ -11,4 +11,5 @@ ROUTES = (
     metrics.metrics,
     docs.openapi,
     docs.docs,
+    docs.verifier,
 )

@@ -88,10 +88,10 @@ def _tell(found: Audited | NotTold, language: str, *, as_json: bool) -> None:
     if as_json:
         print_line(msgspec.json.encode(found).decode())
     else:
-        print_line(_in_words(found, language), "yellow" if isinstance(found, NotTold) else _COLOURS[found.verdict])
+        print_line(in_words(found, language), "yellow" if isinstance(found, NotTold) else _COLOURS[found.verdict])
 
 
-def _in_words(found: Audit | StreamAudit | NotTold, language: str) -> str:
+def in_words(found: Audit | StreamAudit | NotTold, language: str) -> str:
     """A line, and below it whatever is not as it should be."""
     if isinstance(found, NotTold):
         return f"? {_named(found.kind, found.id, language)}: {sentence('audit_not_told', language)}"

@@ -21,6 +21,7 @@ COMMANDS = {
     "export": ("export", "Write games as records, or score lines, results and standings as tables."),
     "replay": ("replay", "Tell a game move by move, or show the table at a position."),
     "audit": ("audit", "Judge every recorded event anew by the rules."),
+    "verify": ("proving.verify", "Hold proof files against the keys of a log, the rules and each other."),
     "simulate": ("simulate", "Write random legal games as records."),
     "players": ("players", "Bring members into the directory."),
     "tokens": ("tokens", "Issue, list and revoke access tokens."),
@@ -42,6 +43,7 @@ Examples:
   kiebitz replay 5c0c8f1e-…              what happened, move by move
   kiebitz simulate casino --games 100    random legal games, to try things out
   kiebitz audit --all                    is what was recorded what the rules make of it?
+  kiebitz verify mine.json --key VKEY    is it what the log signed? no store needed
   kiebitz tokens issue --role viewer --label "Board 3"
   kiebitz export --all --out games.ndjson
   kiebitz export scores --out scores.xlsx

@@ -20,6 +20,7 @@ Fault: TypeAlias = Literal[
     "not_in_tree",
     "not_as_told",
     "not_earlier",
+    "not_comparable",
     "not_the_record",
 ]
 """Why a proof is not accepted; the sentences stand in ``deploy/texts.*.toml`` under ``verify.…``."""

@@ -43,16 +43,6 @@ def _committed(event: ShownEvent, head: bytes, where: str) -> bytes:
     raise Unproven("malformed", where)
 
 
-def opened(name: str, stored: bytes, salt: bytes) -> ShownEvent:
-    """An event as it is stored. Raises ``UnicodeDecodeError`` for bytes that no file can hold."""
-    return ShownEvent(name=name, bytes=stored.decode(), salt=to_base64(salt))
-
-
-def kept_back(name: str, shown: bytes, commitment: bytes) -> ShownEvent:
-    """An event as a view was told it."""
-    return ShownEvent(name=name, bytes=shown.decode(), commitment=to_base64(commitment))
-
-
 class Earlier(_Form, frozen=True):
     """The first checkpoint behind the last event that was kept, and the path from it to the one of the file: since when it stood."""
 
@@ -82,6 +72,10 @@ class ProofFile(_Form, frozen=True, kw_only=True):
     def last(self) -> int:
         """The position of the last event."""
         return self.first + len(self.events) - 1
+
+    def until(self, position: int) -> "ProofFile":
+        """As far as this position, without saying where its leaf is."""
+        return replace(self, events=self.events[: position - self.first + 1])
 
     def heads(self) -> list[bytes]:
         stream = self.id

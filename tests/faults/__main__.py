@@ -8,11 +8,12 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from tests.faults import failover, following, importing, keys, killing, network, readers, tampering, unfinished
+from tests.faults import failover, following, importing, keys, killing, network, proofs, readers, tampering, unfinished
 from tests.faults.scene import Finding
 
 SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
     "tampering": tampering.findings,
+    "proofs": proofs.findings,
     "keys": keys.findings,
     "unfinished": unfinished.findings,
     "failover": failover.findings,
@@ -27,7 +28,7 @@ SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(list(SCENES)))
 def main(names: tuple[str, ...]) -> None:
-    """Kills and freezes, keys in flight, unfinished requests, tampering, failover, pages without a network, and more. NAMEs choose some."""
+    """Kills and freezes, keys in flight, unfinished requests, tampering, proof files, failover, and more. NAMEs choose some."""
     table = Table("scene", "what", "seen", "held")
     held = True
     for name in names or SCENES:

@@ -32,6 +32,7 @@ OPEN = [
     "/health/ready",
     "/openapi.json",
     "/docs",
+    "/docs/verifier",
     "/schemas/record.json",
     "/v1/scores/schema",
     *COLUMNS,

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from api.service.docs import PEOPLE
+from replay.proof import alone
 from tests.api.conftest import Service, running, settings_of
 
 BOTH = pytest.mark.parametrize("path", ["/docs", "/openapi.json"])
@@ -60,3 +61,10 @@ def test_it_is_written_once_however_many_ask_at_the_same_time(tmp_path: Path):
         answers.append(asked(service, "/docs"))
         assert state[PEOPLE] is written
     assert {(answer.status_code, answer.raw) for answer in answers} == {(200, written.result().plain)}
+
+
+def test_the_verifier_is_handed_out_as_it_lies_here(service: Service):
+    told = asked(service, "/docs/verifier")
+    assert (told.status_code, told.headers["content-type"]) == (200, "text/x-python; charset=utf-8")
+    assert told.raw == Path(alone.__file__).read_bytes()
+    assert asked(service, "/docs/verifier", **{"If-None-Match": told.headers["etag"]}).status_code == 304

@@ -29,6 +29,7 @@ READS = (
         for path in ("/in", "/assets/before/sign_in.js", "/assets/before/words/en.js", "/sw.js", "/offline", "/v1/sessions", "/v1/codes")
     ),
     *(_get("nothing", path) for path in ("/", "/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema")),
+    _get("nothing", "/docs/verifier"),
     *(_get("nothing", path) for path in ("/health/live", "/health/ready", "/metrics", "/v1/rulesets", "/v1/rulesets/casino")),
     *(_get("nothing", path) for path in ("/rules", "/rules/casino", "/new")),
     *(

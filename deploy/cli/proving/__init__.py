@@ -1,0 +1,1 @@
+"""Commands about proofs: files held against keys."""

@@ -1,0 +1,93 @@
+"""`kiebitz verify`: proof files held against keys, the rules, and each other. It needs no store, no server and no network."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
+
+import click
+import msgspec
+
+from deploy.cli.console import print_line
+from deploy.cli.files import opened
+from deploy.cli.proving.found import Bad, Found, Good, Held, bad
+from deploy.failures import system_problem
+from deploy.language import lang_option, say, sentence
+from deploy.usage import WrongValue
+from domain.games import EDITIONS
+from replay.audit import audit
+from replay.proof.comparing import compare, history_of, is_game
+from replay.proof.exact import Unproven
+from replay.proof.files import FULL, ProofFile
+from replay.proof.notes import VerifierKey, read_key
+from replay.proof.verifying import verify_proof
+
+
+@click.command("verify")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
+@click.option("--key", "keys", multiple=True, required=True, metavar="VKEY", help="A verifier key, or a file with one on each line.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for each file and each comparison.")
+@lang_option
+def verify_command(files: tuple[Path, ...], keys: tuple[str, ...], as_json: bool, language: str) -> None:
+    """Is a proof file what a log signed? Records are judged by the rules, too, and each view is held against the record beside it.
+
+    Keys are those of the log, of what it tells (its name ends with /told), and of witnesses: who is named has to have signed. Take them
+    from elsewhere than from the file.
+
+    \b
+    Exit code: 0 all of it is proven and sound, 1 not so, 2 a file cannot be read.
+    \b
+    Examples:
+      kiebitz verify mine.json --key club.example/log/1+1d7eb2ad+AYqI… --key club.example/log/1/told+bfce95ac+AYE5…
+      kiebitz verify mine.json record.json --key keys.txt
+    """
+    known = tuple(_key(text) for given in keys for text in _keys_in(given))
+    proven = [_verified(file, known) for file in files]
+    found: list[Found] = [*proven, *_held([one for one in proven if isinstance(one, Good)])]
+    for one in found:
+        print_line(msgspec.json.encode(one.as_json()).decode() if as_json else one.in_words(language), "red" if one.exit_code else None)
+    if not as_json:
+        click.echo(sentence("proven_shows_not", language))
+    raise click.exceptions.Exit(max(one.exit_code for one in found))
+
+
+def _keys_in(given: str) -> Sequence[str]:
+    file = Path(given)
+    lines = file.read_text(encoding="utf-8").splitlines() if "+" not in given and file.is_file() else [given]
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def _key(text: str) -> VerifierKey:
+    try:
+        return read_key(text)
+    except Unproven:
+        raise WrongValue(say("verify.key_malformed", where=text), "--key") from None
+
+
+def _verified(file: Path, keys: Sequence[VerifierKey]) -> Good | Bad:
+    try:
+        with opened(file) as stream:
+            proven = verify_proof(stream.read(), keys)
+    except OSError as error:
+        return Bad(str(file), "unread", "", say("unread_file", problem=system_problem(error.errno)), exit_code=2)
+    except Unproven as unproven:
+        return bad(str(file), unproven)
+    return Good(str(file), proven, audit(history_of(proven.file), EDITIONS) if _is_record(proven.file) else None)
+
+
+def _is_record(file: ProofFile) -> bool:
+    return file.view == FULL and file.first == 1 and is_game(file)
+
+
+def _held(proven: Sequence[Good]) -> Iterator[Found]:
+    """Each view against each record of the same id."""
+    views, records = ([one for one in proven if (one.proven.file.view == FULL) is full] for full in (False, True))
+    for view, record in product(views, records):
+        if view.proven.file.stream == record.proven.file.stream:
+            yield _held_against(view, record)
+
+
+def _held_against(view: Good, record: Good) -> Found:
+    try:
+        return Held(view.file, record.file, view.proven.file.last, tuple(compare(view.proven, record.proven)))
+    except Unproven as unproven:
+        return bad(f"{view.file}, {record.file}", unproven)

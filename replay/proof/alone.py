@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""Verifies proof files of Kiebitz. This one file needs Python 3.8 or later and the package `cryptography`, and nothing else.
+
+    python3 kiebitz-verify.py FILE... --key VKEY [--key VKEY...] [--lang de]
+
+FILE is a proof file. VKEY is a verifier key of the log (its name is the origin of the checkpoint), of what it tells (the name ends with
+/told), or of a witness: who is named has to have signed. Take keys from elsewhere than from the file.
+Exit code: 0 all of it is proven, 1 not so, 2 a file cannot be read.
+
+It is a second program on purpose, written without the first (`kiebitz verify`), which also judges by the rules and compares views.
+"""
+
+import argparse
+import base64
+import hashlib
+import json
+import re
+import sys
+import uuid
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+SAYS = {
+    "en": {
+        "proven": "{file}: proven. {view} of {stream}, positions {first} to {last}, in the log {origin} of {size} entries; mark {mark}",
+        "witness": "    witnessed by {name}, {moment} seconds after 1970",
+        "not": "{file}: NOT PROVEN. {why}",
+        "limits": "No file can show that nothing came after it, that it is true, or that a view was honest before its record opens.",
+        "form": "It is not of the form of a proof file ({what}).",
+        "signed": "{what} has not signed it, or another text.",
+        "twice": "{what} signed twice.",
+        "tree": "The events do not lie in the log that was signed.",
+        "told": "The receipt is of something else.",
+        "earlier": "The earlier checkpoint is of another history.",
+    },
+    "de": {
+        "proven": "{file}: bewiesen. {view} von {stream}, Positionen {first} bis {last}, im Protokoll {origin} mit {size} Einträgen; "
+        "Prüfmarke {mark}",
+        "witness": "    bezeugt von {name}, {moment} Sekunden nach 1970",
+        "not": "{file}: NICHT BEWIESEN. {why}",
+        "limits": "Keine Datei kann zeigen, dass danach nichts kam, dass sie stimmt, oder dass eine Ansicht ehrlich war, bevor ihre "
+        "Mitschrift offen ist.",
+        "form": "Sie hat nicht die Form eines Nachweises ({what}).",
+        "signed": "{what} hat sie nicht unterschrieben, oder einen anderen Text.",
+        "twice": "{what} hat zweimal unterschrieben.",
+        "tree": "Die Ereignisse liegen nicht im unterschriebenen Protokoll.",
+        "told": "Die Quittung gehört zu etwas anderem.",
+        "earlier": "Der frühere Prüfpunkt gehört zu einer anderen Vergangenheit.",
+    },
+}
+NEEDED = {"format", "checkpoint", "stream", "view", "first", "prev", "events", "leaf", "path"}
+MOST = 1 << 53
+
+
+class No(Exception):
+    def __init__(self, why, what=""):
+        super().__init__(why, what)
+        self.why, self.what = why, what
+
+
+def need(true, why, what=""):
+    if not true:
+        raise No(why, what)
+
+
+def H(*parts):  # noqa: N802
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def raw(text, length=None):
+    """Base64 in its one spelling."""
+    need(isinstance(text, str), "form", "base64")
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        raise No("form", "base64") from None
+    need(base64.b64encode(data).decode() == text and length in (None, len(data)), "form", "base64")
+    return data
+
+
+def b64(data):
+    return base64.b64encode(data).decode()
+
+
+def once(pairs):
+    need(len(dict(pairs)) == len(pairs), "form", "a key twice")
+    return dict(pairs)
+
+
+def read_key(text):
+    name, _, rest = text.partition("+")
+    material = raw(rest.partition("+")[2], 33)
+    ident = H(name.encode(), b"\n", material)[:4]
+    need(material[0] in (1, 4) and re.fullmatch(r"[^\s+]+", name) and text == f"{name}+{ident.hex()}+{b64(material)}", "form", "key")
+    return name, ident, material[0], material[1:]
+
+
+def opened(note, keys):
+    """The text of a note, and the keys that signed it, each with the moment of a witness or 0."""
+    need(isinstance(note, str) and not re.search("[\x00-\x09\x0b-\x1f\ud800-\udfff]", note), "form", "note")
+    text, parting, below = note.rpartition("\n\n")
+    need(text and parting and below.endswith("\n"), "form", "note")
+    text, signed = text + "\n", {}
+    lines = below[:-1].split("\n")
+    need(len(lines) <= 64, "form", "note")
+    for line in lines:
+        read = re.fullmatch(r"— ([^\s+]+) ([A-Za-z0-9+/=]+)", line)
+        if not read:
+            raise No("form", "note")
+        signature = raw(read[2])
+        for key in keys:
+            if (key[0], key[1]) == (read[1], signature[:4]):
+                need(key not in signed, "twice", key[0])
+                signed[key] = verified(key, text, signature[4:])
+    return text, signed
+
+
+def verified(key, text, signature):
+    name, _, kind, public = key
+    moment = int.from_bytes(signature[:8], "big") if kind == 4 else 0
+    if kind == 4:
+        text, signature = f"cosignature/v1\ntime {moment}\n{text}", signature[8:]
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, text.encode())
+    except (InvalidSignature, ValueError):
+        raise No("signed", name) from None
+    return moment
+
+
+def checkpoint(note, keys):
+    text, signed = opened(note, keys)
+    read = re.fullmatch(r"([^\n]+)\n(0|[1-9][0-9]{0,17})\n([^\n]+)\n", text)
+    if not read:
+        raise No("form", "checkpoint")
+    need(any(key[0] == read[1] and key[2] == 1 for key in signed), "signed", read[1])
+    return read[1], int(read[2]), raw(read[3], 32), signed
+
+
+def inside(leaf, at, size, path):
+    """The root that a leaf and its path lead to; None where the path is too short or too long."""
+    need(at < size, "tree")
+    last = size - 1
+    for beside in path:
+        need(last > 0, "tree")
+        if at % 2 or at == last:
+            leaf = H(b"\1", beside, leaf)
+            while at % 2 == 0 and at:
+                at, last = at // 2, last // 2
+        else:
+            leaf = H(b"\1", leaf, beside)
+        at, last = at // 2, last // 2
+    return leaf if last == 0 else None
+
+
+def extends(old, new, path, old_root):
+    """Both roots that a consistency path leads to."""
+    need(0 < old <= new, "earlier")
+    if old == new:
+        return None if path else (old_root, old_root)
+    nodes = path if old & (old - 1) else [old_root, *path]
+    at, last = old - 1, new - 1
+    while at % 2:
+        at, last = at // 2, last // 2
+    need(nodes, "earlier")
+    first = second = nodes[0]
+    for beside in nodes[1:]:
+        need(last > 0, "earlier")
+        if at % 2 or at == last:
+            first, second = H(b"\1", beside, first), H(b"\1", beside, second)
+            while at % 2 == 0 and at:
+                at, last = at // 2, last // 2
+        else:
+            second = H(b"\1", second, beside)
+        at, last = at // 2, last // 2
+    return (first, second) if last == 0 else None
+
+
+def hashes(path):
+    need(isinstance(path, list), "form", "path")
+    return [raw(one, 32) for one in path]
+
+
+def whole(value, least):
+    need(type(value) is int and least <= value < MOST, "form", "number")
+    return value
+
+
+def read_file(data):
+    try:
+        file = json.loads(data.decode("utf-8"), object_pairs_hook=once)
+    except (ValueError, RecursionError):
+        raise No("form", "JSON") from None
+    need(isinstance(file, dict), "form", "JSON")
+    told = file.get("view") != "full"
+    wanted = NEEDED | ({"edition", "receipt"} if told else set())
+    need(wanted <= set(file) <= wanted | {"earlier"} and file["format"] == "kiebitz-proof/1", "form", "keys")
+    need(isinstance(file["view"], str) and re.fullmatch(r"full|public|seat:(0|[1-9][0-9]{0,2})", file["view"]), "form", "view")
+    need(isinstance(file["events"], list) and file["events"], "form", "events")
+    need(whole(file["first"], 1) == 1 or not told, "form", "first")
+    need(raw(file["prev"], 32) == bytes(32) or file["first"] > 1, "form", "prev")
+    return file
+
+
+def stream_of(text):
+    try:
+        stream = uuid.UUID(text)
+    except (ValueError, AttributeError, TypeError):
+        raise No("form", "stream") from None
+    need(str(stream) == text, "form", "stream")
+    return stream
+
+
+def marked(file):
+    """The last mark, and the digest of all that was told."""
+    stream, mark, told, full = stream_of(file["stream"]), raw(file["prev"], 32), bytes(32), file["view"] == "full"
+    for position, event in enumerate(file["events"], file["first"]):
+        need(isinstance(event, dict) and set(event) in ({"name", "bytes", "salt"}, {"name", "bytes", "commitment"}), "form", "event")
+        need(isinstance(event["name"], str) and isinstance(event["bytes"], str), "form", "event")
+        need("\n" not in event["name"] and len(event["name"]) <= 200, "form", "event")
+        need("salt" in event or not full, "form", "salt")
+        try:
+            head, shown = f"kiebitz-event/1\n{stream}\n{position}\n{event['name']}\n".encode(), event["bytes"].encode()
+        except UnicodeEncodeError:
+            raise No("form", "UTF-8") from None
+        commitment = H(raw(event["salt"], 16), head, shown) if "salt" in event else raw(event["commitment"], 32)
+        mark = H(b"\0\1", stream.bytes, position.to_bytes(8, "big"), mark, commitment)
+        told = H(told, H(b"\1" if "salt" in event else b"\2", head, shown))
+    return mark, told
+
+
+def verify(data, keys):
+    """What the file proves, as a dict; else raises No."""
+    file = read_file(data)
+    origin, size, root, signed = checkpoint(file["checkpoint"], keys)
+    for key in keys:
+        need(key[2] != 4 or key in signed, "signed", key[0])
+    mark, told = marked(file)
+    need(inside(mark, whole(file["leaf"], 0), size, hashes(file["path"])) == root, "tree")
+    last = file["first"] + len(file["events"]) - 1
+    if "receipt" in file:
+        text, by = opened(file["receipt"], keys)
+        need(any(key[0] == origin + "/told" and key[2] == 1 for key in by), "signed", origin + "/told")
+        nonce = raw(text.rstrip("\n").rpartition("\n")[2], 16)
+        lines = ["kiebitz-told/1", origin, file["stream"], file["view"], str(whole(file["edition"], 1)), str(last)]
+        need(text == "".join(line + "\n" for line in [*lines, b64(mark), b64(told), b64(nonce)]), "told")
+    if "earlier" in file:
+        need(isinstance(file["earlier"], dict) and set(file["earlier"]) == {"checkpoint", "path"}, "form", "earlier")
+        before, then, old_root, _ = checkpoint(file["earlier"]["checkpoint"], keys)
+        need(before == origin and extends(then, size, hashes(file["earlier"]["path"]), old_root) == (old_root, root), "earlier")
+    about = {"stream": file["stream"], "view": file["view"], "first": file["first"], "last": last, "mark": mark.hex()}
+    return {**about, "origin": origin, "size": size, "witnesses": {key[0]: signed[key] for key in signed if key[2] == 4}}
+
+
+def told(name, keys, says):
+    """Prints what a file proves, or why it does not; the exit code."""
+    try:
+        proven = verify(Path(name).read_bytes(), keys)
+    except OSError as error:
+        print(says["not"].format(file=name, why=error.strerror))
+        return 2
+    except No as no:
+        print(says["not"].format(file=name, why=says[no.why].format(what=no.what)))
+        return 1
+    print(says["proven"].format(file=name, **proven))
+    for witness, moment in proven["witnesses"].items():
+        print(says["witness"].format(name=witness, moment=moment))
+    return 0
+
+
+def main():
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, usage=argparse.SUPPRESS)
+    asked.add_argument("files", nargs="+", metavar="FILE")
+    asked.add_argument("--key", action="append", required=True, metavar="VKEY")
+    asked.add_argument("--lang", choices=list(SAYS), default="en")
+    given = asked.parse_args()
+    says = SAYS[given.lang]
+    try:
+        keys = [read_key(key) for key in given.key]
+    except No as no:
+        sys.exit(says[no.why].format(what=no.what))
+    codes = [told(name, keys, says) for name in given.files]
+    print(says["limits"])
+    sys.exit(max(codes))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Proof files out of recorded events. Who may have one, and of which view, is the caller's to decide."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import UNSET, Struct
+
+from domain.events import Recorded
+from domain.sight import Viewer, Who
+from replay.past import GameStep
+from replay.proof.exact import to_base64
+from replay.proof.files import FULL, Earlier, ProofFile, ShownEvent
+from replay.proof.marks import ZEROS, commitment_to, head_of, salt_of
+from replay.proof.telling import told_of
+from replay.timeline import redacted
+
+
+class Place(Struct, frozen=True):
+    """Where the last event of a file lies in the log, and what leads from it to a checkpoint."""
+
+    checkpoint: str
+    leaf: int
+    path: Sequence[bytes]
+    earlier: tuple[str, Sequence[bytes]] | None = None
+
+
+def record_of(history: Sequence[Recorded], blinding: bytes, place: Place, prev: bytes = ZEROS) -> ProofFile:
+    """The stored events. ``prev``: the mark of the event before the first of them. Raises ``UnicodeDecodeError`` for damaged bytes."""
+    return _file(history[0], FULL, [_opened(recorded, blinding) for recorded in history], place, prev)
+
+
+def view_of(steps: Iterable[GameStep], view: str, who: Who, is_open: Callable[[int], bool], blinding: bytes, place: Place) -> ProofFile:
+    """What a view is told from position 1 on, without a receipt: what everybody may see by now as it is stored."""
+    told, open_before, events = list(steps), True, list[ShownEvent]()
+    for step in told:
+        open_now = is_open(step.recorded.position)
+        # Stored bytes hold the digest of the event before them, from which a hidden card could be found by trying.
+        whole = open_now and open_before and _tells_all(step, who)
+        events.append(_opened(step.recorded, blinding) if whole else _kept_back(step, who, blinding))
+        open_before = open_now
+    return _file(told[0].recorded, view, events, place, ZEROS)
+
+
+def _tells_all(step: GameStep, who: Who) -> bool:
+    """Not where the event refers to words of people: viewers are told neither them nor their digest, whatever is open."""
+    event = step.recorded.event
+    return redacted(Viewer(who, open=True), (step.before or step.after).table, event) == event
+
+
+def _opened(recorded: Recorded, blinding: bytes) -> ShownEvent:
+    salt = salt_of(blinding, recorded.stream, recorded.position)
+    return ShownEvent(name=recorded.name, bytes=recorded.state.decode(), salt=to_base64(salt))
+
+
+def _kept_back(step: GameStep, who: Who, blinding: bytes) -> ShownEvent:
+    recorded = step.recorded
+    salt, head = salt_of(blinding, recorded.stream, recorded.position), head_of(recorded.stream, recorded.position, recorded.name)
+    commitment = commitment_to(salt, head, recorded.state)
+    return ShownEvent(name=recorded.name, bytes=told_of(step, who).decode(), commitment=to_base64(commitment))
+
+
+def _file(first: Recorded, view: str, events: Sequence[ShownEvent], place: Place, prev: bytes) -> ProofFile:
+    earlier = place.earlier and Earlier(place.earlier[0], tuple(map(to_base64, place.earlier[1])))
+    return ProofFile(
+        checkpoint=place.checkpoint,
+        stream=str(first.stream),
+        view=view,
+        first=first.position,
+        prev=to_base64(prev),
+        events=tuple(events),
+        leaf=place.leaf,
+        path=tuple(map(to_base64, place.path)),
+        earlier=earlier or UNSET,
+    )

@@ -1,0 +1,138 @@
+"""`kiebitz verify`: what it says of files, in both languages, and how it ends."""
+
+import json
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec.structs import replace
+
+from deploy.cli.main import main
+from deploy.language import sentence
+from domain.texts import LANGUAGES, catalogue
+from replay.proof.exact import Fault
+from tests.replay.proof.made import Log, played, record, view
+from tests.replay.proof.places import FILES, KEYS, LOG, TOLD
+
+GAME, LOGGED = played("casino"), Log()
+HALF = LOGGED.add(*GAME.history[:20])
+WHOLE = LOGGED.add(*GAME.history[20:])
+
+
+def verify(*arguments: object, keys: object = KEYS[:2]) -> Result:
+    named = [part for key in keys for part in ("--key", str(key))]  # type: ignore[attr-defined]
+    return CliRunner().invoke(main, ["verify", *map(str, arguments), *named])
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    """A view of the first twenty events, and the record."""
+    told, opened = tmp_path / "mine.json", tmp_path / "record.json"
+    told.write_bytes(view(LOGGED, GAME, 0, HALF, 20).as_bytes())
+    opened.write_bytes(record(LOGGED, GAME.history, WHOLE, WHOLE + 1).as_bytes())
+    return told, opened
+
+
+def test_a_view_and_the_record_are_verified_and_compared(files: tuple[Path, Path]):
+    told, opened = files
+    said = verify(told, opened)
+    origin, size, stream = LOG.key.name, LOGGED.size, GAME.history[0].stream
+    assert said.exit_code == 0
+    assert said.stdout.splitlines() == [
+        f"✓ {told}: what the service told seat 0 of {stream} up to position 20, and signed; it lies in the log {origin} of {size} entries",
+        f"    mark {LOGGED.mark_at(HALF).hex()}",
+        "    no witness was named: whether the log shows the same to everybody was not checked",
+        f"✓ {opened}: the record {stream}, positions 1 to {len(GAME.history)}, lies in the log {origin} of {size} entries",
+        f"    mark {LOGGED.mark_at(WHOLE).hex()}",
+        "    no witness was named: whether the log shows the same to everybody was not checked",
+        f"    it stood there when the log had {size} entries",
+        f"    ✓ {stream} casino: sound, {len(GAME.history)} events",
+        f"✓ {told}, {opened}: up to position 20 the view was told what the record has",
+        sentence("proven_shows_not", "en"),
+    ]
+
+
+def test_as_json_it_is_one_object_a_line(files: tuple[Path, Path]):
+    told, opened = files
+    said = verify(told, opened, "--json")
+    about = {
+        "proven": True,
+        "stream": str(GAME.history[0].stream),
+        "first": 1,
+        "origin": LOG.key.name,
+        "size": LOGGED.size,
+        "witnessed": [],
+    }
+    mine = {"file": str(told), "view": "seat:0", "last": 20, "mark": LOGGED.mark_at(HALF).hex(), "earlier": None, "rules": None}
+    whole = {"file": str(opened), "view": "full", "last": len(GAME.history), "mark": LOGGED.mark_at(WHOLE).hex(), "rules": "sound"}
+    assert [json.loads(line) for line in said.stdout.splitlines()] == [
+        about | mine,
+        about | whole | {"earlier": {"size": LOGGED.size, "stood": True}},
+        {"view": str(told), "record": str(opened), "last": 20, "differences": []},
+    ]
+
+
+def test_a_lie_in_a_view_is_shown_beside_the_truth(files: tuple[Path, Path]):
+    told, opened = files
+    honest = view(LOGGED, GAME, 0, HALF, 20)
+    lie = replace(honest.events[1], bytes=honest.events[1].bytes.replace('"?"', '"AS"', 1))
+    told.write_bytes(
+        replace(honest, events=(honest.events[0], lie, *honest.events[2:])).receipted(LOG.key.name, TOLD, bytes(16)).as_bytes()
+    )
+    said = verify(told, opened)
+    assert said.exit_code == 1
+    assert said.stdout.splitlines()[-5:-1] == [
+        f"✗ {told}, {opened}: up to position 20 the record is the same, but the view was told otherwise",
+        "    position 2",
+        f"        told and signed: {lie.bytes}",
+        f"        expected: {honest.events[1].bytes}",
+    ]
+
+
+def test_what_proves_nothing_is_said_in_the_language_of_the_caller(files: tuple[Path, Path]):
+    told, _ = files
+    told.write_bytes(told.read_bytes().replace(b"p_arbiter", b"p_nobody_", 1))
+    assert (verify(told).exit_code, verify(told).stdout.splitlines()[0]) == (
+        1,
+        f"✗ {told}: the receipt was signed for something else than what stands in the file",
+    )
+    assert verify(told, "--lang", "de").stdout.splitlines()[0] == (
+        f"✗ {told}: die Quittung wurde für etwas anderes unterschrieben, als in der Datei steht"
+    )
+
+
+def test_keys_may_stand_in_a_file(files: tuple[Path, Path], tmp_path: Path):
+    keys = tmp_path / "keys.txt"
+    keys.write_text("# of the club\n" + "\n".join(map(str, KEYS[:2])) + "\n", encoding="utf-8")
+    assert verify(files[0], keys=[keys]).exit_code == 0
+
+
+@pytest.mark.parametrize("key", ["nobody", "kiebitz.example/log/1+1d7eb2ad+AYqI"])
+def test_what_is_no_key_is_a_wrong_call(files: tuple[Path, Path], key: str):
+    said = verify(files[0], keys=[key])
+    assert said.exit_code == 2
+    assert f'"{key}" is no verifier key' in said.stderr
+
+
+def test_a_file_that_cannot_be_read_does_not_hide_the_others(files: tuple[Path, Path], tmp_path: Path):
+    said = verify(tmp_path / "away.json", files[0])
+    assert said.exit_code == 2
+    assert [line[0] for line in said.stdout.splitlines()][:2] == ["✗", "✓"]
+
+
+def test_the_worked_examples_are_verified_with_their_witness(tmp_path: Path):
+    for name, data in FILES.items():
+        (tmp_path / name).write_bytes(data)
+    said = verify(tmp_path / "full", keys=KEYS)
+    assert said.exit_code == 0
+    assert said.stdout.splitlines()[2:4] == [
+        "    witnessed by witness.example/w1 at 2026-11-22T00:00:00Z",
+        "    the log only went on since it had 3 entries; this file does not say whether the record stood there then",
+    ]
+
+
+def test_every_fault_has_a_sentence_in_every_language():
+    for language in LANGUAGES:
+        named = {key.removeprefix("verify.") for key in catalogue("deploy")[language] if key.startswith("verify.")}
+        assert named == set(get_args(Fault))

@@ -1,0 +1,78 @@
+"""Games at random, in a log of their own: what proof files are made of in tests."""
+
+from collections.abc import Sequence
+
+from domain.events import Recorded
+from domain.games import RULESETS
+from domain.openness.around import NOTHING
+from domain.sight import Who
+from replay.past import GamePast
+from replay.proof.checkpoints import Checkpoint
+from replay.proof.files import ProofFile
+from replay.proof.making import Place, record_of, view_of
+from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
+from replay.proof.notes import sign
+from replay.proof.tiles import grown, subtrees_in
+from replay.proof.tree import consistency_path, inclusion_path, root_of
+from tests.domain.games.setups import TRIED
+from tests.replay.disputed import Disputed
+from tests.replay.proof.places import BLINDING, LOG, TOLD, WITNESS
+
+MOMENT = 1795305600
+
+
+class Log:
+    """Entries of streams, one after the other; it signs whatever it is asked to."""
+
+    def __init__(self) -> None:
+        self._tiles: dict[tuple[int, int], bytes] = {}
+        self._marks: dict[object, bytes] = {}
+        self.size = 0
+        self.subtrees = subtrees_in(self._read)
+
+    def _read(self, level: int, index: int) -> bytes:
+        return self._tiles[level, index]
+
+    def add(self, *events: Recorded) -> int:
+        """The leaf of the last of them."""
+        marks = [self._mark(recorded) for recorded in events]
+        self._tiles.update({(tile.level, tile.index): hashes for tile, hashes in grown(self._read, self.size, marks)})
+        self.size += len(marks)
+        return self.size - 1
+
+    def _mark(self, recorded: Recorded) -> bytes:
+        stream, position = recorded.stream, recorded.position
+        head, salt = head_of(stream, position, recorded.name), salt_of(BLINDING, stream, position)
+        commitment = commitment_to(salt, head, recorded.state)
+        self._marks[stream] = mark_of(stream, position, self._marks.get(stream, ZEROS), commitment)
+        return self._marks[stream]
+
+    def mark_at(self, leaf: int) -> bytes:
+        return self.subtrees(0, leaf)
+
+    def checkpoint(self, size: int | None = None, *, witnessed: bool = False) -> str:
+        upto = self.size if size is None else size
+        text = Checkpoint(LOG.key.name, upto, root_of(self.subtrees, 0, upto)).text
+        return sign(text, LOG) + (WITNESS.line(text, MOMENT) if witnessed else "")
+
+    def place(self, leaf: int, earlier: int | None = None, *, witnessed: bool = False) -> Place:
+        since = earlier and (self.checkpoint(earlier), consistency_path(self.subtrees, earlier, self.size))
+        return Place(self.checkpoint(witnessed=witnessed), leaf, inclusion_path(self.subtrees, leaf, self.size), since or None)
+
+
+def played(ruleset: str, length: int = 60, seed: str = "proof") -> Disputed:
+    """A game at random, with all that officials may do in it."""
+    set_up = TRIED[ruleset]().set_ups[0]
+    return Disputed(RULESETS[ruleset], set_up, seed, "game_over").play(length)
+
+
+def record(log: Log, history: Sequence[Recorded], leaf: int, earlier: int | None = None, *, witnessed: bool = False) -> ProofFile:
+    return record_of(history, BLINDING, log.place(leaf, earlier, witnessed=witnessed))
+
+
+def view(log: Log, game: Disputed, who: Who, leaf: int, upto: int | None = None) -> ProofFile:
+    """As it is told and signed; what the game has opened by now stands there as it is stored."""
+    history, name = game.history[:upto], f"seat:{who}" if isinstance(who, int) else str(who)
+    steps = GamePast(lambda after, limit: history[after : after + limit]).steps(0, len(history))
+    file = view_of(steps, name, who, lambda position: game.game.is_open(position, NOTHING), BLINDING, log.place(leaf))
+    return file.receipted(LOG.key.name, TOLD, bytes(16))
