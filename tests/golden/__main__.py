@@ -3,6 +3,7 @@
 import sys
 
 from tests.golden.playthroughs import ALL, renewed, written
+from tests.golden.told import write_missing
 
 
 def main() -> None:
@@ -13,7 +14,7 @@ def main() -> None:
             golden.file.parent.mkdir(exist_ok=True)
             golden.file.write_text(text, encoding="utf-8")
             changed += 1
-    sys.stdout.write(f"{changed} of {len(ALL)} golden playthroughs written\n")
+    sys.stdout.write(f"{changed} of {len(ALL)} golden playthroughs written, {write_missing()} files of what views are told\n")
 
 
 main()
