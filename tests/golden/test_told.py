@@ -11,7 +11,7 @@ from tests.golden.told import FOLDER, KINDS, VIEWS, file_of, stored, told
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_views_are_told_what_they_were_told(ruleset: str):
-    """Where this fails, what views are told has changed: raise EDITION, keep the older way, and let python -m tests.golden write new files."""
+    """Where this fails, what views are told has changed: raise EDITION, keep the older way, and run python -m tests.golden."""
     history, before = stored(file_of(ruleset))
     assert list(told(history)) == before
 
