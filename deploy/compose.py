@@ -17,7 +17,7 @@ from deploy.projecting.drive import ProcessDrive
 from deploy.projecting.process import Work
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
-from deploy.stores.migrating import migrate, pending
+from deploy.stores.migrating import is_being_filled, migrate, pending
 from deploy.stores.opening import open_events, open_projections
 from deploy.stores.postgres.connections import ANSWER
 from deploy.structs import learn_structs
@@ -89,6 +89,8 @@ def prepare_database(
         existing_journal(settings)
     if settings.embedded and not look:
         prepared_folder(settings.data)
+    if is_being_filled(settings.journal_url):
+        raise Failure(say("transfer_under_way", store=settings.store), say("transfer_again"))
     missing = pending(settings.journal_url)
     if _FIRST in missing and not accept_older_copy and (projected := _projected(settings)):
         raise older_copy(settings.store, projected, 0)
@@ -213,15 +215,25 @@ def _drive(settings: Settings) -> Iterator[ProcessDrive]:
 def settle_epoch(services: Services, settings: Settings, *, accept_older_copy: bool = False) -> None:
     """Before anything is recorded: is the journal the one that was known? Where it is a copy, an epoch begins.
 
-    Raises ``Failure`` where the projections know events that are gone, unless that is accepted.
+    Raises ``Failure`` where the projections know events that are gone, or the store was transferred, unless that is accepted.
     """
     store, lost = services.journal.store, services.projector.newest_lost()
+    left = store.epochs()[-1].left_for is not None
+    if not accept_older_copy:
+        require_here(settings, store)
     if lost and not accept_older_copy:
         raise older_copy(settings.store, lost, store.head())
     before = store.epoch.number
     store.settle()
-    if lost and store.epoch.number == before:
-        store.begin_epoch(None)
+    if (lost or left) and store.epoch.number == before:
+        store.begin_epoch(None if lost else store.head())
+
+
+def require_here(settings: Settings, store: EventStore) -> None:
+    """Raises ``Failure`` if the store goes on elsewhere."""
+    [*_, present] = store.epochs()
+    if present.left_for is not None:
+        raise Failure(say("store_left", store=settings.store, to=present.left_for), say("store_left_there"), say("store_left_accept"))
 
 
 def _projected(settings: Settings) -> int:

@@ -24,7 +24,7 @@ def snapshot_key(settings: Settings, *, create: bool = True) -> bytes:
     Without ``create`` nothing is made: where no file can be read, no snapshot is trusted. With PostgreSQL a data folder is not needed;
     where there is none and no file is named, the key lives as long as the process.
     """
-    file = settings.snapshot_key_file or settings.data / "snapshots.key"
+    file = _file_of(settings)
     try:
         if create and not file.exists():
             _make(file)
@@ -41,14 +41,24 @@ def snapshot_key(settings: Settings, *, create: bool = True) -> bytes:
     return key
 
 
-def _make(file: Path) -> None:
+def take_snapshot_key(source: Settings, target: Settings) -> None:
+    """The same key for the data folder of a store that was transferred, so that its snapshots count there. One that is there stays."""
+    if _file_of(source).is_file() and not _file_of(target).exists():
+        _make(_file_of(target), _file_of(source).read_bytes())
+
+
+def _file_of(settings: Settings) -> Path:
+    return settings.snapshot_key_file or settings.data / "snapshots.key"
+
+
+def _make(file: Path, key: bytes | None = None) -> None:
     """A file that is there is whole: of several processes that make it at once all read the same."""
     file.parent.mkdir(mode=FOLDER, parents=True, exist_ok=True)
     partial = file.with_name(f".{file.name}.{token_hex(8)}")
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
     try:
         with os.fdopen(descriptor, "wb") as opened:
-            opened.write(token_hex(KEY_LENGTH).encode() + b"\n")
+            opened.write(key or token_hex(KEY_LENGTH).encode() + b"\n")
             opened.flush()
             os.fsync(opened.fileno())
             if os.geteuid() == 0:  # whose folder it is has to read the key that root made there

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from deploy.cli.audit_here import Audited, audits_here
+from deploy.cli.audit_here import Audited, audits_here, kind_of, summary
 from deploy.cli.audit_remotely import NotTold, audits_there
 from deploy.cli.bulk.processes import jobs_option
 from deploy.cli.client import connect
@@ -57,13 +57,13 @@ def audit_command(
     with source as (total, audits), progress(sentence("auditing", language), total) as advance:
         for done, found in enumerate(audits, 1):
             _tell(found, language, as_json=as_json)
-            kind = _kind(found)
+            kind = found.kind if isinstance(found, NotTold) else kind_of(found)
             counts[kind] += 1
             sound[kind] += not isinstance(found, NotTold) and found.verdict == "sound"
             advance(done)
     kinds = ("game", "tournament", "player") if everything else ("game", "tournament") if tournament else ("game",)
     if not as_json and len(games) != 1:
-        print_line(_summary({kind: (sound[kind], counts[kind]) for kind in kinds}, language))
+        print_line(summary({kind: (sound[kind], counts[kind]) for kind in kinds}, language))
     raise click.exceptions.Exit(int(sound.total() < counts.total()))
 
 
@@ -78,10 +78,6 @@ def _source(
         return
     with open_event_store(settings, create=False) as store:
         yield audits_here(settings, store, games, tournament, jobs)
-
-
-def _kind(found: Audited | NotTold) -> str:
-    return "game" if isinstance(found, Audit) else found.kind
 
 
 def _tell(found: Audited | NotTold, language: str, *, as_json: bool) -> None:
@@ -129,12 +125,6 @@ def reason_of(text: str) -> Saying:
     """The reason of an audit in the words of the catalogue."""
     matches = ((form.fullmatch(text), key) for form, key in _REASONS)
     return next((say(f"audit_reason.{key}", **found.groupdict()) for found, key in matches if found), text)
-
-
-def _summary(sound: Mapping[str, tuple[int, int]], language: str) -> str:
-    """Of each kind how many of how many are sound."""
-    parts = [sentence(f"audited_{kind}s", language, sound=good, count=count) for kind, (good, count) in sound.items()]
-    return sentence("audited", language, counts=", ".join(parts))
 
 
 def _subject(found: Audit | StreamAudit, language: str) -> str:

@@ -1,6 +1,6 @@
 """Audits of what lies in a store of one's own, some streams at a time in each process."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Literal, NamedTuple, TypeAlias
@@ -10,6 +10,7 @@ from api.common.audits import Auditor, named_events
 from deploy.cli.bulk.processes import in_order
 from deploy.cli.journal import game_ids
 from deploy.compose import open_event_store
+from deploy.language import sentence
 from deploy.settings import Settings
 from domain.events.game import GameOpened
 from domain.games import EDITIONS
@@ -17,17 +18,18 @@ from domain.journal.store import EventStore
 from domain.tournament.tournament import tournament_stream
 from replay.findings import Audit, StreamAudit
 
+Kind: TypeAlias = Literal["game", "tournament", "player"]
 Audited: TypeAlias = Audit | StreamAudit
 
 _BATCH = 1_000  # events: about a tenth of a second of work
 _USUAL = 100  # events of a stream that was not counted
-_KINDS = ("game", "tournament", "player")
+KINDS: tuple[Kind, ...] = ("game", "tournament", "player")
 
 
 class Due(NamedTuple):
     """A stream that is to be audited, and about how much work it is."""
 
-    kind: Literal["game", "tournament", "player"]
+    kind: Kind
     stream: UUID
     events: int = _USUAL
 
@@ -43,13 +45,23 @@ def audits_here(
     return len(due), _audits(settings, store, due, jobs)
 
 
+def kind_of(audited: Audited) -> Kind:
+    return "game" if isinstance(audited, Audit) else audited.kind
+
+
+def summary(sound: Mapping[str, tuple[int, int]], language: str) -> str:
+    """Of each kind how many of how many are sound."""
+    parts = [sentence(f"audited_{kind}s", language, sound=good, count=count) for kind, (good, count) in sound.items()]
+    return sentence("audited", language, counts=", ".join(parts))
+
+
 def _due(store: EventStore, games: Sequence[str], tournament: str | None) -> list[Due]:
     if games:
         return [Due("game", id) for id in game_ids(games)]
     if tournament is not None:
         stream = tournament_stream(tournament)
         return [*_games_of(store, tournament), *([Due("tournament", stream)] if store.select_events(stream, limit=1) else [])]
-    streams = sorted(store.streams(), key=lambda one: _KINDS.index(one.kind))
+    streams = sorted(store.streams(), key=lambda one: KINDS.index(one.kind))
     return [Due(one.kind, one.id, one.events) for one in streams]
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from api.app import create_app
 from api.services import Services
 from deploy.cli.console import print_line, progress, show
-from deploy.cli.hints import command
+from deploy.cli.hints import command, flags_of
 from deploy.cli.options import setting_options
 from deploy.compose import open_services, settle_epoch
 from deploy.demo.evening import Played, record_all
@@ -133,7 +133,7 @@ def _secrets(services: Services, *roles: str) -> dict[str, str]:
 
 def _large(settings: Settings, seed: int, games: int, language: str) -> None:
     print_line(sentence("season_begins", language, store=settings.store))
-    print_line(f"  {command(f'demo --size large --games {games} --seed {seed}', _flags(settings))}")
+    print_line(f"  {command(f'demo --size large --games {games} --seed {seed}', flags_of(settings))}")
     start = monotonic()
     filled, secret = _fill(settings, seed, games, language)
     if filled.known:
@@ -160,14 +160,9 @@ def _open(settings: Settings) -> Iterator[Services]:
 
 def _what_next(settings: Settings, ask: str, secret: str, language: str, *addresses: str) -> None:
     print_line(f"\n{sentence('next_start', language, folder=settings.store)}")
-    print_line(f"  {command('serve', _flags(settings))}")
+    print_line(f"  {command('serve', flags_of(settings))}")
     print_line(ask)
     print_line(f"  export KIEBITZ_TOKEN={secret}")
     for address in addresses:
         print_line(f'  curl -H "Authorization: Bearer $KIEBITZ_TOKEN" "{address}"')
     print_line(sentence("next_all", language, url=f"{_URL}/docs"))
-
-
-def _flags(settings: Settings) -> dict[str, object]:
-    """Those that name this store."""
-    return {"data": settings.data} if settings.embedded else {"database_url": settings.database_url}

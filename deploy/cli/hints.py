@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from deploy.settings import without_password
+from deploy.settings import Settings, without_password
 
 
 def command(words: str, flags: Mapping[str, object] | None = None) -> str:
@@ -18,6 +18,11 @@ def command(words: str, flags: Mapping[str, object] | None = None) -> str:
     if given.get("database_url"):
         line.append(f"--database-url {shlex.quote(without_password(str(given['database_url'])))}")
     return " ".join(line)
+
+
+def flags_of(settings: Settings) -> dict[str, object]:
+    """Those that name this store."""
+    return {"data": settings.data} if settings.embedded else {"database_url": settings.database_url}
 
 
 def program() -> str:

@@ -27,6 +27,7 @@ COMMANDS = {
     "tokens": ("tokens", "Issue, list and revoke access tokens."),
     "projections": ("projections", "See how far the projections are, check or rebuild them."),
     "backup": ("backup", "Copy the embedded database, also while a server writes to it."),
+    "transfer": ("transferring.command", "Bring the whole store to another database, from SQLite to PostgreSQL or back."),
     "migrate": ("migrate", "Bring the database to this version."),
     "doctor": ("doctor", "Find out what is wrong, and what to do."),
 }

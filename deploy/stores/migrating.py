@@ -9,6 +9,7 @@ from yoyo import read_migrations
 
 from deploy.stores.postgres import migrating as postgres
 from deploy.stores.sqlite import migrating as sqlite
+from deploy.stores.transferring.tables import MARK
 
 _TABLE = "_yoyo_migration"
 
@@ -67,9 +68,34 @@ def guard_script(url: str) -> Path:
 
 def pending(url: str) -> list[str]:
     """The scripts that were not yet run on this database; all of them if there is none."""
+    applied = _applied(url)
+    return [name for name in _known(url) if name not in applied]
+
+
+def is_new(url: str) -> bool:
+    """Whether none was."""
+    return not _applied(url)
+
+
+def unknown(url: str) -> list[str]:
+    """The scripts that were run on this database, and that this version does not have: it is of a newer one."""
+    return sorted(_applied(url) - set(_known(url)))
+
+
+def is_being_filled(url: str) -> bool:
+    """Whether a transfer began to fill this store, and is not through."""
+    being_filled: bool = _kind(url).has(url, MARK)
+    return being_filled
+
+
+def _known(url: str) -> list[str]:
+    return sorted(path.stem for path in _scripts(url).glob("*.sql"))
+
+
+def _applied(url: str) -> set[str]:
     # Asked without the migrating library, which would create its own tables.
-    applied = _kind(url).applied(url, f"SELECT migration_id FROM {_TABLE}")
-    return [name for name in sorted(path.stem for path in _scripts(url).glob("*.sql")) if name not in applied]
+    applied: set[str] = _kind(url).first_column(url, f"SELECT migration_id FROM {_TABLE}")
+    return applied
 
 
 def require_migrated(url: str) -> None:
@@ -86,7 +112,7 @@ def is_sqlite(url: str) -> bool:
 
 
 def _kind(url: str) -> Any:
-    """The module of the database: ``applied`` scripts, a lock to be ``alone`` by, and the library's ``Backend``."""
+    """The module of the database: the ``first_column`` of a SELECT, a lock to be ``alone`` by, and the library's ``Backend``."""
     return sqlite if is_sqlite(url) else postgres
 
 

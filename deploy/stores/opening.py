@@ -6,9 +6,12 @@ from deploy.stores.migrating import is_sqlite, require_migrated
 from deploy.stores.postgres.connections import ANSWER, for_reading
 from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.postgres.projections import PostgresProjections
+from deploy.stores.postgres.transferring import PostgresEnd
 from deploy.stores.sqlite.connections import READING, path_of
 from deploy.stores.sqlite.journal import SqliteEventStore
 from deploy.stores.sqlite.projections import SqliteProjections
+from deploy.stores.sqlite.transferring import SqliteEnd
+from deploy.stores.transferring.ends import End
 
 OpenedEvents: TypeAlias = SqliteEventStore | PostgresEventStore
 
@@ -35,3 +38,8 @@ def open_projections(
     if url.startswith("sqlite:"):
         return SqliteProjections(path_of(url), READING if read_only else (), create=create and not read_only)
     return PostgresProjections(for_reading(url) if read_only else url, answer, holder)
+
+
+def open_end(url: str) -> End:
+    """One end of a transfer. The embedded file has to be there; tables need not."""
+    return SqliteEnd(path_of(url)) if is_sqlite(url) else PostgresEnd(url)

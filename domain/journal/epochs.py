@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from domain.journal.commits import StoredEvent
 
+_LEFT = "transferred to "
 _KEPT = 1000
 """Points by which the last common event is found; a busy server makes so many in some seconds, and a standby lacks less than that."""
 
@@ -26,6 +27,16 @@ class Epoch(Struct, frozen=True):
     id: str
     common: int | None = None
     place: str | None = None
+
+    @property
+    def left_for(self) -> str | None:
+        """Where it goes on, in words, if its store was transferred."""
+        return self.place.removeprefix(_LEFT) if self.place and self.place.startswith(_LEFT) else None
+
+
+def place_left_for(target: str) -> str:
+    """The place of an epoch that goes on elsewhere. It is no place: whoever records where the epoch was begins another."""
+    return f"{_LEFT}{target}"
 
 
 def common_sequence(epochs: Sequence[Epoch], id: str | None) -> int | None:

@@ -66,7 +66,7 @@ class PostgresDatabase:
         configure: Callable[[Connection], None] | None = None,
         check: Callable[[Connection], None] | None = None,
     ) -> None:
-        self._given = _DEFAULTS | conninfo_to_dict(url) | {"autocommit": True}
+        self._given = _given(url)
         self._failure = failure
         self._answer = answer
         self._silent = False
@@ -143,6 +143,17 @@ class PostgresDatabase:
 
     def close(self) -> None:
         self.pool.close()
+
+
+def connect(url: str, patience: float) -> Connection:
+    """One without a pool, for the caller to close. Raises the driver's errors."""
+    connection = Connection.connect(**_given(url))
+    connection.patience = patience
+    return connection
+
+
+def _given(url: str) -> dict[str, Any]:
+    return _DEFAULTS | conninfo_to_dict(url) | {"autocommit": True}
 
 
 def for_reading(url: str) -> str:

@@ -19,7 +19,7 @@ from psycopg_pool import ConnectionPool
 from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.postgres import append, in_loop
-from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatabase, denied, dialect
+from deploy.stores.postgres.connections import ANSWER, AnyConnection, Connection, PostgresDatabase, denied, dialect
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.epochs import Line
 from domain.journal.registers import Duplicate
@@ -225,10 +225,10 @@ def _session(connection: Connection) -> Session:
         cursor = connection.execute(dialect(sql), values)
         return cursor.fetchall() if cursor.description else []
 
-    return Session(run, lambda: append.alone(connection), _place(connection))
+    return Session(run, lambda: append.alone(connection), place_of(connection))
 
 
-def _place(connection: Connection) -> str | None:
+def place_of(connection: AnyConnection) -> str | None:
     """Another cluster, another timeline of it (a standby was promoted, or the log was replayed up to a moment), or another database."""
     try:
         [(place,)] = connection.execute(_PLACE).fetchall()

@@ -23,12 +23,18 @@ class Backend(Anonymous, PostgresqlPsycopgBackend):  # type: ignore[misc]
         return psycopg.connect(address.url, autocommit=True)
 
 
-def applied(url: str, sql: str) -> set[str]:
+def first_column(url: str, sql: str) -> set[str]:
+    """Of all rows; nothing where there is no such table, or no database."""
     try:
         with psycopg.connect(url, autocommit=True) as connection:
             return {name for (name,) in connection.execute(sql.encode())}
     except psycopg.errors.UndefinedTable:
         return set()
+
+
+def has(url: str, table: str) -> bool:
+    with psycopg.connect(url, autocommit=True) as connection:
+        return connection.execute("SELECT to_regclass(%s) IS NOT NULL", (table,)).fetchone() == (True,)
 
 
 def let_serve(url: str, role: str | None) -> list[str]:

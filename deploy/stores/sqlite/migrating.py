@@ -20,7 +20,8 @@ class Backend(Anonymous, SQLiteBackend):  # type: ignore[misc]
         return connect(path_of(address.url), "rwc")
 
 
-def applied(url: str, sql: str) -> set[str]:
+def first_column(url: str, sql: str) -> set[str]:
+    """Of all rows; nothing where there is no such table, or no database."""
     path = path_of(url)
     try:
         with closing(connect(path)) as file:
@@ -29,6 +30,10 @@ def applied(url: str, sql: str) -> set[str]:
         if path.exists() and "no such table" not in str(error):
             raise
         return set()
+
+
+def has(url: str, table: str) -> bool:
+    return table in first_column(url, "SELECT name FROM sqlite_schema WHERE type = 'table'")
 
 
 def let_serve(url: str, role: str | None) -> list[str]:

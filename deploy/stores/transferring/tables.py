@@ -1,0 +1,42 @@
+"""The tables of a store, as a closed list: a test holds it against the migrations, so that none is forgotten."""
+
+from typing import NamedTuple
+
+EVENTS = "events"
+EPOCHS = "epochs"
+REGISTERS = (
+    EPOCHS,
+    "tokens",
+    "join_codes",
+    "sessions",
+    "commands",
+    "texts",
+    "people",
+    "refs",
+    "origins",
+    "prepared_boards",
+    "looks",
+    "walls",
+    "webhooks",
+    "webhook_deliveries",
+    "snapshots",
+)
+MARK = "kiebitz_transfer"
+"""Is in a store for as long as a transfer fills it, and holds the epoch that it comes from."""
+LOCAL = {EPOCHS: frozenset({"place"})}
+"""What says where a store lies, and not what it holds."""
+
+_OTHERS = ("_yoyo_", "yoyo_", "sqlite_")  # of the migrating library, and of SQLite
+
+
+class Table(NamedTuple):
+    """A table as a database has it: its columns in the order of their names, and those of its primary key."""
+
+    name: str
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+
+
+def is_of_others(name: str) -> bool:
+    """Whether a table is none of ours, but of what we use."""
+    return name.startswith(_OTHERS)
