@@ -147,6 +147,8 @@ def _database(settings: Settings) -> Found:
             return Found("ok", say("embedded_made"))
         return Found("wrong", say("database_lacks", missing=tuple(missing)), say("run_migrate"))
     with open_event_store(settings, look=True) as store:
+        if (elsewhere := store.epochs()[-1].left_for) is not None:
+            return Found("look", say("store_left", store=settings.store, to=elsewhere), say("store_left_there"))
         return Found("ok", say("newest_sequence", store=settings.store, sequence=store.head()))
 
 

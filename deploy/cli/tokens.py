@@ -1,8 +1,10 @@
 """`kiebitz tokens`: the register of tokens is neither event nor projection, so it may be changed while a server runs."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Unpack
 
 import click
 from rich.box import SIMPLE
@@ -16,7 +18,7 @@ from deploy.cli.console import print_line, show
 from deploy.cli.exports.scores import moment_of
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.clock import now
-from deploy.compose import open_event_store, open_services
+from deploy.compose import Manner, open_event_store, open_services, require_here
 from deploy.failures import Failure
 from deploy.language import headings, lang_option, say, sentence
 from deploy.settings import Settings
@@ -25,6 +27,7 @@ from deploy.usage import WrongCall
 from domain.access.grants import Grant
 from domain.access.scopes import Everything, OfGame, OfTable, OfTournament
 from domain.forms import form_of
+from domain.journal.registers import Registers
 from domain.spelling import is_id
 
 _MAY = {
@@ -77,7 +80,7 @@ def issue_command(role: Role, label: str, principal: str | None, expires: dateti
     if principal is not None and not is_id(principal):
         raise WrongCall(form_of("form.id"))
     settings = settings_of({name: given.pop(name) for name in STORE})
-    with open_event_store(settings) as registers:
+    with _changing(settings) as registers:
         wanted = _granted(settings, role, expires, given)
         token, secret = issue(registers, now, role, label, principal, grant=wanted.grant, expires_at=wanted.expires_at)
     click.echo(sentence("token_issued", language, id=token.id, role=role, principal=token.principal), err=True)
@@ -93,6 +96,14 @@ def _granted(settings: Settings, role: Role, expires: datetime | None, given: di
     )
     with open_services(settings, look=True) as services:
         return asyncio.run(granted_by(Principal("", "director"), body, expires, services))
+
+
+@contextmanager
+def _changing(settings: Settings, **manner: Unpack[Manner]) -> Iterator[Registers]:
+    """Where tokens count: raises ``Failure`` for a store that goes on elsewhere."""
+    with open_event_store(settings, **manner) as store:
+        require_here(settings, store)
+        yield store
 
 
 @tokens_command.command("list")
@@ -134,7 +145,7 @@ def _scope(grant: Grant, language: str) -> str:
 @setting_options(*STORE)
 def revoke_command(id: str, language: str, **flags: Any) -> None:
     """Revoke the token with this id; a running server refuses it within a second."""
-    with open_event_store(settings_of(flags), create=False) as registers:
+    with _changing(settings_of(flags), create=False) as registers:
         if not registers.revoke_token(id, stamp(now())):
             raise Failure(say("token_unknown", id=id), say("tokens_listed"))
     click.echo(sentence("token_revoked", language, id=id))
@@ -149,7 +160,7 @@ def revoke_command(id: str, language: str, **flags: Any) -> None:
 @setting_options(*STORE)
 def rotate_command(id: str, grace: int, language: str, **flags: Any) -> None:
     """A new secret for the token with this id, for the same role, scope and end. It goes to standard output, alone."""
-    with open_event_store(settings_of(flags), create=False) as registers:
+    with _changing(settings_of(flags), create=False) as registers:
         old = registers.token_of(id)
         if old is None:
             raise Failure(say("token_unknown", id=id), say("tokens_listed"))

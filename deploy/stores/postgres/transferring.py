@@ -19,7 +19,7 @@ _PATIENCE = 600.0  # seconds for a reply: a large register is sorted before its 
 _SETTINGS = ("statement_timeout = 0", "idle_in_transaction_session_timeout = 0", "lock_timeout = '5s'")
 _FETCHED = 2000  # rows at a time
 _TRANSFERS = 7_103_481_003  # an arbitrary number for an advisory lock: who fills this database
-_GONE = 2.0  # seconds within which a server notices that a connection was closed
+_GONE, _PAUSE = 2.0, 0.05  # seconds within which a server notices that a connection was closed, and between looks
 
 _NAMES = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()"
 _COLUMNS = """
@@ -94,15 +94,25 @@ class PostgresEnd(End):
                 yield
         except psycopg.errors.LockNotAvailable as error:
             raise Disturbed from error
+        finally:
+            self._let_others_append()
+
+    def _let_others_append(self) -> None:
+        if not self._connection.closed:
+            self.run("SELECT pg_advisory_unlock(?)", (LOCK,))
 
     def require_alone(self) -> None:
         if self._connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
             self.run(f"LOCK TABLE {EPOCHS} IN ACCESS EXCLUSIVE MODE")  # who begins to record looks here first
         until = monotonic() + _GONE
-        while self.run(_SERVICES) != [(0,)]:
+        while self._services():
             if monotonic() > until:
                 raise Disturbed
-            sleep(0.05)
+            sleep(_PAUSE)
+
+    def _services(self) -> bool:
+        self.run("SELECT pg_stat_clear_snapshot()")  # a transaction sees who is there as it saw it first
+        return self.run(_SERVICES) != [(0,)]
 
     def claim(self) -> None:
         [(may, role, owner)] = self.run(_OWNS)
