@@ -24,6 +24,7 @@ from tests.benchmarks import (
     rebuild,
     replay,
     tournaments,
+    transfer,
     untold,
 )
 from tests.benchmarks.live import listeners
@@ -47,6 +48,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "records": records.figures,
     "replay": replay.figures,
     "rebuild": rebuild.figures,
+    "transfer": transfer.figures,
     "feed": feed.figures,
     "filters": filters.figures,
     "exports": exports.figures,

@@ -16,7 +16,13 @@ from deploy.stores.transferring.ends import Disturbed, End, Row
 from deploy.stores.transferring.tables import EPOCHS, EVENTS, REGISTERS, Table
 
 _PATIENCE = 600.0  # seconds for a reply: a large register is sorted before its first row comes
-_SETTINGS = ("statement_timeout = 0", "idle_in_transaction_session_timeout = 0", "lock_timeout = '5s'")
+_SETTINGS = (
+    "SET statement_timeout = 0",
+    "SET idle_in_transaction_session_timeout = 0",
+    "SET lock_timeout = '5s'",
+    # What was left has to be left before anybody arrives.
+    "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
+)
 _FETCHED = 2000  # rows at a time
 _TRANSFERS = 7_103_481_003  # an arbitrary number for an advisory lock: who fills this database
 _GONE, _PAUSE = 2.0, 0.05  # seconds within which a server notices that a connection was closed, and between looks
@@ -43,7 +49,7 @@ class PostgresEnd(End):
     def __init__(self, url: str) -> None:
         self._connection = connect(url, _PATIENCE)
         for setting in _SETTINGS:
-            self._connection.execute(dialect(f"SET {setting}"))
+            self._connection.execute(dialect(setting))
         self._columns = cache(self._columns_of)
 
     @property
