@@ -76,8 +76,7 @@ def _transfer(source: Settings, target: Settings, language: str) -> None:
             with _rows(sentence("comparing", language), there, here) as tell:
                 held = _compared(there, here, tell)
             take_snapshot_key(source, target)
-            there.require_alone()
-            there.put(place_left_for(target.store))
+            there.leave(place_left_for(target.store))
         finish(here)
         events, rows = here.count(EVENTS), sum(map(here.count, REGISTERS))
     found = {"events": events, "streams": len(held.streams), "rows": rows, "digest": held.digest}
@@ -103,7 +102,7 @@ def _compared(there: End, here: End, tell: Tell) -> Contents:
         return compare(there, here, tell)
     except Differs as error:
         more = ("…",) if len(error.names) > _NAMED else ()
-        raise Failure(say("transfer_differs", names=(*error.names[:_NAMED], *more)), say("transfer_empty")) from error
+        raise Failure(say("transfer_differs", names=(*error.names[:_NAMED], *more)), say("transfer_anew")) from error
 
 
 def _is_sound(target: Settings, jobs: int, language: str) -> bool:

@@ -99,7 +99,7 @@ def _epoch_of(source: Settings, target: Settings, begun: str | None) -> str:
             settle_epoch(services, source)
         epoch = store.epoch.id
     if begun not in (None, epoch):
-        raise Failure(say("transfer_of_another", store=source.store), say("transfer_empty"))
+        raise Failure(say("transfer_of_another", store=source.store), say("transfer_anew"))
     return epoch
 
 

@@ -92,24 +92,23 @@ class PostgresEnd(End):
     @contextmanager
     def held(self) -> Iterator[None]:
         try:
-            # Before the transaction, so that it sees whatever those appended for whom it was waited.
-            self.run("SELECT pg_advisory_lock(?)", (LOCK,))
+            with _not_waiting_long():  # before the transaction, so that it sees what those appended for whom it was waited
+                self.run("SELECT pg_advisory_lock(?)", (LOCK,))
             with self.transaction():
-                self.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-                self.run(f"LOCK TABLE {', '.join(REGISTERS)} IN SHARE MODE")
+                with _not_waiting_long():
+                    self.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+                    self.run(f"LOCK TABLE {', '.join(REGISTERS)} IN SHARE MODE")
                 yield
-        except psycopg.errors.LockNotAvailable as error:
-            raise Disturbed from error
         finally:
-            self._let_others_append()
+            self._give_back()
 
-    def _let_others_append(self) -> None:
-        if not self._connection.closed:
-            self.run("SELECT pg_advisory_unlock(?)", (LOCK,))
+    def leave(self, place: str) -> None:
+        with _not_waiting_long():
+            self.run(f"LOCK TABLE {EPOCHS} IN ACCESS EXCLUSIVE MODE")  # who begins to record looks here first
+        self.require_alone()
+        super().leave(place)
 
     def require_alone(self) -> None:
-        if self._connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
-            self.run(f"LOCK TABLE {EPOCHS} IN ACCESS EXCLUSIVE MODE")  # who begins to record looks here first
         until = monotonic() + _GONE
         while self._services():
             if monotonic() > until:
@@ -132,9 +131,13 @@ class PostgresEnd(End):
         self.run("ANALYZE")
 
     def close(self) -> None:
-        if not self._connection.closed:
-            self.run("SELECT pg_advisory_unlock_all()")  # a server may take a while to notice that a connection is closed
+        self._give_back()
         self._connection.close()
+
+    def _give_back(self) -> None:
+        """A server may take a while to notice that a connection is closed, and hold its locks until then."""
+        if not self._connection.closed:
+            self.run("SELECT pg_advisory_unlock_all()")
 
     def _kinds(self, name: str) -> Mapping[str, str]:
         return {column: kind for column, (kind, _) in self._columns(name).items()}
@@ -142,6 +145,14 @@ class PostgresEnd(End):
     def _columns_of(self, name: str) -> dict[str, tuple[str, int | None]]:
         """Of each column its type, and its place in the primary key."""
         return {column: (kind, place) for column, kind, place in self.run(_COLUMNS, (name,))}
+
+
+@contextmanager
+def _not_waiting_long() -> Iterator[None]:
+    try:
+        yield
+    except psycopg.errors.LockNotAvailable as error:
+        raise Disturbed from error
 
 
 def _with_spelled(row: Row, ids: Sequence[int]) -> list[Any]:

@@ -1,12 +1,13 @@
 """An SQLite file as one end of a transfer."""
 
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from deploy.stores.sqlite.connections import connect
-from deploy.stores.transferring.ends import End, Row
+from deploy.stores.transferring.ends import Disturbed, End, Row
 from deploy.stores.transferring.tables import Table
 
 
@@ -46,15 +47,26 @@ class SqliteEnd(End):
     @contextmanager
     def transaction(self) -> Iterator[None]:
         self._connection.execute("BEGIN IMMEDIATE")
+        with self._ended():
+            yield
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:  # one writes at a time
+            raise Disturbed from error
+        with self._ended():
+            yield
+
+    @contextmanager
+    def _ended(self) -> Iterator[None]:
         try:
             yield
         except BaseException:
             self._connection.rollback()
             raise
         self._connection.execute("COMMIT")
-
-    def held(self) -> AbstractContextManager[None]:
-        return self.transaction()  # one writes at a time
 
     def require_alone(self) -> None: ...
 

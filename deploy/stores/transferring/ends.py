@@ -58,7 +58,7 @@ class End(ABC):
 
     @abstractmethod
     def require_alone(self) -> None:
-        """Raises ``Disturbed`` if a service is at work on this store. Held, it keeps those out that begin now."""
+        """Raises ``Disturbed`` if a service is at work on this store."""
 
     @abstractmethod
     def claim(self) -> None:
@@ -91,6 +91,10 @@ class End(ABC):
     def put(self, place: str | None) -> None:
         """The present epoch goes on there."""
         self.run(f"UPDATE {EPOCHS} SET place = ? WHERE {_PRESENT}", (place,))
+
+    def leave(self, place: str) -> None:
+        """The same, at the end of a transaction in which the store was held. Raises ``Disturbed`` if a service has begun meanwhile."""
+        self.put(place)
 
     def begun(self) -> str | None:
         """The epoch of the store from which this one is being filled; ``None`` if none is at work here, or it is through."""

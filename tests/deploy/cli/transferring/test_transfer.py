@@ -24,6 +24,7 @@ from tests.deploy.stores.transferring.stores import ends, filled_file, rows
 
 WHICH = "--data or --database-url names the store that is copied, --to the one that is filled."
 EMPTY = "A transfer fills an empty database, or a new folder, and nothing else."
+ANEW = "Keep what is there until it is understood, and begin again with an empty database or a new folder."
 LEFT = "It goes on there: name that one, with --data or --database-url (KIEBITZ_DATA, KIEBITZ_DATABASE_URL)."
 SOUND = "1 of 1 games, 0 of 0 tournaments, 0 of 0 players sound."
 
@@ -169,7 +170,7 @@ def test_it_goes_on_with_no_other_store(data: Path, tmp_path: Path):
     begun(data, url_of(other))
     assert refused(kiebitz("transfer", "--data", another, "--to", other)) == [
         f"Error: {another} is not the store from which this transfer began.",
-        EMPTY,
+        ANEW,
     ]
 
 
