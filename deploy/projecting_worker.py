@@ -15,7 +15,8 @@ from threading import Event, Thread
 import msgspec
 
 from deploy.compose import open_projector
-from deploy.projecting.process import END, HURRY, Work
+from deploy.projecting.line import END, HURRY
+from deploy.projecting.process import Work
 from deploy.structs import learn_structs
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway

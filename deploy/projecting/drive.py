@@ -5,12 +5,13 @@ import threading
 import time
 from contextlib import suppress
 
-from deploy.projecting.process import APPENDED, HURRY, ProjectingProcess, Work
-from projections.engine.drive import Driven
+from deploy.projecting.line import APPENDED, HURRY
+from deploy.projecting.process import ProjectingProcess, Work
+from deploy.restarts import Restarts
+from projections.engine.drive import Follower
 
-_PATIENCE = 30.0  # seconds for its first answer, until the service begins without it
-_PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)  # before it is started again; the last for all further ones
-_LONG = 60.0  # seconds: after one that lived as long the pauses begin anew
+PATIENCE = 30.0
+"""Seconds for its first answer, until the service begins without it."""
 _LOG = logging.getLogger("kiebitz.projections")
 
 
@@ -36,13 +37,17 @@ class ProcessDrive:
         with suppress(OSError):  # then it is tried again, and told
             self._process = ProjectingProcess()
 
-    def start(self, projector: Driven) -> None:
+    def start(self, projector: Follower) -> None:
         """Returns when it has answered, or when that takes long: then the projections are behind, and all else goes on."""
+        self.begin(projector)
+        self._answered.wait(PATIENCE)
+
+    def begin(self, follower: Follower) -> None:
+        """The same, and waits for nothing."""
         self._stopping.clear()
         self._answered.clear()
-        self._thread = threading.Thread(target=self._watch, args=(projector,), name="projector", daemon=True)
+        self._thread = threading.Thread(target=self._watch, args=(follower,), name="projector", daemon=True)
         self._thread.start()
-        self._answered.wait(_PATIENCE)
 
     def stop(self) -> None:
         self._stopping.set()
@@ -69,20 +74,19 @@ class ProcessDrive:
         if process is not None:
             process.tell(what)
 
-    def _watch(self, projector: Driven) -> None:
-        failures = 0
+    def _watch(self, follower: Follower) -> None:
+        restarts = Restarts()
         while not self._stopping.is_set():
             since = time.monotonic()
             try:
-                problem = self._lived(projector)
+                problem = self._lived(follower)
             except Exception:  # a fault of our own: it is as if the process had ended
                 _LOG.exception("what the process that projects says is not understood")
                 self._abandon()
                 problem = "the process that projects was given up"
             self._answered.set()
             if not self._stopping.is_set():
-                failures = 1 if time.monotonic() - since > _LONG else failures + 1
-                pause = _PAUSES[min(failures, len(_PAUSES)) - 1]
+                pause = restarts.pause(time.monotonic() - since)
                 self._failure = f"Ended: {problem}"
                 _LOG.error("%s; it is started again in %g s", problem, pause)
                 self._stopping.wait(pause)
@@ -92,7 +96,7 @@ class ProcessDrive:
         if process is not None:
             process.abandon()
 
-    def _lived(self, projector: Driven) -> str:
+    def _lived(self, follower: Follower) -> str:
         """One life of the process: how it ended."""
         try:
             process = self._process = self._process or ProjectingProcess()
@@ -101,11 +105,11 @@ class ProcessDrive:
         process.begin(self._work)
         if self._stopping.is_set():  # before it could be told
             process.end()
-        for reached in process.answers(projector):
-            moved = projector.take(reached)
+        for reached in process.answers(follower):
+            moved = follower.take(reached)
             self._failure = reached.failure
             self._answered.set()
-            if moved and projector.awaited:
+            if moved and follower.awaited:
                 process.tell(HURRY)
         self._process = None
         return f"the process that projects ended ({process.ended()})"

@@ -28,7 +28,18 @@ class Reached(Struct, frozen=True):
     failure: str | None = None
 
 
-class Driven(Protocol):
+class Follower(Protocol):
+    """Who is told how far another process has come."""
+
+    @property
+    def awaited(self) -> bool:
+        """Whether a reader waits."""
+
+    def take(self, reached: Reached) -> bool:
+        """Takes it over, and wakes readers. Returns whether any projection moved on."""
+
+
+class Driven(Follower, Protocol):
     """The projector, as what drives it sees it."""
 
     @property
@@ -39,17 +50,10 @@ class Driven(Protocol):
     def newest(self) -> int:
         """The sequence of the projection that is farthest."""
 
-    @property
-    def awaited(self) -> bool:
-        """Whether a reader waits."""
-
     def step(self) -> bool:
         """One batch for every projection that is due. Returns whether any of them moved on."""
 
     def reached(self, failure: str | None = None) -> Reached: ...
-
-    def take(self, reached: Reached) -> bool:
-        """Takes over how far another process has come, and wakes readers. Returns whether any projection moved on."""
 
 
 class Drive(Protocol):

@@ -184,7 +184,7 @@ def test_one_that_does_not_come_up_is_told_in_the_log_and_where_readiness_is_ask
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     """Recording goes on; it is tried again, after pauses that grow."""
-    monkeypatch.setattr("deploy.projecting.drive._PAUSES", (0.0, 0.01, SLOWLY))
+    monkeypatch.setattr("deploy.restarts._PAUSES", (0.0, 0.01, SLOWLY))
     nowhere = f"sqlite:///{tmp_path}/nowhere/journal.db"
     with open_services(Settings(tmp_path), alone=True) as services, caplog.at_level(logging.ERROR):
         services.projector._drive = drive = ProcessDrive(Work(nowhere, nowhere, "test"))
@@ -202,7 +202,7 @@ def test_one_that_stands_still_is_told_until_it_goes_on(tmp_path: Path, monkeypa
     with projecting_apart(Settings(tmp_path)) as services:
         assert taken(services, record(services))
         os.kill(process_of(services), signal.SIGSTOP)
-        monkeypatch.setattr("deploy.projecting.process._SILENCE", 0.0)
+        monkeypatch.setattr("deploy.projecting.line._SILENCE", 0.0)
         head = record(services)
         assert errors(services) == {"Silent"}
         monkeypatch.undo()
