@@ -98,3 +98,5 @@ class Services:
     """Of pages of elsewhere that browsers may let read answers."""
     webhook_networks: tuple[Network, ...] = ()
     """Private ones that webhooks may lead to, and to which they may go without https."""
+    worker: int = 1
+    """Which one this is of the processes that serve at one address."""

@@ -1,11 +1,11 @@
 """The composition root: the only place that knows which parts a running service is made of."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from datetime import datetime
 from random import SystemRandom
 from secrets import token_bytes
-from typing import NamedTuple, TypedDict, Unpack
+from typing import NamedTuple, Protocol, TypedDict, Unpack
 from uuid import UUID, uuid4
 
 from api.services import Bound, Limits, Services
@@ -155,12 +155,21 @@ def open_projector(work: Work, drive: Drive) -> Iterator[Projector]:
         yield Projector(PROJECTIONS, store, archive.feed, archive.head, events.wait_for, epoch=epoch, drive=drive)
 
 
+class TellingDrive(Drive, Protocol):
+    """One that is told what is recorded, because it projects in another process."""
+
+    def recorded(self) -> None:
+        """From any thread; waits for nothing."""
+
+
 @contextmanager
 def open_services(
     settings: Settings,
     *,
     alone: bool = False,
-    apart: bool = False,
+    drive: TellingDrive | None = None,
+    worker: int = 1,
+    key: bytes | None = None,
     answer: float = ANSWER,
     clock: Callable[[], datetime] = now,
     new_id: Callable[[], UUID] = uuid4,
@@ -168,18 +177,20 @@ def open_services(
     **manner: Unpack[Manner],
 ) -> Iterator[Services]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes.
-    ``apart``: another process projects, from the start of the projector to its end.
+    ``drive``: another process projects, from the start of the projector to its end.
 
-    ``answer``: seconds to wait for a reply of a database's server, where somebody waits for what is read. ``look``: whoever only wants to
-    see makes nothing.
+    ``worker``: which one of several that serve together; ``key``: by which they seal snapshots, if it is not to be looked up. ``answer``:
+    seconds to wait for a reply of a database's server, where somebody waits for what is read. ``look``: whoever only wants to see makes
+    nothing.
     """
     learn_structs()
     look = manner.get("look", False)
     with (
-        _drive(settings) if apart else nullcontext() as drive,
         open_event_store(settings, answer=answer, **manner) as events,
         closing(open_projections(settings.projections_url, answer, create=not look)) as store,
-        closing(Journal(events, clock, alone=alone, snapshot_key=snapshot_key(settings, create=not look))) as journal,
+        closing(
+            Journal(events, clock, alone=alone, snapshot_key=key or snapshot_key(settings, create=not look), keeps_up=worker == 1)
+        ) as journal,
         closing(ExportProcess(settings.journal_url, settings.projections_url)) as exports,
     ):
         if drive is not None:
@@ -201,12 +212,13 @@ def open_services(
             limits=limits_of(settings),
             origins=settings.cors_origins,
             webhook_networks=settings.webhook_networks,
+            worker=worker,
         )
 
 
 @contextmanager
-def _drive(settings: Settings) -> Iterator[ProcessDrive]:
-    """Of a process that comes up while the server does."""
+def projecting_apart(settings: Settings) -> Iterator[ProcessDrive]:
+    """A process that projects, and comes up while the server does."""
     with closing(ProcessDrive(Work(settings.journal_url, settings.projections_url, uuid4().hex[:12]))) as drive:
         drive.warm_up()
         yield drive

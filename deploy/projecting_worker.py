@@ -15,7 +15,7 @@ from threading import Event, Thread
 import msgspec
 
 from deploy.compose import open_projector
-from deploy.projecting.line import END, HURRY
+from deploy.projecting.line import END, HURRY, first_said
 from deploy.projecting.process import Work
 from deploy.structs import learn_structs
 from domain.errors import Unavailable
@@ -40,13 +40,8 @@ class _Line:
 
     def work(self) -> Work | None:
         """What is said first; nothing where the server has ended before."""
-        heard = b""
-        while b"\n" not in heard:
-            some = self._line.recv(4096)
-            if not some:
-                return None
-            heard += some
-        return msgspec.json.decode(heard.partition(b"\n")[0], type=Work)  # what was said after it will be seen to anyway
+        said, _ = first_said(self._line)  # what was said after it will be seen to anyway
+        return msgspec.json.decode(said, type=Work) if said else None
 
     def hear(self, drive: ThreadDrive) -> None:
         """Until the server is gone. Then nothing more may be written into its folder, not even what SQLite does when the last one closes

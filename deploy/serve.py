@@ -7,10 +7,10 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from ssl import SSLContext
-from typing import cast
+from typing import TypeAlias, cast
 
 import uvicorn
 from litestar import Litestar
@@ -19,16 +19,23 @@ from msgspec.structs import replace
 
 from api.app import create_app
 from api.services import Services
-from deploy.compose import open_services, settle_epoch
+from deploy.compose import open_services, projecting_apart, settle_epoch
 from deploy.connections.callers import USUAL, Callers, ConnectionLimits
+from deploy.connections.doors import address_of, listening
 from deploy.connections.protocol import protocol_for
-from deploy.failures import Failure, system_problem
-from deploy.language import say
 from deploy.serve_lock import SoleWriter, lock_data_folder
 from deploy.settings import Settings
 from deploy.tls import tls_context
+from domain.journal.registers import Registers
 
 _LOG = logging.getLogger("kiebitz.serve")
+
+Started: TypeAlias = Callable[[Registers, str], None]
+"""What is called with the registers and the address once the service answers."""
+Beat: TypeAlias = Callable[[], Awaitable[None]]
+
+BEAT = 2
+"""Seconds between two beats."""
 
 GRACE = 10
 """Seconds for requests at hand after SIGTERM. Event streams never end by themselves, so there has to be an end."""
@@ -46,8 +53,6 @@ NEW_OBJECTS = 5_000
 _OWN_FILES = 200
 """Files that the service has open besides the connections of its callers, and some to spare."""
 
-_ANYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
-
 
 class Server(uvicorn.Server):
     """Tells when it answers: not before the journal and the projections are up. ``failure`` is what went wrong while telling.
@@ -57,7 +62,7 @@ class Server(uvicorn.Server):
 
     failure: Exception | None = None
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[], None], stopping: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, started: Callable[[], object], stopping: Callable[[], None]) -> None:
         super().__init__(config)
         self._tell_started = started
         self._tell_stopping = stopping
@@ -99,32 +104,13 @@ def open_service(
     """
     with (
         lock_data_folder(settings, "serve") as lock,
+        projecting_apart(settings) if apart else nullcontext() as drive,
         open_services(
-            settings, alone=settings.embedded, apart=apart, migrate_too=migrate_too, accept_older_copy=accept_older_copy, answer=ANSWER
+            settings, alone=settings.embedded, drive=drive, migrate_too=migrate_too, accept_older_copy=accept_older_copy, answer=ANSWER
         ) as services,
     ):
         settle_epoch(services, settings, accept_older_copy=accept_older_copy)
         yield services, lock
-
-
-def listening(settings: Settings) -> socket.socket:
-    """Raises ``Failure`` if the port is taken or the address is not this machine's."""
-    try:
-        family, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        return socket.create_server((str(address[0]), int(address[1])), family=family, backlog=2048)
-    except socket.gaierror as error:
-        raise Failure(say("no_address", host=settings.host, problem=error.strerror), say("other_host")) from error
-    except OSError as error:
-        raise Failure(
-            say("port_problem", host=settings.host, port=settings.port, problem=system_problem(error.errno)), say("other_port")
-        ) from error
-
-
-def address_of(line: socket.socket, scheme: str = "http") -> str:
-    """Where a browser on this machine finds it."""
-    host, port = line.getsockname()[:2]
-    host = _ANYWHERE.get(host, host)
-    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 def fitting(limits: ConnectionLimits) -> ConnectionLimits:
@@ -141,7 +127,7 @@ def fitting(limits: ConnectionLimits) -> ConnectionLimits:
     return replace(limits, connections=fit)
 
 
-def configured(app: ASGIApp, limits: ConnectionLimits, tls: SSLContext | None = None) -> uvicorn.Config:
+def configured(app: ASGIApp, limits: ConnectionLimits, tls: SSLContext | None = None, beat: Beat | None = None) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="uvloop",
@@ -154,19 +140,26 @@ def configured(app: ASGIApp, limits: ConnectionLimits, tls: SSLContext | None = 
         server_header=False,
         timeout_graceful_shutdown=GRACE,
         ssl_context_factory=None if tls is None else lambda config, usual: tls,
+        callback_notify=beat,
+        timeout_notify=BEAT,
     )
 
 
 def run(
-    app: Litestar, line: socket.socket, started: Callable[[], None], limits: ConnectionLimits = USUAL, tls: SSLContext | None = None
+    app: Litestar,
+    lines: Sequence[socket.socket],
+    started: Callable[[], object],
+    limits: ConnectionLimits = USUAL,
+    tls: SSLContext | None = None,
+    beat: Beat | None = None,
 ) -> None:
-    """Serves until SIGTERM or SIGINT, then lets requests end and the writer store what waits."""
-    config = configured(app, limits, tls)
+    """Serves until SIGTERM or SIGINT, then lets requests end and the writer store what waits. ``beat`` is called by the loop meanwhile."""
+    config = configured(app, limits, tls, beat)
     # uvicorn raises the signal again when it is through; by itself that would look like a crash.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
     server = Server(config, started, app.state["news"].stop)
-    server.run(sockets=[line])
+    server.run(sockets=list(lines))
     if server.failure:
         raise server.failure
 
@@ -175,16 +168,16 @@ def _end(number: int, _: object) -> None:
     sys.exit(0)
 
 
-def serve(settings: Settings, *, migrate_too: bool, accept_older_copy: bool, started: Callable[[Services, str], None]) -> None:
-    """``started`` is called with the services and the address once the service answers."""
+def serve(settings: Settings, *, migrate_too: bool, accept_older_copy: bool, started: Started) -> None:
+    """By one process."""
     quiet_logging()
     tls = tls_context(settings)
     opened = open_service(settings, apart=True, migrate_too=migrate_too, accept_older_copy=accept_older_copy)
-    with opened as (services, lock), listening(settings) as line:
+    with opened as (services, lock), listening(settings.host, settings.port) as line:
         address = address_of(line, "https" if tls else "http")
         if lock is not None:
             lock.tell(address)
-        run(create_app(services), line, lambda: started(services, address), settings.limits, tls)
+        run(create_app(services), [line], lambda: started(services.registers, address), settings.limits, tls)
 
 
 def quiet_logging() -> None:

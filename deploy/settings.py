@@ -27,13 +27,16 @@ class Settings(Struct, frozen=True):
 
     ``url`` and ``token`` make the command line a client of a running server. ``streams``, ``followers`` and ``exports``: answers that
     last, so many at a time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
-    ``tls_cert`` and ``tls_key``: files of a certificate and its key; both, or neither.
+    ``tls_cert`` and ``tls_key``: files of a certificate and its key; both, or neither. ``workers``: processes that serve;
+    ``worker_port``: of the first one alone, then one more for each.
     """
 
     data: Path
     database_url: str | None = None
     host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT
+    workers: int = 1
+    worker_port: int | None = None
     url: str | None = None
     token: str | None = None
     snapshot_key_file: Path | None = None
@@ -101,11 +104,14 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
 
     if (given("tls_cert") is None) != (given("tls_key") is None):
         raise Failure(say("tls_half"))
+    workers = _count("WORKERS", given("workers"), 1)
     return Settings(
         data=_folder(given("data")),
         database_url=_database_url(given("database_url")),
         host=given("host") or DEFAULT_HOST,
-        port=_port(given("port")),
+        port=_port("PORT", given("port") or str(DEFAULT_PORT)),
+        workers=workers,
+        worker_port=_port("WORKER_PORT", own, workers - 1) if (own := given("worker_port")) else None,
         url=_server_url(given("url")),
         token=given("token"),
         snapshot_key_file=_file(given("snapshot_key_file")),
@@ -137,11 +143,11 @@ def _file(given: str | None) -> Path | None:
     return Path(given).expanduser().absolute() if given else None
 
 
-def _port(given: str | None) -> int:
-    if given is None:
-        return DEFAULT_PORT
-    if not given.isascii() or not given.isdigit() or int(given) > 65535:
-        raise Failure(say("bad_port", given=given))
+def _port(name: str, given: str, more: int = 0) -> int:
+    """``more``: so many after it have to be there, too."""
+    last = 65535 - more
+    if not given.isascii() or not given.isdigit() or int(given) > last:
+        raise Failure(say("bad_port", name=name, flag=f"--{name.lower().replace('_', '-')}", last=str(last), given=given))
     return int(given)
 
 

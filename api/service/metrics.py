@@ -54,6 +54,7 @@ class _Numbers(Collector):
         return ()
 
     def collect(self) -> Iterable[Metric]:
+        yield GaugeMetricFamily("kiebitz_worker", "Which of the processes that serve at one address says this.", self._house.worker)
         yield CounterMetricFamily("kiebitz_moves_recorded", "Moves recorded by this process.", self._counts.moves)
         yield _by("kiebitz_refusals", "Refusals by the rules.", "code", self._counts.refusals)
         yield _by("kiebitz_requests", "Requests answered.", "status", self._counts.requests)

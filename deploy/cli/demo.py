@@ -18,6 +18,7 @@ from api.services import Services
 from deploy.cli.console import print_line, progress, show
 from deploy.cli.hints import command, flags_of
 from deploy.cli.options import setting_options
+from deploy.clock import now
 from deploy.compose import open_services, settle_epoch
 from deploy.demo.evening import Played, record_all
 from deploy.demo.filling import Filled, fill
@@ -32,6 +33,7 @@ from deploy.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, read_settings
 from deploy.tokens import issue
 from deploy.usage import WrongCall
 from domain.games import RULESETS
+from domain.journal.registers import Registers
 
 _OWN = "kiebitz-demo"
 """The folder of the evening, beside that of the club."""
@@ -94,9 +96,9 @@ def demo_command(
 
 
 def _serve_it(settings: Settings, evening: _Evening, language: str) -> None:
-    def started(services: Services, address: str) -> None:
+    def started(registers: Registers, address: str) -> None:
         print_line(f"{sentence('demo_serves', language, address=address, folder=settings.data)}\n")
-        for link in sign_in_links(services.registers, services.clock, evening.night, address):
+        for link in sign_in_links(registers, now, evening.night, address):
             print_line(f"{sentence(link.what, language)}\n  {link.address}")
         print_line(f"\n{sentence('demo_ends', language)}")
 

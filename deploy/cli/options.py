@@ -26,6 +26,10 @@ _OPTIONS: dict[str, Option] = {
     "database_url": _option("--database-url", "URL", "PostgreSQL instead, postgresql://user@host/name."),
     "host": _option("--host", "ADDRESS", "Address to listen on; default 127.0.0.1."),
     "port": _option("--port", "PORT", "Port to listen on; default 8000, 0 for any free one."),
+    "workers": _option("--workers", "NUMBER", "So many processes serve at this address, on PostgreSQL; default 1."),
+    "worker_port": _option(
+        "--worker-port", "PORT", "The first of them also listens here alone, the others on the ports after it; 0: any free ones."
+    ),
     "tls_cert": _option("--tls-cert", "FILE", "Speak https: a certificate, and those between it and its authority, as PEM."),
     "tls_key": _option("--tls-key", "FILE", "The key of that certificate, without a password."),
     "url": _option("--url", "URL", "Go through the server at this address."),

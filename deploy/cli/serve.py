@@ -1,25 +1,28 @@
 """`kiebitz serve`."""
 
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 import click
 
-from api.services import Services
 from api.sessions.codes import sign_in_address
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.clock import now
 from deploy.language import lang_option, sentence
 from deploy.serve import serve
 from deploy.tokens import First, first_token
+from deploy.workers.serving import serve_by_workers
+from domain.journal.registers import Registers
 
 _TRY_IT = """  curl -X POST {address}/v1/games -H "Authorization: Bearer {token}" \\
     -H "Content-Type: application/json" -d '{{"ruleset": "casino", "seats": 2}}'"""
 
 
 @click.command("serve")
-@setting_options(*STORE, "host", "port", "tls_cert", "tls_key")
+@setting_options(*STORE, "host", "port", "workers", "worker_port", "tls_cert", "tls_key")
 @click.option("--migrate", "migrate_too", is_flag=True, help="Bring a PostgreSQL database up to date first.")
 @click.option(
     "--accept-older-copy", is_flag=True, help="Go on with a journal that lacks events which the projections know; what is gone stays gone."
@@ -33,16 +36,23 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
       kiebitz serve
       kiebitz serve --data ./data --port 8080
       kiebitz serve --database-url postgresql://kiebitz@db/kiebitz --host 0.0.0.0
+      kiebitz serve --database-url postgresql://kiebitz@db/kiebitz --workers 4
       kiebitz serve --host 0.0.0.0 --port 443 --tls-cert hall.crt --tls-key hall.key
     """
     settings = settings_of(flags)
 
-    def started(services: Services, address: str) -> None:
-        _say(f"{sentence('listening', language, address=address, store=settings.store)}\n")
+    def started(registers: Registers, address: str, alone: Sequence[str] = ()) -> None:
+        said = "listening" if settings.workers == 1 else "workers_listening"
+        _say(f"{sentence(said, language, address=address, store=settings.store, count=settings.workers)}\n")
+        if alone:
+            _say(sentence("workers_alone", language, addresses=tuple(alone)))
         _say(sentence("listening_docs", language, address=address))
-        _welcome(first_token(services.registers, services.clock), address, flags, language)
+        _welcome(first_token(registers, now), address, flags, language)
 
-    serve(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=started)
+    if settings.workers > 1:
+        serve_by_workers(settings, flags, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=started)
+    else:
+        serve(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=started)
 
 
 def _welcome(first: First | None, address: str, flags: dict[str, Any], language: str) -> None:

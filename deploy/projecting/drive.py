@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from deploy.projecting.line import APPENDED, HURRY
 from deploy.projecting.process import ProjectingProcess, Work
-from deploy.restarts import Restarts
+from deploy.projecting.restarts import Restarts
 from projections.engine.drive import Follower
 
 PATIENCE = 30.0

@@ -75,3 +75,15 @@ class Line:
             return self._line.recv(1 << 16)
         except OSError:
             return b""
+
+
+def first_said(line: socket.socket) -> tuple[bytes, bytes]:
+    """The first line that comes, and what came behind it; nothing where the other end is gone before."""
+    heard = b""
+    while b"\n" not in heard:
+        some = line.recv(1 << 12)
+        if not some:
+            return b"", b""
+        heard += some
+    first, _, rest = heard.partition(b"\n")
+    return first, rest

@@ -48,7 +48,7 @@ class Journal(Archive):
     """``commit`` and ``open_game`` run in the server's loop; ``commit_now`` and ``open_now`` anywhere.
 
     These are for games; ``commit_to``, ``begin`` and ``current_of`` do the same for any kind of aggregate. ``pauses`` are the seconds
-    between two decisions of a command if other processes keep coming first.
+    between two decisions of a command if other processes keep coming first. ``keeps_up``: the daily upkeep is done by this one, too.
     """
 
     def __init__(
@@ -61,12 +61,14 @@ class Journal(Archive):
         snapshot_key: bytes | None = None,
         patience: float = PATIENCE,
         pauses: Callable[[], Iterable[float]] = growing_pauses,
+        keeps_up: bool = True,
     ) -> None:
         super().__init__(store, clock, alone=alone, cached_games=cached_games, snapshot_key=snapshot_key)
         self.writer = GroupWriter(store)
         self._patience = patience
         self._pauses = pauses
         self._repeats = Repeats(self, patience)
+        self._keeps_up = keeps_up
         self._upkeep: asyncio.Task[None] | None = None
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._storing: set[UUID] = set()
@@ -74,7 +76,8 @@ class Journal(Archive):
 
     async def start(self) -> None:
         await self.writer.start()
-        self._upkeep = asyncio.create_task(upkeep(self.store, self.clock))
+        if self._keeps_up:
+            self._upkeep = asyncio.create_task(upkeep(self.store, self.clock))
 
     async def stop(self) -> None:
         """Commits what has been accepted, then closes the store."""

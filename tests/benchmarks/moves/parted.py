@@ -13,7 +13,8 @@ from types import FrameType
 import api.games.moves
 import api.http.guards
 from api.app import create_app
-from deploy.serve import listening, open_service, run
+from deploy.connections.doors import listening
+from deploy.serve import open_service, run
 from deploy.settings import Settings
 from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.sqlite.journal import SqliteEventStore
@@ -55,9 +56,9 @@ def main(folder: str, url: str | None = None) -> None:
 
     signal.signal(signal.SIGUSR1, tell)
     settings = Settings(data=Path(folder), database_url=url, port=0)
-    with open_service(settings) as (services, _), listening(settings) as line:
+    with open_service(settings) as (services, _), listening(settings.host, settings.port) as line:
         print(line.getsockname()[1], flush=True)
-        run(create_app(services), line, lambda: None)
+        run(create_app(services), [line], lambda: None)
 
 
 if __name__ == "__main__":

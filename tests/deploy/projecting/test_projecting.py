@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from api.services import Services
-from deploy.compose import open_services
+from deploy.compose import open_services, projecting_apart
 from deploy.projecting.drive import ProcessDrive
 from deploy.projecting.process import Work
 from deploy.settings import Settings
@@ -34,8 +34,8 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 
 
 @contextmanager
-def projecting_apart(settings: Settings) -> Iterator[Services]:
-    with open_services(settings, alone=settings.embedded, apart=True, migrate_too=True) as services:
+def serving(settings: Settings) -> Iterator[Services]:
+    with projecting_apart(settings) as drive, open_services(settings, alone=settings.embedded, drive=drive, migrate_too=True) as services:
         services.journal.store.settle()
         services.projector.start()
         try:
@@ -85,7 +85,7 @@ def next_of(server: Served, before: list[int]) -> int | None:
 
 
 def test_what_is_recorded_is_projected_by_another_process(settings: Settings):
-    with projecting_apart(settings) as services:
+    with serving(settings) as services:
         assert taken(services, record(services))
         assert process_of(services) in children(os.getpid())
         assert errors(services) == {None}
@@ -93,7 +93,7 @@ def test_what_is_recorded_is_projected_by_another_process(settings: Settings):
 
 
 def test_it_inherits_nothing_but_its_line(tmp_path: Path):
-    with projecting_apart(Settings(tmp_path)) as services:
+    with serving(Settings(tmp_path)) as services:
         files = [str(file.readlink()) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]
         theirs = [str(file.readlink()) for file in Path(f"/proc/{process_of(services)}/fd").iterdir() if file.is_symlink()]
         assert not {one for one in theirs if one.startswith("socket:")} & {one for one in files if one.startswith("socket:")}
@@ -102,7 +102,7 @@ def test_it_inherits_nothing_but_its_line(tmp_path: Path):
 
 def test_what_two_servers_record_is_projected_for_both(tmp_path: Path, postgres_url: str):
     settings = Settings(tmp_path, postgres_url)
-    with projecting_apart(settings) as first, projecting_apart(settings) as second:
+    with serving(settings) as first, serving(settings) as second:
         for services in (first, second, first):
             head = record(services)
             assert taken(first, head)
@@ -111,7 +111,7 @@ def test_what_two_servers_record_is_projected_for_both(tmp_path: Path, postgres_
 
 
 def test_where_an_epoch_begins_it_holds_the_tables_against_the_events_again(settings: Settings):
-    with projecting_apart(settings) as services:
+    with serving(settings) as services:
         assert taken(services, record(services))
         services.journal.store.begin_epoch(None)
         assert until(lambda: services.projector.readable("game_index"))
@@ -162,7 +162,7 @@ def test_a_signal_to_both_ends_them_in_order(where: tuple[object, ...]):
 
 
 def test_a_service_may_be_started_again(tmp_path: Path):
-    with projecting_apart(Settings(tmp_path)) as services:
+    with serving(Settings(tmp_path)) as services:
         process = process_of(services)
         services.projector.stop()
         assert not alive(process)
@@ -171,7 +171,7 @@ def test_a_service_may_be_started_again(tmp_path: Path):
 
 
 def test_one_that_was_never_told_to_begin_is_gone_too(tmp_path: Path):
-    with open_services(Settings(tmp_path), alone=True, apart=True) as services:
+    with projecting_apart(Settings(tmp_path)) as drive, open_services(Settings(tmp_path), alone=True, drive=drive) as services:
         process = process_of(services)
         assert alive(process)
     assert not alive(process)
@@ -184,7 +184,7 @@ def test_one_that_does_not_come_up_is_told_in_the_log_and_where_readiness_is_ask
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     """Recording goes on; it is tried again, after pauses that grow."""
-    monkeypatch.setattr("deploy.restarts._PAUSES", (0.0, 0.01, SLOWLY))
+    monkeypatch.setattr("deploy.projecting.restarts._PAUSES", (0.0, 0.01, SLOWLY))
     nowhere = f"sqlite:///{tmp_path}/nowhere/journal.db"
     with open_services(Settings(tmp_path), alone=True) as services, caplog.at_level(logging.ERROR):
         services.projector._drive = drive = ProcessDrive(Work(nowhere, nowhere, "test"))
@@ -199,7 +199,7 @@ def test_one_that_does_not_come_up_is_told_in_the_log_and_where_readiness_is_ask
 
 
 def test_one_that_stands_still_is_told_until_it_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    with projecting_apart(Settings(tmp_path)) as services:
+    with serving(Settings(tmp_path)) as services:
         assert taken(services, record(services))
         os.kill(process_of(services), signal.SIGSTOP)
         monkeypatch.setattr("deploy.projecting.line._SILENCE", 0.0)

@@ -1,0 +1,56 @@
+"""The service by several processes: what is done once, before they start."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+
+from deploy.compose import open_event_store, projecting_apart
+from deploy.connections.doors import Door
+from deploy.failures import Failure
+from deploy.language import say
+from deploy.serve import open_service, quiet_logging
+from deploy.settings import Settings
+from deploy.snapshot_key import snapshot_key
+from deploy.tls import tls_context
+from deploy.workers.parent import Parent, Place
+from deploy.workers.worker import Task
+from domain.journal.registers import Registers
+
+
+def serve_by_workers(
+    settings: Settings,
+    flags: Mapping[str, str | None],
+    *,
+    migrate_too: bool,
+    accept_older_copy: bool,
+    started: Callable[[Registers, str, Sequence[str]], None],
+) -> None:
+    """``flags``: of the settings, as they were given; each worker reads them anew. ``started`` is called with the registers, the address
+    of all and those of each alone, once all answer. Raises ``Failure``, also on SQLite.
+    """
+    if settings.embedded:
+        raise Failure(say("workers_embedded"))
+    quiet_logging()
+    scheme = "https" if tls_context(settings) else "http"
+    with projecting_apart(settings) as drive:
+        with open_service(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy) as (services, _):
+            services.projector.prepare()
+        with _doors(settings) as (door, own):
+            key, given = snapshot_key(settings), {name: None if value is None else str(value) for name, value in flags.items()}
+            tasks = [Task(given, number, key) for number in range(1, settings.workers + 1)]
+            places = [Place(task, (door, *own[task.number - 1 : task.number])) for task in tasks]
+
+            def answering() -> None:
+                with open_event_store(settings) as registers:
+                    started(registers, door.address(scheme), [one.address(scheme) for one in own])
+
+            Parent(places, drive, answering).run()
+
+
+@contextmanager
+def _doors(settings: Settings) -> Iterator[tuple[Door, Sequence[Door]]]:
+    """That of all, and those of each alone, where there are any."""
+    first = settings.worker_port
+    ports = () if first is None else range(first, first + settings.workers) if first else [0] * settings.workers
+    with ExitStack() as stack:
+        door, *own = [stack.enter_context(closing(Door(settings.host, port))) for port in (settings.port, *ports)]
+        yield door, own
