@@ -1,8 +1,10 @@
 """The service by several processes: what is done once, before they start."""
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 
+from api.services import Services
 from deploy.compose import open_event_store, projecting_apart
 from deploy.connections.doors import Door
 from deploy.failures import Failure
@@ -14,6 +16,12 @@ from deploy.tls import tls_context
 from deploy.workers.parent import Parent, Place
 from deploy.workers.worker import Task
 from domain.journal.registers import Registers
+
+CONNECTIONS = 24
+"""That a worker may have open while it makes no export."""
+_PROJECTING = 3
+
+_LOG = logging.getLogger("kiebitz.serve")
 
 
 def serve_by_workers(
@@ -34,6 +42,7 @@ def serve_by_workers(
     with projecting_apart(settings) as drive:
         with open_service(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy) as (services, _):
             services.projector.prepare()
+            _check_room(services, settings.workers)
         with _doors(settings) as (door, own):
             key, given = snapshot_key(settings), {name: None if value is None else str(value) for name, value in flags.items()}
             tasks = [Task(given, number, key) for number in range(1, settings.workers + 1)]
@@ -44,6 +53,14 @@ def serve_by_workers(
                     started(registers, door.address(scheme), [one.address(scheme) for one in own])
 
             Parent(places, drive, answering).run()
+
+
+def _check_room(services: Services, workers: int) -> None:
+    """What there is too little of is missing only when many callers come at once."""
+    [(taken,)] = services.store.query("SELECT current_setting('max_connections')::int")
+    wanted = workers * CONNECTIONS + _PROJECTING
+    if wanted > taken:
+        _LOG.warning("PostgreSQL takes %d connections, and %d workers may want %d; see max_connections", taken, workers, wanted)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ nobody is told of a refusal on a position that is past.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
@@ -27,6 +28,7 @@ from domain.journal.commits import BoardReplaced, Commit, Conflict, KeyTaken, Re
 from domain.journal.mapper import to_stored
 from domain.journal.repeats import Repeats
 from domain.journal.store import EventStore
+from domain.journal.turns import Turns
 from domain.journal.upkeep import upkeep
 from domain.journal.waiting import growing_pauses
 from domain.journal.writer import GroupWriter
@@ -70,7 +72,10 @@ class Journal(Archive):
         self._repeats = Repeats(self, patience)
         self._keeps_up = keeps_up
         self._upkeep: asyncio.Task[None] | None = None
+        self._turns = Turns(store.take_turn, store.give_turn)
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+        self._in_line: Counter[UUID] = Counter()
+        """Commands by the first of their streams, the one at work included."""
         self._storing: set[UUID] = set()
         """Streams with events on their way to the store: what is cached of them may be older than what lies there."""
 
@@ -240,13 +245,15 @@ class Journal(Archive):
         self, call: Call, streams: _Streams, decide: _DecideAll, note: Note | None, board: Board | None, *, dry_run: bool
     ) -> Receipt[Any]:
         """After the other commands of these streams that are under way here."""
-        if len(streams) == 1:
-            async with self._lock(streams[0][1]):
+        first = streams[0][1]
+        self._in_line[first] += 1
+        try:
+            async with AsyncExitStack() as locks:
+                for id in sorted(id for _, id in streams):  # the same order for every command, so that no two wait for each other
+                    await locks.enter_async_context(self._lock(id))
                 return await self._recorded(call, streams, decide, note, board, dry_run=dry_run)
-        async with AsyncExitStack() as locks:
-            for id in sorted(id for _, id in streams):  # the same order for every command, so that no two wait for each other
-                await locks.enter_async_context(self._lock(id))
-            return await self._recorded(call, streams, decide, note, board, dry_run=dry_run)
+        finally:
+            self._leave(first)
 
     async def _recorded(
         self, call: Call, streams: _Streams, decide: _DecideAll, note: Note | None, board: Board | None, *, dry_run: bool
@@ -255,25 +262,35 @@ class Journal(Archive):
         if dry_run:
             known, recorded = await self._decided(call, streams, decide, anew=self.repository.fastforward)
             return _would_be(streams[0][0], known[0], recorded[0])
-        texts = (note.text,) if note else ()
-        loop = asyncio.get_running_loop()
+        (kind, id), texts = streams[0], (note.text,) if note else ()
+        loop, pauses = asyncio.get_running_loop(), iter(self._pauses())
         until = loop.time() + self._patience
-        for attempt, pause in enumerate(self._pauses()):
-            known, recorded = await self._decided(call, streams, decide, anew=attempt > 0)
+        anew = await self._turns.begin(id)
+        while True:
+            known, recorded = await self._decided(call, streams, decide, anew=anew)
             try:
                 sequences = await self._append(_commit(call, tuple(chain(*recorded)), texts, board=board))
             except Conflict:
                 if loop.time() > until:
                     break
-                await asyncio.sleep(pause)
+                if anew and not await self._turns.after_conflict(id):
+                    await asyncio.sleep(next(pauses))
+                anew = True
                 continue
             # Of every stream, because that also puts each new aggregate into the cache.
             receipts = [
                 self._receipt(kind, before, events, sequences) for (kind, _), before, events in zip(streams, known, recorded, strict=True)
             ]
             return receipts[0]
-        (kind, _), ids = streams[0], " or ".join(str(id) for _, id in streams)
-        raise Unavailable(f"others keep recording in {kind.name} {ids}", unclear=False)
+        names = " or ".join(str(id) for _, id in streams)
+        raise Unavailable(f"others keep recording in {kind.name} {names}", unclear=False)
+
+    def _leave(self, id: UUID) -> None:
+        """A command of the stream is through."""
+        self._in_line[id] -= 1
+        if not self._in_line[id]:
+            del self._in_line[id]
+        self._turns.end(id, more=id in self._in_line)
 
     async def _decided(
         self, call: Call, streams: _Streams, decide: _DecideAll, *, anew: bool

@@ -53,6 +53,14 @@ class EventStore(Registers, Protocol):
         may be stored already.
         """
 
+    async def take_turn(self, stream: UUID, patience: float) -> bool:
+        """Waits until it is this process's turn to record in a stream, behind those who came before; it has one at a time. False where
+        that takes too long, or where there are no turns. It keeps nobody from appending: who is in a hurry need not take it.
+        """
+
+    def give_turn(self) -> None:
+        """Hands on the turn that was taken. Waits for nothing."""
+
     def interrupt(self) -> None:
         """Breaks off a ``commit_group`` that hangs, from another thread."""
 

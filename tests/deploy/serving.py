@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +29,13 @@ class Served:
     greeting: str
 
     def client(self, token: str | None = None) -> httpx.Client:
-        return httpx.Client(base_url=self.url, headers={"Authorization": f"Bearer {token or self.token}"}, timeout=PATIENCE)
+        return client_of(self.url, token or self.token)
+
+    @property
+    def alone(self) -> list[str]:
+        """Where each worker alone is reached."""
+        found = re.search(r"^Each worker also listens by itself: (.+)$", self.greeting, re.MULTILINE)
+        return found[1].split(", ") if found else []
 
     def kill(self) -> None:
         self.process.kill()
@@ -54,10 +60,18 @@ def run(*arguments: object, **more: str) -> subprocess.CompletedProcess[str]:
 @contextmanager
 def served(*arguments: object, **more: str) -> Iterator[Served]:
     """`kiebitz serve` on a free port. Killed at the end, if the test has not ended it."""
-    command = [str(KIEBITZ), "serve", "--port", "0", *map(str, arguments)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment(**more))
-    try:
+    with started([str(KIEBITZ), "serve", "--port", "0", *map(str, arguments)], **more) as process:
         yield greeted(process)
+
+
+@contextmanager
+def started(command: Sequence[str], **more: str) -> Iterator[subprocess.Popen[str]]:
+    """In a group of its own, as a terminal starts it."""
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment(**more), process_group=0
+    )
+    try:
+        yield process
     finally:
         process.kill()
         process.communicate()
@@ -90,6 +104,10 @@ def until(probe: Callable[[], Answer | None]) -> Answer:
         if answer := probe():
             return answer
     raise AssertionError("it did not come about in time")
+
+
+def client_of(url: str, token: str | None) -> httpx.Client:
+    return httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE)
 
 
 def open_game(client: httpx.Client) -> str:

@@ -1,6 +1,6 @@
 """The SQL by which a group of commits is appended to PostgreSQL."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
@@ -11,7 +11,18 @@ from psycopg.types.numeric import Int4
 from deploy.stores.boards import DEALT, LIES, columns_of
 from deploy.stores.postgres.connections import AnyConnection, Connection, dialect
 from domain.journal.boards import Board
-from domain.journal.commits import Commit, CommitOutcome, boards_of, claimed_sequences, foreign_refs_of, keys_of, objections, refs_of
+from domain.journal.commits import (
+    Commit,
+    CommitOutcome,
+    Key,
+    Objection,
+    boards_of,
+    claimed_sequences,
+    foreign_refs_of,
+    keys_of,
+    objections,
+    refs_of,
+)
 from domain.journal.refs import AnyRef, ForeignRef, Ref
 
 LOCK = 7_103_481_001  # an arbitrary number: who holds this advisory lock appends
@@ -110,14 +121,28 @@ def quickly(connection: Connection, commits: Sequence[Commit]) -> list[CommitOut
         return None
 
 
+def leaving_out(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
+    """Looks what speaks against whom, which keeps nobody from appending, and stores the others quickly. What speaks against one does so for
+    ever: positions and keys are only added. None as in ``quickly``.
+    """
+    if boards_of(commits):
+        return None
+    verdicts = _verdicts(connection, commits, _keys(connection, commits), ())
+    rest = [commit for commit, verdict in zip(commits, verdicts, strict=True) if verdict is None]
+    stored = quickly(connection, rest) if rest else []
+    if stored is None or len(rest) == len(commits):
+        return stored
+    added = iter(stored)
+    return [verdict or next(added) for verdict in verdicts]
+
+
 def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stored: bool = False) -> list[CommitOutcome]:
     """Leaves out what something speaks against. With `perhaps_stored` a commit that lies there already as it was sent counts as stored."""
     with alone(connection):
         keys = _keys(connection, commits)
         mine = claimed_sequences(commits, _rows(connection, commits), keys) if perhaps_stored else [None] * len(commits)
         rest = [commit for commit, found in zip(commits, mine, strict=True) if found is None]
-        heads, texts, refs = _heads(connection, rest), _texts(connection, rest), _refs(connection, rest)
-        verdicts = objections(rest, heads, keys, texts, refs, _boards(connection, rest))
+        verdicts = _verdicts(connection, rest, keys, _boards(connection, rest))
         accepted = [commit for commit, verdict in zip(rest, verdicts, strict=True) if verdict is None]
         added = iter(_added(connection, accepted))
         for board in boards_of(accepted):
@@ -144,6 +169,11 @@ def fence(connection: AnyConnection, name: str) -> None:
     if not all(done for (done,) in ended):
         raise psycopg.errors.LockNotAvailable("a lost connection still lives on the server")
     connection.execute("SELECT pg_logical_emit_message(true, 'kiebitz', 'settled')")
+
+
+def _verdicts(connection: Connection, commits: Sequence[Commit], keys: Mapping[Key, int], boards: Collection[Board]) -> list[Objection]:
+    heads, texts, refs = _heads(connection, commits), _texts(connection, commits), _refs(connection, commits)
+    return objections(commits, heads, keys, texts, refs, boards)
 
 
 def _added(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutcome]:
@@ -252,19 +282,23 @@ def _heads(connection: Connection, commits: Sequence[Commit]) -> Heads:
     return dict(connection.execute(_HEADS, (streams,)).fetchall())
 
 
-def _keys(connection: Connection, commits: Sequence[Commit]) -> dict[tuple[str, str], int]:
+def _keys(connection: Connection, commits: Sequence[Commit]) -> dict[Key, int]:
     keys = [key for commit in commits for key in keys_of(commit)]
+    if not keys:
+        return {}
     rows = connection.execute(_KEYS, ([principal for principal, _ in keys], [key for _, key in keys])).fetchall()
     return {(principal, key): sequence for principal, key, sequence in rows}
 
 
 def _texts(connection: Connection, commits: Sequence[Commit]) -> list[str]:
     ids = [text.id for commit in commits for text in commit.texts]
-    return [id for (id,) in connection.execute(_TEXTS, (ids,)).fetchall()]
+    return [id for (id,) in connection.execute(_TEXTS, (ids,)).fetchall()] if ids else []
 
 
 def _refs(connection: Connection, commits: Sequence[Commit]) -> list[AnyRef]:
     refs, foreign = refs_of(commits), foreign_refs_of(commits)
+    if not refs and not foreign:
+        return []
     asked = [ref.digest for ref in refs], [Int4(ref.copy) for ref in refs]
     there: list[AnyRef] = [Ref(digest, copy) for digest, copy in connection.execute(_REFS, asked).fetchall()]
     asked_there = [ref.system for ref in foreign], [ref.id for ref in foreign]

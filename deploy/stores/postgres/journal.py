@@ -20,6 +20,7 @@ from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.postgres import append, in_loop
 from deploy.stores.postgres.connections import ANSWER, AnyConnection, Connection, PostgresDatabase, denied, dialect
+from deploy.stores.postgres.turns import StreamTurns
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.epochs import Line
 from domain.journal.registers import Duplicate
@@ -59,9 +60,11 @@ class PostgresEventStore(SqlEventStore):
         self._objected: Sequence[Commit] = ()
         """What came back from there, because something spoke against a part of it."""
         self._closing = Event()
+        self._turns = StreamTurns(lambda: self._database.connect(application_name=f"{self._name}-turns"))
 
     def close(self) -> None:
         self._closing.set()
+        self._turns.close()
         with self._writing:
             self._drop_writer()
         self._database.close()
@@ -95,6 +98,12 @@ class PostgresEventStore(SqlEventStore):
         if outcomes is not None:
             self.announce(line, commits, outcomes)
         return outcomes
+
+    async def take_turn(self, stream: UUID, patience: float) -> bool:
+        return await self._turns.take(stream, patience)
+
+    def give_turn(self) -> None:
+        self._turns.give()
 
     def interrupt(self) -> None:
         # A server that is frozen answers nothing, also no request to cancel: only the socket's end wakes who waits for it.
@@ -171,8 +180,8 @@ class PostgresEventStore(SqlEventStore):
             if open_question:
                 append.fence(connection, self._name)
                 return append.carefully(connection, commits, perhaps_stored=True)
-            quick = None if commits is self._objected else append.quickly(connection, commits)
-            return quick or append.carefully(connection, commits)
+            quick = append.leaving_out if commits is self._objected else append.quickly
+            return quick(connection, commits) or append.carefully(connection, commits)
 
     @contextmanager
     def _connected(self, until: float) -> Iterator[Connection]:

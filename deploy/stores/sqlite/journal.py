@@ -103,6 +103,12 @@ class SqliteEventStore(SqlEventStore):
     async def commit_in_loop(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome] | None:
         return None  # a disk cannot be waited for without stopping the loop
 
+    async def take_turn(self, stream: UUID, patience: float) -> bool:
+        return False  # one process writes to a file, and where another one does, too, it is not for long
+
+    def give_turn(self) -> None:
+        """There is none."""
+
     def erase_text(self, id: str, stream: UUID, position: int) -> bool:
         erased = super().erase_text(id, stream, position)
         self._remove_traces("texts")
