@@ -81,6 +81,18 @@ def test_what_is_out_of_the_ordinary_is_left_to_the_thread_and_nothing_was_store
     assert [one if isinstance(one, str) else "stored" for one in judged] == [one if isinstance(one, str) else "stored" for one in outcomes]
 
 
+def test_who_came_second_is_told_so_while_others_append(migrated: str, store: PostgresEventStore):
+    store.commit_group([commit(B, 1, key="k")])
+    late = [commit(A, 1, state=b"another"), commit(A, 2, key="k")]
+    assert in_loop(store, late) is None
+    with writing_stopped(migrated):
+        assert told(store.commit_group(late)) == ["Conflict", "KeyTaken"]
+    mixed = [*late, commit(A, 2)]
+    assert in_loop(store, mixed) is None
+    *judged, sequences = told(store.commit_group(mixed))
+    assert (judged, stored(store)[-1]) == (["Conflict", "KeyTaken"], (*sequences, A, 2))
+
+
 def test_a_store_that_has_no_connection_yet_gets_it_in_the_thread(migrated: str):
     with closing(PostgresEventStore(migrated)) as store:
         assert in_loop(store, [commit(A, 1)]) is None
