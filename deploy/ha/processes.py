@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -36,7 +36,7 @@ def of(folder: Path) -> list[int]:
     """The ids of all processes of a cluster that are there, whoever started them."""
     mark = f"{_MARK}={folder.resolve()}".encode()
     own = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and mark in _environment(entry)]
-    return sorted({one for pid in own for one in (pid, *_descendants(pid))} - {os.getpid()})
+    return sorted({one for pid in own for one in family(pid)} - {os.getpid()})
 
 
 def end(pids: Iterable[int], patience: float, number: signal.Signals = signal.SIGTERM) -> None:
@@ -67,6 +67,18 @@ def send(pid: int, number: signal.Signals) -> bool:
     return False
 
 
+def family(pid: int) -> Iterator[int]:
+    """The process and all that come from it. PostgreSQL's write over their environment, but they have a parent.
+
+    Children are looked for when their parent has been taken: one that was stopped by then starts no more.
+    """
+    yield pid
+    for thread in Path(f"/proc/{pid}/task").glob("*"):
+        with suppress(OSError):  # it has ended
+            for child in (thread / "children").read_text().split():
+                yield from family(int(child))
+
+
 def is_alive(pid: int) -> bool:
     """Not one that has ended and waits for its parent to notice."""
     try:
@@ -80,13 +92,3 @@ def _environment(entry: Path) -> list[bytes]:
         return (entry / "environ").read_bytes().split(b"\0")
     except OSError:
         return []  # somebody else's, or it has ended
-
-
-def _descendants(pid: int) -> list[int]:
-    """PostgreSQL's processes write over their environment, but they have a parent."""
-    found: list[int] = []
-    for thread in Path(f"/proc/{pid}/task").glob("*"):
-        with suppress(OSError):
-            children = [int(child) for child in (thread / "children").read_text().split()]
-            found += [one for child in children for one in (child, *_descendants(child))]
-    return found

@@ -21,9 +21,10 @@ KEPT, LOST, NEW = 40, 20, 30
 
 
 class Follower:
-    """Reads the feed as docs/feed.md says: an epoch that is over sends it back to the last common sequence."""
+    """Reads the feed as docs/feed.md says: an epoch that is over sends it back to the last common sequence. ``wait``: for news, seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, wait: int = 0) -> None:
+        self._wait = wait
         self.entries: dict[int, dict[str, Any]] = {}
         self.next = 0
         self.epoch: str | None = None
@@ -32,7 +33,7 @@ class Follower:
     def read(self, client: httpx.Client) -> None:
         while True:
             known = {"epoch": self.epoch} if self.epoch else {}
-            answer = client.get("/v1/feed", params={"after": self.next, "limit": 1000, **known})
+            answer = client.get("/v1/feed", params={"after": self.next, "limit": 1000, "wait": self._wait, **known})
             if answer.status_code == 409:
                 self._go_back(answer)
                 continue

@@ -91,9 +91,10 @@ class PacedTable(PlayingTable):
     """Plays no quicker than people who are quick, and what is hidden stays hidden, so that frames are told the same later on."""
 
     opening = PlayingTable.opening | {"openness": "never", "options": {"target": 100}}
+    pace = PACE
 
     def _step(self, game: str) -> None:
-        time.sleep(PACE)
+        time.sleep(self.pace)
         super()._step(game)
 
 
@@ -112,7 +113,7 @@ def _followed(name: str, store: Sequence[object], number: int) -> Iterator[Findi
             viewer = str(done(client.post("/v1/tokens", json={"role": "viewer", "label": "v", "scope": "everything"}))["secret"])
         kills, ledgers, followers = _through(instances, urls, token, viewer)
         yield Finding(f"{name}: kills of a server", str(kills))
-        yield from _compared(name, urls[0], token, ledgers, followers)
+        yield from compared(name, urls[0], token, ledgers, followers)
         for one in instances:
             one.end()
         yield from traced([trace for one in instances for trace in one.traces], f"{name}: ")
@@ -149,7 +150,7 @@ def _through(
     return kills, ledgers, followers
 
 
-def _compared(
+def compared(
     name: str, url: str, token: str, ledgers: Sequence[Ledger], followers: Sequence[tuple[Follower, str, str]]
 ) -> Iterator[Finding]:
     due = told = wrong = 0

@@ -134,14 +134,21 @@ def _through(instances: Sequence[Instance], token: str, faults: Sequence[Fault])
 
 
 def _compared(name: str, instance: Instance, token: str, happened: int, ledgers: Sequence[Ledger]) -> Iterator[Finding]:
+    yield Finding(f"{name}: kills and freezes", str(happened))
+    yield from lost_or_doubled(name, instance.url, token, ledgers)
+    slowest = max(ledger.slowest for ledger in ledgers)
+    yield Finding(f"{name}: slowest answer", f"{slowest:.1f} s", slowest <= 15 + FREEZE)  # a frozen server answers when it thaws
+
+
+def lost_or_doubled(name: str, url: str, token: str, ledgers: Sequence[Ledger]) -> Iterator[Finding]:
+    """What the tables were told, held against the histories."""
     lost = more = 0
-    with caller(instance.url, token, 120) as client:
+    with caller(url, token, 120) as client:
         for ledger in ledgers:
             history = {event["position"]: (event["name"], event["body"]) for event in _history(client, ledger.game)}
             lost += sum(history.get(position) != event for position, event in ledger.acknowledged.items())
             more += len(history) - 1 - len(ledger.acknowledged)  # all but the opening was acknowledged, sooner or later
     acknowledged = sum(len(ledger.acknowledged) for ledger in ledgers)
-    yield Finding(f"{name}: kills and freezes", str(happened))
     yield Finding(f"{name}: commands sent again", str(sum(ledger.again for ledger in ledgers)))
     yield counted(f"{name}: acknowledged events that are lost", lost, acknowledged)
     yield counted(f"{name}: events recorded twice", more, acknowledged)
@@ -149,8 +156,6 @@ def _compared(name: str, instance: Instance, token: str, happened: int, ledgers:
     yield counted(f"{name}: legal commands refused", len(refused), acknowledged)
     for one in refused[:3]:
         yield Finding(f"{name}: refused", one[:100], False)
-    slowest = max(ledger.slowest for ledger in ledgers)
-    yield Finding(f"{name}: slowest answer", f"{slowest:.1f} s", slowest <= 15 + FREEZE)  # a frozen server answers when it thaws
 
 
 def _history(client: httpx.Client, game: str) -> Iterator[dict]:

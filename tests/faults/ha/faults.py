@@ -1,0 +1,72 @@
+"""What can happen to a cluster, and how it is undone."""
+
+import signal
+import subprocess
+from collections.abc import Callable, Sequence
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+from deploy.ha import processes
+from deploy.ha.cluster import Cluster
+from deploy.ha.layout import Machine
+from tests.faults.ha import network
+from tests.faults.killing import Instance
+
+Kind = Literal["killed", "frozen", "switched", "cut", "crashed", "standby", "service"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+USUAL: tuple[Kind, ...] = ("killed", "frozen", "switched", "cut", "crashed", "standby", "service")
+"""``killed``: the primary, Patroni and PostgreSQL with all processes. ``frozen``: the same stand still until another one leads.
+``switched``: as an operator does it. ``cut``: nothing comes from its machine or arrives there. ``crashed``: PostgreSQL alone. ``standby``:
+the one that the primary waits for stands still. ``service``: one of Kiebitz, killed."""
+WORST: dict[Kind, float] = {"killed": 25, "frozen": 30, "switched": 5}
+"""Seconds that tables may pause in 95 of 100 cases."""
+
+
+class Fault(Struct, frozen=True):
+    """``leads_on``: the same machine is the primary afterwards."""
+
+    happen: Callable[[], object]
+    undo: Callable[[], object] = lambda: None
+    leads_on: bool = False
+
+
+def fault_of(kind: Kind, cluster: Cluster, services: Sequence[Instance], number: int) -> Fault:
+    """``number``: of how many before."""
+    primary, standby = machine_as(cluster, "leader"), machine_as(cluster, "sync_standby")
+    match kind:
+        case "killed":
+            return Fault(lambda: _kill(cluster, primary), lambda: cluster.start_patroni(primary))
+        case "frozen":
+            return Fault(lambda: _send(cluster, primary, signal.SIGSTOP), lambda: _send(cluster, primary, signal.SIGCONT))
+        case "switched":
+            return Fault(lambda: _switch(cluster, primary, standby))
+        case "cut":
+            return Fault(lambda: network.cut(primary), lambda: network.mend(primary))
+        case "crashed":
+            return Fault(lambda: processes.send(cluster.pids(primary)[-1], signal.SIGKILL))
+        case "standby":
+            return Fault(lambda: _send(cluster, standby, signal.SIGSTOP), lambda: _send(cluster, standby, signal.SIGCONT), leads_on=True)
+        case "service":
+            return Fault(services[number % len(services)].kill, leads_on=True)
+
+
+def machine_as(cluster: Cluster, role: str) -> Machine:
+    [name] = [one["name"] for one in cluster.members() if one["role"] == role]
+    return next(machine for machine in cluster.layout.machines if machine.name == name)
+
+
+def _kill(cluster: Cluster, machine: Machine) -> None:
+    for one in [one for pid in cluster.pids(machine) for one in processes.family(pid)]:
+        processes.send(one, signal.SIGKILL)
+
+
+def _send(cluster: Cluster, machine: Machine, number: signal.Signals) -> None:
+    for pid in cluster.pids(machine):
+        for one in processes.family(pid):
+            processes.send(one, number)
+
+
+def _switch(cluster: Cluster, primary: Machine, standby: Machine) -> None:
+    command = cluster.patronictl("switchover", "--leader", primary.name, "--candidate", standby.name, "--force")
+    subprocess.run(command, check=True, capture_output=True, timeout=60)

@@ -1,0 +1,169 @@
+"""The primary of a cluster is killed, frozen, switched over and cut off while a hall plays on: nothing acknowledged is lost or doubled."""
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import cycle, takewhile
+from pathlib import Path
+
+import msgspec
+import psycopg
+from msgspec import Struct
+
+from deploy.ha.cluster import Cluster, running
+from deploy.ha.layout import Layout, on_loopback
+from deploy.ha.programs import found, lent_account
+from tests.deploy.serving import done, run
+from tests.faults.following import compared
+from tests.faults.ha import network
+from tests.faults.ha.faults import USUAL, WORST, Fault, Kind, fault_of, machine_as
+from tests.faults.ha.hall import Hall
+from tests.faults.killing import Instance, lost_or_doubled
+from tests.faults.scene import Finding, caller, counted, percentile, traced
+
+TABLES = 4
+CALM = 4.0  # seconds of undisturbed play before each fault
+PATIENCE = 180.0  # seconds until tables go on, and until a cluster is whole again
+_LOOK = 0.2
+
+
+class Plan(Struct, frozen=True):
+    """``rounds``: these faults, in this order. Empty: the usual ones in turn, for so many seconds. ``folder``: where logs are to stay."""
+
+    seconds: float = 600
+    rounds: tuple[Kind, ...] = ()
+    folder: str | None = None
+
+
+class Seen(Struct, frozen=True):
+    """``pause``: the longest of a table. ``whole``: until there were as many machines as before."""
+
+    kind: Kind
+    pause: float
+    whole: float
+
+
+def findings(plan: Plan) -> Iterator[Finding]:
+    """To be called in namespaces of one's own, where they are possible."""
+    with ExitStack() as stack:
+        layout = stack.enter_context(_layout())
+        folder = Path(plan.folder or stack.enter_context(tempfile.TemporaryDirectory(prefix="kiebitz-ha-")))
+        folder.mkdir(exist_ok=True)
+        begin = time.monotonic()
+        cluster = stack.enter_context(running(layout, folder, found(), lent_account()))
+        cluster.make_database()
+        services = [Instance(stack, ["--database-url", layout.database_url, "--migrate"]) for _ in layout.services]
+        yield Finding("cluster and services are up after", f"{time.monotonic() - begin:.0f} s")
+        yield from _played(plan, cluster, services)
+        yield from _at_the_end(layout)
+
+
+@contextmanager
+def _layout() -> Iterator[Layout]:
+    if not network.is_possible():
+        yield on_loopback()
+        return
+    with network.machines() as layout:
+        yield layout
+
+
+def _played(plan: Plan, cluster: Cluster, services: Sequence[Instance]) -> Iterator[Finding]:
+    token = next(filter(None, (one.token for one in services)))
+    with caller(services[0].url, token) as client:
+        viewer = str(done(client.post("/v1/tokens", json={"role": "viewer", "label": "v", "scope": "everything"}))["secret"])
+    hall = Hall([one.url for one in services], token, viewer, TABLES)
+    seen = []
+    for number, kind in enumerate(_kinds(plan)):
+        time.sleep(CALM)
+        seen.append(_through(kind, fault_of(kind, cluster, services, number), cluster, hall))
+        print(f"  {number + 1}: {kind}, pause {seen[-1].pause:.1f} s, whole after {seen[-1].whole:.1f} s", file=sys.stderr, flush=True)  # noqa: T201
+    time.sleep(CALM)
+    ledgers = hall.close()
+    yield from _told_of(seen)
+    yield from lost_or_doubled("tables", hall.urls[1], token, ledgers)
+    yield from compared("listeners", hall.urls[0], token, ledgers, hall.listeners)
+    yield from _feed(cluster.layout, hall)
+    for one in services:
+        one.end()
+    yield from traced([trace for one in services for trace in one.traces])
+
+
+def _kinds(plan: Plan) -> Iterator[Kind]:
+    if plan.rounds:
+        yield from plan.rounds
+        return
+    possible = [kind for kind in USUAL if kind != "cut" or network.is_possible()]
+    begin = time.monotonic()
+    yield from takewhile(lambda _: time.monotonic() - begin < plan.seconds, cycle(possible))
+
+
+def _through(kind: Kind, fault: Fault, cluster: Cluster, hall: Hall) -> Seen:
+    before, begin = machine_as(cluster, "leader"), time.monotonic()
+    fault.happen()
+    if not fault.leads_on:
+        _until(lambda: _leads(cluster) not in (None, before.name))
+    hall.wait_for_all(PATIENCE)
+    undone = time.monotonic()
+    fault.undo()
+    _until(cluster.is_whole)
+    end = time.monotonic()
+    return Seen(kind, max(table.longest_pause(begin, end) for table in hall.tables), end - (undone if kind != "switched" else begin))
+
+
+def _leads(cluster: Cluster) -> str | None:
+    """Who is known as the primary, and takes it on."""
+    return next((str(one["name"]) for one in cluster.members() if one["role"] == "leader" and one["state"] == "running"), None)
+
+
+def _told_of(seen: Sequence[Seen]) -> Iterator[Finding]:
+    for kind in dict.fromkeys(one.kind for one in seen):
+        pauses = sorted(one.pause for one in seen if one.kind == kind)
+        worst, limit = percentile(pauses, 0.95), WORST.get(kind)
+        whole = max(one.whole for one in seen if one.kind == kind)
+        text = f"{len(pauses)} ×, median {percentile(pauses, 0.5):.1f} s, p95 {worst:.1f} s; whole again after {whole:.0f} s at most"
+        yield Finding(f"{kind}: pause", text, None if limit is None else worst < limit)
+
+
+def _feed(layout: Layout, hall: Hall) -> Iterator[Finding]:
+    with psycopg.connect(layout.database_url) as db:
+        recorded = [sequence for (sequence,) in db.execute("SELECT sequence FROM events ORDER BY sequence")]
+    for how, told in hall.sequences().items():
+        wrong = 0 if told == recorded else max(1, len(set(told) ^ set(recorded)))
+        yield counted(f"feed by {how}: entries too many or too few", wrong, len(recorded))
+    yield Finding("followers of the feed who were sent back", f"{len(hall.feed.follower.sent_back)}, {hall.feed_listener.sent_back}")
+
+
+def _at_the_end(layout: Layout) -> Iterator[Finding]:
+    for command in (("audit", "--all"), ("projections", "verify")):
+        finished = run(*command, "--database-url", layout.database_url)
+        last = (finished.stdout.strip().splitlines() or [finished.stderr.strip()])[-1]
+        yield Finding(f"kiebitz {' '.join(command)}", last[:60], finished.returncode == 0)
+    digests = {_digest(layout, number) for number in range(len(layout.machines))}
+    yield Finding("all machines hold the same events", ", ".join(sorted(digests))[:60], len(digests) == 1)
+
+
+def _digest(layout: Layout, number: int) -> str:
+    machine = layout.machines[number]
+    url = f"postgresql://kiebitz:{layout.passwords.kiebitz}@{machine.address}:{machine.postgres}/kiebitz"
+    with psycopg.connect(url) as db:
+        [(digest,)] = db.execute("SELECT md5(string_agg(sequence || ':' || md5(state), ',' ORDER BY sequence)) FROM events").fetchall()
+    return str(digest)
+
+
+def _until(there: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not there():
+        assert time.monotonic() < deadline, "the cluster does not come to itself"
+        time.sleep(_LOOK)
+
+
+def main() -> None:
+    """Findings as lines of JSON; the plan is the argument."""
+    for finding in findings(msgspec.json.decode(sys.argv[1], type=Plan)):
+        print(msgspec.json.encode(finding).decode(), flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
