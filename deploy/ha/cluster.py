@@ -88,8 +88,10 @@ class Cluster:
 
     def is_whole(self) -> bool:
         """One leads, all others follow it, and one of them so that nothing is acknowledged without it."""
-        roles = sorted(one["role"] for one in self.members() if one.get("state") in ("running", "streaming"))
-        return roles == ["leader", *["replica"] * (len(self.layout.machines) - 2), "sync_standby"]
+        found = sorted((one["role"], one.get("state"), one.get("timeline")) for one in self.members())
+        others = [("replica", "streaming")] * (len(self.layout.machines) - 2)
+        stand = [("leader", "running"), *others, ("sync_standby", "streaming")]
+        return [one[:2] for one in found] == stand and len({timeline for *_, timeline in found}) == 1
 
     def make_database(self) -> None:
         """The role and the database of Kiebitz, at the first time."""

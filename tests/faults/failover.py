@@ -46,7 +46,7 @@ class Follower:
     def _go_back(self, answer: httpx.Response) -> None:
         assert answer.json()["code"] == "epoch_changed", answer.text
         self.sent_back.append(answer)
-        self.next = answer.json().get("common", 0)
+        self.next = min(self.next, answer.json().get("common", 0))  # he may not have come that far
         self.epoch = answer.json()["epoch"]
         self.entries = {sequence: entry for sequence, entry in self.entries.items() if sequence <= self.next}
 

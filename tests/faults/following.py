@@ -57,6 +57,8 @@ class Follower(threading.Thread):
         headers = {"Authorization": f"Bearer {self._token}", "Accept": "text/event-stream", "Last-Event-ID": str(self.last or "")}
         timeout = httpx.Timeout(READ)
         with httpx.Client(timeout=timeout) as client, connect_sse(client, "GET", url + self._path, headers=headers) as source:
+            if source.response.is_error:
+                source.response.read()  # what is wrong, for who looks at the error
             source.response.raise_for_status()
             self.connected += 1
             for message in source.iter_sse():

@@ -40,7 +40,7 @@ def fault_of(kind: Kind, cluster: Cluster, services: Sequence[Instance], number:
         case "frozen":
             return Fault(lambda: _send(cluster, primary, signal.SIGSTOP), lambda: _send(cluster, primary, signal.SIGCONT))
         case "switched":
-            return Fault(lambda: _switch(cluster, primary, standby))
+            return Fault(lambda: _switch(cluster, primary))
         case "cut":
             return Fault(lambda: network.cut(primary), lambda: network.mend(primary))
         case "crashed":
@@ -67,6 +67,7 @@ def _send(cluster: Cluster, machine: Machine, number: signal.Signals) -> None:
             processes.send(one, number)
 
 
-def _switch(cluster: Cluster, primary: Machine, standby: Machine) -> None:
-    command = cluster.patronictl("switchover", "--leader", primary.name, "--candidate", standby.name, "--force")
+def _switch(cluster: Cluster, primary: Machine) -> None:
+    """To whom, only one can be. Where a candidate is named, the third machine waits two seconds before it follows him."""
+    command = cluster.patronictl("switchover", "--leader", primary.name, "--force")
     subprocess.run(command, check=True, capture_output=True, timeout=60)

@@ -22,22 +22,23 @@ _WAIT = 5  # seconds of a waiting request
 
 
 class Table(following.PacedTable):
-    """Notes when it was answered."""
+    """Notes when it was answered, and after how long."""
 
     pace = PACE
 
     def __init__(self, urls: list[str], token: str, enough: threading.Event) -> None:
         super().__init__(urls, token, enough)
-        self.answered: list[float] = []
+        self.answered: list[tuple[float, float]] = []
 
     def _step(self, game: str) -> None:
+        begin = time.monotonic() + self.pace
         super()._step(game)
-        self.answered.append(time.monotonic())
+        now = time.monotonic()
+        self.answered.append((now, now - begin))
 
     def longest_pause(self, begin: float, end: float) -> float:
-        """Between two answers, of which the later came within this time."""
-        times = [*self.answered]
-        return max((later - one for one, later in zip(times, times[1:], strict=False) if begin <= later <= end), default=0)
+        """That a table, and a move at it, took within this time, however often they were asked for."""
+        return max((seconds for at, seconds in [*self.answered] if begin <= at <= end), default=0)
 
 
 class FeedReader(threading.Thread):
@@ -97,7 +98,7 @@ class Hall:
     def wait_for_all(self, patience: float) -> None:
         """Until each table was answered twice from now on: the first answer may have been on its way before."""
         begin = time.monotonic()
-        while any(len([at for at in table.answered[-3:] if at > begin]) < 2 for table in self.tables):
+        while any(len([at for at, _ in table.answered[-3:] if at > begin]) < 2 for table in self.tables):
             assert time.monotonic() - begin < patience, "tables do not go on"
             assert not any(one.done() for one in self._playing), [one.exception() for one in self._playing if one.done()]
             time.sleep(0.05)

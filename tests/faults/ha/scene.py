@@ -130,8 +130,10 @@ def _feed(layout: Layout, hall: Hall) -> Iterator[Finding]:
     with psycopg.connect(layout.database_url) as db:
         recorded = [sequence for (sequence,) in db.execute("SELECT sequence FROM events ORDER BY sequence")]
     for how, told in hall.sequences().items():
-        wrong = 0 if told == recorded else max(1, len(set(told) ^ set(recorded)))
-        yield counted(f"feed by {how}: entries too many or too few", wrong, len(recorded))
+        wrong = sorted(set(told) ^ set(recorded))
+        yield counted(f"feed by {how}: entries too many or too few", len(wrong), len(recorded))
+        if wrong:
+            yield Finding(f"feed by {how}", f"told {[one for one in wrong if one in told]}, not {[one for one in wrong if one in recorded]}"[:200])
     yield Finding("followers of the feed who were sent back", f"{len(hall.feed.follower.sent_back)}, {hall.feed_listener.sent_back}")
 
 
