@@ -9,12 +9,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import httpcore
-import msgspec
-
 from deploy.failures import Failure
-from deploy.ha import files, processes
-from deploy.ha.layout import LOOPBACK, Layout, Machine
+from deploy.ha import files, processes, state
+from deploy.ha.layout import Layout, Machine
 from deploy.ha.programs import Programs
 from deploy.language import say
 
@@ -42,7 +39,7 @@ class Cluster:
             self.start_patroni(machine)
         config = self._owned(files.write(self.folder / "haproxy.cfg", files.haproxy_cfg(self.layout)))
         self._start("haproxy", [self._programs.haproxy, "-db", "-f", config], self._within())
-        self._until(self.is_whole)
+        self._until(lambda: state.is_whole(self.layout.machines))
 
     def prepare(self, machine: Machine) -> None:
         """What the programs of a machine are told."""
@@ -78,21 +75,6 @@ class Cluster:
             found.append(int(postmaster.read_text().split()[0]))
         return [pid for pid in found if processes.is_alive(pid)]
 
-    def members(self) -> list[dict[str, Any]]:
-        """What the first Patroni that answers says of each machine: ``name``, ``role``, ``state``, ``timeline``, ``lag``."""
-        for machine in self.layout.machines:
-            with suppress(httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError, msgspec.DecodeError):
-                told = asked(f"http://{machine.address}:{machine.rest}/cluster")
-                return list(msgspec.json.decode(told.content)["members"])
-        return []
-
-    def is_whole(self) -> bool:
-        """One leads, all others follow it, and one of them so that nothing is acknowledged without it."""
-        found = sorted((one["role"], one.get("state"), one.get("timeline")) for one in self.members())
-        others = [("replica", "streaming")] * (len(self.layout.machines) - 2)
-        stand = [("leader", "running"), *others, ("sync_standby", "streaming")]
-        return [one[:2] for one in found] == stand and len({timeline for *_, timeline in found}) == 1
-
     def make_database(self) -> None:
         """The role and the database of Kiebitz, at the first time."""
         there = self._psql("SELECT 1 FROM pg_database WHERE datname = 'kiebitz'")
@@ -112,7 +94,7 @@ class Cluster:
         }
         within = self._within(account=False)
         self._start(f"service-{number + 1}/kiebitz", [kiebitz, "serve", "--migrate"], within, settings)
-        self._until(lambda: self._is_ready(self.layout.services[number]))
+        self._until(lambda: state.is_ready(self.layout.services[number]))
 
     def end(self) -> None:
         """Services first, then the primary's way, then PostgreSQL and etcd; at last whatever is still there."""
@@ -141,11 +123,6 @@ class Cluster:
         command = [str(self._programs.psql), "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--command", statement]
         return subprocess.run([*command, self.layout.superuser_url], capture_output=True, text=True, check=True).stdout.strip()
 
-    def _is_ready(self, port: int) -> bool:
-        with suppress(httpcore.NetworkError, httpcore.TimeoutException):
-            return asked(f"http://{LOOPBACK}:{port}/health/ready").status == 200
-        return False
-
     def _until(self, there: Callable[[], bool]) -> None:
         deadline = time.monotonic() + _PATIENCE
         while not there():
@@ -166,7 +143,3 @@ def running(layout: Layout, folder: Path, programs: Programs, account: str | Non
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})  # who is impatient leaves nothing behind
         cluster.end()
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def asked(url: str) -> httpcore.Response:
-    return httpcore.request("GET", url, extensions={"timeout": {"connect": 2, "read": 2, "write": 2, "pool": 2}})

@@ -58,9 +58,12 @@ class Layout(Struct, frozen=True):
 
 def on_loopback() -> Layout:
     """Three machines that are one, at free ports."""
-    ports = iter(free_ports(4 * MACHINES + 4))
-    machines = tuple(Machine(f"machine-{n}", LOOPBACK, *(next(ports) for _ in range(4))) for n in range(1, MACHINES + 1))
-    return Layout(machines, new_passwords(), services=(next(ports), next(ports)), proxy=next(ports), seen=next(ports))
+    *ports, proxy, seen, first, second = free_ports(4 * MACHINES + 4)
+    machines = tuple(
+        Machine(f"machine-{number + 1}", LOOPBACK, peer, client, rest, postgres)
+        for number, (peer, client, rest, postgres) in enumerate(zip(*[iter(ports)] * 4, strict=True))
+    )
+    return Layout(machines, new_passwords(), (first, second), proxy, seen)
 
 
 def on_machines(addresses: Sequence[str], services: tuple[int, ...] = (8000, 8000)) -> Layout:

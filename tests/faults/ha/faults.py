@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from deploy.ha import processes
+from deploy.ha import processes, state
 from deploy.ha.cluster import Cluster
 from deploy.ha.layout import Machine
 from tests.faults.ha import network
@@ -33,7 +33,7 @@ class Fault(Struct, frozen=True):
 
 def fault_of(kind: Kind, cluster: Cluster, services: Sequence[Instance], number: int) -> Fault:
     """``number``: of how many before."""
-    primary, standby = machine_as(cluster, "leader"), machine_as(cluster, "sync_standby")
+    primary, standby = _primary(cluster), _standby(cluster)
     match kind:
         case "killed":
             return Fault(lambda: _kill(cluster, primary), lambda: cluster.start_patroni(primary))
@@ -51,8 +51,15 @@ def fault_of(kind: Kind, cluster: Cluster, services: Sequence[Instance], number:
             return Fault(services[number % len(services)].kill, leads_on=True)
 
 
-def machine_as(cluster: Cluster, role: str) -> Machine:
-    [name] = [one["name"] for one in cluster.members() if one["role"] == role]
+def _primary(cluster: Cluster) -> Machine:
+    found = state.primary(cluster.layout.machines)
+    assert found
+    return found
+
+
+def _standby(cluster: Cluster) -> Machine:
+    """The one that the primary waits for."""
+    [name] = [one.name for one in state.members(_primary(cluster)) if one.role == "sync_standby"]
     return next(machine for machine in cluster.layout.machines if machine.name == name)
 
 

@@ -12,13 +12,14 @@ import msgspec
 import psycopg
 from msgspec import Struct
 
+from deploy.ha import state
 from deploy.ha.cluster import Cluster, running
 from deploy.ha.layout import Layout, on_loopback
 from deploy.ha.programs import found, lent_account
 from tests.deploy.serving import done, run
 from tests.faults.following import compared
 from tests.faults.ha import network
-from tests.faults.ha.faults import USUAL, WORST, Fault, Kind, fault_of, machine_as
+from tests.faults.ha.faults import USUAL, WORST, Fault, Kind, fault_of
 from tests.faults.ha.hall import Hall
 from tests.faults.killing import Instance, lost_or_doubled
 from tests.faults.scene import Finding, caller, counted, percentile, traced
@@ -100,21 +101,16 @@ def _kinds(plan: Plan) -> Iterator[Kind]:
 
 
 def _through(kind: Kind, fault: Fault, cluster: Cluster, hall: Hall) -> Seen:
-    before, begin = machine_as(cluster, "leader"), time.monotonic()
+    before, begin = state.primary(cluster.layout.machines), time.monotonic()
     fault.happen()
     if not fault.leads_on:
-        _until(lambda: _leads(cluster) not in (None, before.name))
+        _until(lambda: state.primary(cluster.layout.machines) not in (None, before))
     hall.wait_for_all(PATIENCE)
     undone = time.monotonic()
     fault.undo()
-    _until(cluster.is_whole)
+    _until(lambda: state.is_whole(cluster.layout.machines))
     end = time.monotonic()
     return Seen(kind, max(table.longest_pause(begin, end) for table in hall.tables), end - (undone if kind != "switched" else begin))
-
-
-def _leads(cluster: Cluster) -> str | None:
-    """Who is known as the primary, and takes it on."""
-    return next((str(one["name"]) for one in cluster.members() if one["role"] == "leader" and one["state"] == "running"), None)
 
 
 def _told_of(seen: Sequence[Seen]) -> Iterator[Finding]:
@@ -133,7 +129,9 @@ def _feed(layout: Layout, hall: Hall) -> Iterator[Finding]:
         wrong = sorted(set(told) ^ set(recorded))
         yield counted(f"feed by {how}: entries too many or too few", len(wrong), len(recorded))
         if wrong:
-            yield Finding(f"feed by {how}", f"told {[one for one in wrong if one in told]}, not {[one for one in wrong if one in recorded]}"[:200])
+            yield Finding(
+                f"feed by {how}", f"told {[one for one in wrong if one in told]}, not {[one for one in wrong if one in recorded]}"[:200]
+            )
     yield Finding("followers of the feed who were sent back", f"{len(hall.feed.follower.sent_back)}, {hall.feed_listener.sent_back}")
 
 
