@@ -92,8 +92,8 @@ def is_complete(folder: Path) -> bool:
 
 
 @contextmanager
-def running_server(programs: Path | None = None) -> Iterator[Server]:
-    """A new, empty server; the machine's programs if it has any, else those of the wheel.
+def running_server(programs: Path | None = None, *, standby: bool = False) -> Iterator[Server]:
+    """A new, empty server; the machine's programs if it has any, else those of the wheel. ``standby``: one that follows nobody.
 
     It stops with the thread that started it (on Linux), even when that is killed.
     """
@@ -108,6 +108,8 @@ def running_server(programs: Path | None = None) -> Iterator[Server]:
         programs = within_reach(programs, folder, account)
         password = secrets.token_hex(16)
         create_cluster(programs, folder, account, password)
+        if standby:
+            (folder / "data" / "standby.signal").touch()
         server = start(programs, folder, account, password)
         try:
             yield server

@@ -94,7 +94,13 @@ SELECT events.originator_id, events.originator_version, events.sequence, events.
 FROM unnest(%b::uuid[], %b::int4[]) AS asked (id, version)
 JOIN events ON originator_id = asked.id AND originator_version = asked.version
 """
+_DURABLY = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local')"
 _TERMINATE = "SELECT pg_terminate_backend(pid, 3000) FROM pg_stat_activity WHERE application_name = %s AND pid <> pg_backend_pid()"
+
+
+def durably(connection: AnyConnection) -> None:
+    """What is answered as done is on the disk, and with a standby if the server waits for one, whatever is set for all."""
+    connection.execute(_DURABLY)
 
 
 def prepare(connection: Connection) -> None:
@@ -102,7 +108,6 @@ def prepare(connection: Connection) -> None:
     connection.execute("SET statement_timeout = 0")  # a commit cancelled while it waits for a synchronous standby counts as done
     connection.execute("SET lock_timeout = '5s'")  # a frozen process may hold the lock
     connection.execute("SET idle_in_transaction_session_timeout = '5s'")  # and then gives it free
-    connection.execute("SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
     connection.execute("SET plan_cache_mode = force_generic_plan")
     connection.execute("SET enable_seqscan = off")  # a plan made while the table was small must not outlive that
 

@@ -24,7 +24,13 @@ ANSWER = 60.0
 """Seconds for a reply, where nobody is kept waiting but a command or a thread of its own."""
 _PROBE = 2  # seconds for a new connection to a server that left a question open
 
-_DEFAULTS: dict[str, Any] = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "tcp_user_timeout": 10_000}
+_DEFAULTS: dict[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "tcp_user_timeout": 10_000,
+    "target_session_attrs": "primary",  # a standby may lack what was acknowledged, and takes nothing
+}
 
 
 class Silent(psycopg.OperationalError):

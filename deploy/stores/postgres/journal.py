@@ -120,6 +120,7 @@ class PostgresEventStore(SqlEventStore):
 
     def _greet(self, connection: Connection) -> None:
         """A new connection may lead to another server, and so to another copy of the store."""
+        append.durably(connection)
         if self._line is not None:
             self.recognise(_session(connection))
 

@@ -12,12 +12,14 @@ import uvloop
 
 from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_events
+from deploy.stores.postgres.connections import PostgresDatabase
 from deploy.stores.postgres.journal import PostgresEventStore
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.writer import GroupWriter
 from tests.deploy.serving import until
 from tests.deploy.stores.line import Cut, Line, line_to
 from tests.deploy.stores.stores import commit, event, stored, told
+from tests.postgres import running_server
 
 A, B = uuid4(), uuid4()
 
@@ -172,3 +174,24 @@ def test_a_search_path_in_the_address_chooses_the_schema(postgres_url: str):
         events.insert_events([event(A, 1)])
     with psycopg.connect(postgres_url) as connection:
         assert connection.execute("SELECT count(*) FROM club.events").fetchone() == (1,)
+
+
+def test_a_standby_is_not_taken_for_the_database_unless_the_address_says_so():
+    with running_server(standby=True) as standby:
+        with (
+            closing(PostgresDatabase(standby.url(), lambda error: error, 1)) as database,
+            pytest.raises(psycopg.OperationalError, match="hot standby"),
+        ):
+            database.connect()
+        with closing(PostgresEventStore(f"{standby.url()}?target_session_attrs=any")) as reader:
+            assert reader.query("SELECT pg_is_in_recovery()") == [(True,)]
+
+
+@pytest.mark.parametrize(("set_for_all", "when_writing"), [("off", "on"), ("local", "on"), ("remote_write", "remote_write")])
+def test_what_is_acknowledged_is_waited_for_whatever_is_set_for_all(migrated: str, set_for_all: str, when_writing: str):
+    options = f"?options=-csynchronous_commit%3D{set_for_all}"
+    with closing(PostgresEventStore(f"{migrated}{options}")) as store:
+        store.commit_group([commit(A, 1)])
+        assert store._writer is not None
+        assert store._writer.execute("SHOW synchronous_commit").fetchone() == (when_writing,)
+        assert store.query("SHOW synchronous_commit") == [(when_writing,)]  # tokens and names, too
