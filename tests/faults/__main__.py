@@ -3,12 +3,15 @@
 import sys
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import click
 from rich.console import Console
 from rich.table import Table
 
 from tests.faults import failover, following, importing, keys, killing, network, proofs, readers, tampering, unfinished
+from tests.faults.ha import apart
+from tests.faults.ha.plan import Kind, Plan, rounds_of
 from tests.faults.scene import Finding
 
 SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
@@ -26,15 +29,19 @@ SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
 
 
 @click.command()
-@click.argument("names", nargs=-1, type=click.Choice(list(SCENES)))
-def main(names: tuple[str, ...]) -> None:
+@click.argument("names", nargs=-1, type=click.Choice([*SCENES, "ha"]))
+@click.option("--seconds", type=float, default=600, show_default=True, help="How long the scene ha goes on.")
+@click.option("--rounds", callback=lambda context, option, given: rounds_of(given), help="Of ha, instead: killed:50,frozen:3,switched …")
+@click.option("--logs", help="Of ha: the folder where the logs of the cluster stay.")
+def main(names: tuple[str, ...], seconds: float, rounds: tuple[Kind, ...], logs: str | None) -> None:
     """Kills and freezes, keys in flight, unfinished requests, tampering, proof files, failover, and more. NAMEs choose some."""
+    scenes = SCENES | {"ha": partial(apart.findings, Plan(seconds, rounds, logs))}
     table = Table("scene", "what", "seen", "held")
     held = True
-    for name in names or SCENES:
+    for name in names or scenes:
         click.echo(f"{name} …", err=True)
         start = time.monotonic()
-        for found in SCENES[name]():
+        for found in scenes[name]():
             held = held and found.held is not False
             table.add_row(name, found.what, found.seen, {None: "", True: "✓", False: "✗"}[found.held])
         table.add_row(name, "time", f"{time.monotonic() - start:.0f} s", "", end_section=True)

@@ -3,7 +3,6 @@
 import signal
 import subprocess
 from collections.abc import Callable, Sequence
-from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -11,16 +10,8 @@ from deploy.ha import processes, state
 from deploy.ha.cluster import Cluster
 from deploy.ha.layout import Machine
 from tests.faults.ha import network
+from tests.faults.ha.plan import Kind
 from tests.faults.killing import Instance
-
-Kind = Literal["killed", "frozen", "switched", "cut", "crashed", "standby", "service"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-USUAL: tuple[Kind, ...] = ("killed", "frozen", "switched", "cut", "crashed", "standby", "service")
-"""``killed``: the primary, Patroni and PostgreSQL with all processes. ``frozen``: the same stand still until another one leads.
-``switched``: as an operator does it. ``cut``: nothing comes from its machine or arrives there. ``crashed``: PostgreSQL alone. ``standby``:
-the one that the primary waits for stands still. ``service``: one of Kiebitz, killed."""
-WORST: dict[Kind, float] = {"killed": 25, "frozen": 30, "switched": 5}
-"""Seconds that tables may pause in 95 of 100 cases."""
 
 
 class Fault(Struct, frozen=True):

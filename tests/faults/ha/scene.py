@@ -5,7 +5,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from itertools import cycle, takewhile
 from pathlib import Path
 
 import msgspec
@@ -18,9 +17,10 @@ from deploy.ha.layout import Layout, on_loopback
 from deploy.ha.programs import found, lent_account
 from tests.deploy.serving import done, run
 from tests.faults.following import compared
-from tests.faults.ha import network
-from tests.faults.ha.faults import USUAL, WORST, Fault, Kind, fault_of
+from tests.faults.ha import network, script
+from tests.faults.ha.faults import Fault, fault_of
 from tests.faults.ha.hall import Hall
+from tests.faults.ha.plan import WORST, Kind, Plan
 from tests.faults.killing import Instance, lost_or_doubled
 from tests.faults.scene import Finding, caller, counted, percentile, traced
 
@@ -28,14 +28,6 @@ TABLES = 4
 CALM = 4.0  # seconds of undisturbed play before each fault
 PATIENCE = 180.0  # seconds until tables go on, and until a cluster is whole again
 _LOOK = 0.2
-
-
-class Plan(Struct, frozen=True):
-    """``rounds``: these faults, in this order. Empty: the usual ones in turn, for so many seconds. ``folder``: where logs are to stay."""
-
-    seconds: float = 600
-    rounds: tuple[Kind, ...] = ()
-    folder: str | None = None
 
 
 class Seen(Struct, frozen=True):
@@ -47,11 +39,15 @@ class Seen(Struct, frozen=True):
 
 
 def findings(plan: Plan) -> Iterator[Finding]:
-    """To be called in namespaces of one's own, where they are possible."""
+    """To be called in namespaces of one's own, where they are possible (``apart.py``)."""
     with ExitStack() as stack:
         layout = stack.enter_context(_layout())
-        folder = Path(plan.folder or stack.enter_context(tempfile.TemporaryDirectory(prefix="kiebitz-ha-")))
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kiebitz-ha-")))
+        scratch.chmod(0o711)  # root lends the cluster another account
+        folder = Path(plan.folder) if plan.folder else scratch / "machines"
         folder.mkdir(exist_ok=True)
+        if plan.script:
+            yield from script.findings(scratch / "loopback")
         begin = time.monotonic()
         cluster = stack.enter_context(running(layout, folder, found(), lent_account()))
         cluster.make_database()
@@ -76,7 +72,7 @@ def _played(plan: Plan, cluster: Cluster, services: Sequence[Instance]) -> Itera
         viewer = str(done(client.post("/v1/tokens", json={"role": "viewer", "label": "v", "scope": "everything"}))["secret"])
     hall = Hall([one.url for one in services], token, viewer, TABLES)
     seen = []
-    for number, kind in enumerate(_kinds(plan)):
+    for number, kind in enumerate(plan.kinds(network.is_possible())):
         time.sleep(CALM)
         seen.append(_through(kind, fault_of(kind, cluster, services, number), cluster, hall))
         print(f"  {number + 1}: {kind}, pause {seen[-1].pause:.1f} s, whole after {seen[-1].whole:.1f} s", file=sys.stderr, flush=True)  # noqa: T201
@@ -89,15 +85,6 @@ def _played(plan: Plan, cluster: Cluster, services: Sequence[Instance]) -> Itera
     for one in services:
         one.end()
     yield from traced([trace for one in services for trace in one.traces])
-
-
-def _kinds(plan: Plan) -> Iterator[Kind]:
-    if plan.rounds:
-        yield from plan.rounds
-        return
-    possible = [kind for kind in USUAL if kind != "cut" or network.is_possible()]
-    begin = time.monotonic()
-    yield from takewhile(lambda _: time.monotonic() - begin < plan.seconds, cycle(possible))
 
 
 def _through(kind: Kind, fault: Fault, cluster: Cluster, hall: Hall) -> Seen:
