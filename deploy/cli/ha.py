@@ -77,10 +77,11 @@ def stop_command(folder: Path, language: str) -> None:
 @ha_command.command("files")
 @_FOLDER
 @click.argument("addresses", nargs=MACHINES)
+@click.option("--postgres", type=int, default=15, show_default=True, help="The version of PostgreSQL that the machines have, from Debian.")
 @lang_option
-def files_command(folder: Path, addresses: tuple[str, ...], language: str) -> None:
+def files_command(folder: Path, addresses: tuple[str, ...], postgres: int, language: str) -> None:
     """Write the files of real machines at these ADDRESSES into FOLDER, with new passwords. Nothing is started."""
-    for file in files.write_for_machines(on_machines(addresses), folder, found().postgres):
+    for file in files.write_for_machines(on_machines(addresses), folder, Path(f"/usr/lib/postgresql/{postgres}/bin")):
         print_line(str(file))
 
 

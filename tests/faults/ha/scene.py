@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import httpx
 import msgspec
 import psycopg
 from msgspec import Struct
@@ -95,9 +96,17 @@ def _through(kind: Kind, fault: Fault, cluster: Cluster, hall: Hall) -> Seen:
     hall.wait_for_all(PATIENCE)
     undone = time.monotonic()
     fault.undo()
-    _until(lambda: state.is_whole(cluster.layout.machines))
+    _until(lambda: state.is_whole(cluster.layout.machines) and all(map(_is_ready, hall.urls)))
     end = time.monotonic()
     return Seen(kind, max(table.longest_pause(begin, end) for table in hall.tables), end - (undone if kind != "switched" else begin))
+
+
+def _is_ready(url: str) -> bool:
+    """The service records, and its projections are up."""
+    try:
+        return bool(httpx.get(f"{url}/health/ready", timeout=5).json() == {"status": "ready"})
+    except httpx.HTTPError:
+        return False
 
 
 def _told_of(seen: Sequence[Seen]) -> Iterator[Finding]:
@@ -113,12 +122,10 @@ def _feed(layout: Layout, hall: Hall) -> Iterator[Finding]:
     with psycopg.connect(layout.database_url) as db:
         recorded = [sequence for (sequence,) in db.execute("SELECT sequence FROM events ORDER BY sequence")]
     for how, told in hall.sequences().items():
-        wrong = sorted(set(told) ^ set(recorded))
-        yield counted(f"feed by {how}: entries too many or too few", len(wrong), len(recorded))
+        wrong = set(told) ^ set(recorded)
+        yield counted(f"feed by {how}: entries too many or too few", len(wrong) or told != recorded, len(recorded))
         if wrong:
-            yield Finding(
-                f"feed by {how}", f"told {[one for one in wrong if one in told]}, not {[one for one in wrong if one in recorded]}"[:200]
-            )
+            yield Finding(f"feed by {how}: told and not recorded, recorded and not told", f"{wrong & {*told}}, {wrong & {*recorded}}"[:200])
     yield Finding("followers of the feed who were sent back", f"{len(hall.feed.follower.sent_back)}, {hall.feed_listener.sent_back}")
 
 
