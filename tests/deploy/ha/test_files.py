@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import yaml
 
 from deploy.ha import files
 from deploy.ha.layout import Layout, Machine, Passwords, kept, on_machines
@@ -19,9 +18,14 @@ LAYOUT = Layout(
 PLACES = files.usual_places(Path("/usr/lib/postgresql/15/bin"))
 
 
-def patroni() -> dict:
-    told: dict = yaml.safe_load(files.patroni_yml(LAYOUT, LAYOUT.machines[1], PLACES))
-    return told
+def patroni(places: files.Places = PLACES) -> list[str]:
+    """Its lines, without what stands behind them for people."""
+    return [line.partition(" #")[0].strip() for line in files.patroni_yml(LAYOUT, LAYOUT.machines[1], places).splitlines()]
+
+
+def seconds(name: str) -> int:
+    [found] = [line for line in patroni() if line.startswith(f"{name}:")]
+    return int(found.partition(": ")[2])
 
 
 def test_etcd_is_told_its_own_addresses_and_those_of_all():
@@ -43,28 +47,27 @@ def test_etcd_is_told_its_own_addresses_and_those_of_all():
 
 
 def test_nothing_is_acknowledged_that_does_not_lie_on_two_machines():
-    dcs = patroni()["bootstrap"]["dcs"]
-    assert (dcs["synchronous_mode"], dcs["synchronous_mode_strict"]) == (True, True)
-    assert dcs["postgresql"]["parameters"]["synchronous_commit"] == "on"
+    assert {"synchronous_mode: true", "synchronous_mode_strict: true", 'synchronous_commit: "on"'} <= {*patroni()}
 
 
 def test_one_that_is_cut_off_stops_writing_before_another_one_begins():
-    dcs = patroni()["bootstrap"]["dcs"]
-    assert dcs["loop_wait"] + 2 * dcs["retry_timeout"] <= dcs["ttl"] == 20
+    assert seconds("loop_wait") + 2 * seconds("retry_timeout") <= seconds("ttl") == 20
 
 
 def test_patroni_is_told_where_it_is_and_where_etcd_is():
-    told = patroni()
-    assert told["name"] == "machine-2"
-    assert told["etcd3"] == {"hosts": ["10.0.0.1:2379", "10.0.0.2:2379", "10.0.0.3:2379"]}
-    assert (told["restapi"]["listen"], told["postgresql"]["listen"]) == ("10.0.0.2:8008", "10.0.0.2:5432")
-    assert told["postgresql"]["data_dir"] == "/var/lib/postgresql/kiebitz"
-    assert told["watchdog"] == {"mode": "automatic"}
+    assert {
+        "name: machine-2",
+        'hosts: ["10.0.0.1:2379", "10.0.0.2:2379", "10.0.0.3:2379"]',
+        "listen: 10.0.0.2:8008",
+        "listen: 10.0.0.2:5432",
+        "data_dir: /var/lib/postgresql/kiebitz",
+        "bin_dir: /usr/lib/postgresql/15/bin",
+    } <= {*patroni()}
 
 
 def test_no_watchdog_resets_the_one_machine_on_which_a_cluster_is_tried(tmp_path: Path):
-    places = files.Places(tmp_path, tmp_path, tmp_path, tmp_path, watchdog=False)
-    assert yaml.safe_load(files.patroni_yml(LAYOUT, LAYOUT.machines[0], places))["watchdog"] == {"mode": "off"}
+    assert "mode: automatic" in patroni()
+    assert 'mode: "off"' in patroni(files.Places(tmp_path, tmp_path, tmp_path, tmp_path, watchdog=False))
 
 
 def test_haproxy_asks_patroni_and_ends_the_connections_to_whom_it_gives_up():
@@ -101,6 +104,9 @@ def test_the_files_of_real_machines_are_for_their_owner_and_know_the_same_passwo
         "kiebitz.env",
     ]
     assert {stat.S_IMODE(file.stat().st_mode) for file in written} == {0o600}
-    told = [yaml.safe_load((tmp_path / f"machine-{number}/patroni.yml").read_text()) for number in (1, 2, 3)]
-    first, *others = [one["postgresql"]["authentication"] for one in told]
-    assert others == [first, first]
+    passwords = [
+        [line for line in (tmp_path / f"machine-{number}/patroni.yml").read_text().splitlines() if "password:" in line]
+        for number in (1, 2, 3)
+    ]
+    assert len({*passwords[0]}) == 3
+    assert passwords[0] == passwords[1] == passwords[2]
