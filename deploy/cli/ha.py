@@ -10,7 +10,7 @@ import click
 from deploy.cli.console import print_line
 from deploy.failures import Failure
 from deploy.ha import files, processes
-from deploy.ha.cluster import Cluster, running
+from deploy.ha.cluster import BOOT, Cluster, running
 from deploy.ha.layout import MACHINES, kept, on_machines
 from deploy.ha.programs import Programs, found, install, lent_account
 from deploy.language import lang_option, say, sentence
@@ -60,7 +60,7 @@ def start_command(folder: Path, language: str) -> None:
             for number in range(len(cluster.layout.services)):
                 cluster.start_service(number, _KIEBITZ)
             _tell(cluster, language)
-            signal.pause()
+            cluster.attend()
     except KeyboardInterrupt:
         pass
     print_line(sentence("ha_ended", language))
@@ -99,7 +99,7 @@ def _tell(cluster: Cluster, language: str) -> None:
     print_line(sentence("ha_seen", language, address=f"http://127.0.0.1:{layout.seen}"))
     print_line(sentence("ha_look", language, command=" ".join(cluster.patronictl("list"))))
     print_line(sentence("ha_token", language, file=cluster.folder / "service-1" / "kiebitz.log"))
-    print_line(sentence("ha_trial", language))
+    print_line(sentence("ha_trial", language, boot=BOOT))
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from deploy.failures import Failure
 from deploy.ha import files, processes, state
@@ -15,6 +15,7 @@ from deploy.ha.layout import Layout, Machine
 from deploy.ha.programs import Programs
 from deploy.language import say
 
+BOOT = 45  # seconds
 _PATIENCE = 120.0  # seconds until something that does not come up is taken for broken
 _GRACE = 20.0  # seconds for an orderly end
 _LOOK = 0.2
@@ -28,6 +29,7 @@ class Cluster:
         self._programs, self._account = programs, account
         self._environment = processes.marked(self.folder)
         self._started: dict[str, subprocess.Popen[bytes]] = {}
+        self._how: dict[str, Callable[[], subprocess.Popen[bytes]]] = {}
 
     def start(self) -> None:
         """Until there is a primary, and HAProxy leads to it."""
@@ -49,6 +51,8 @@ class Cluster:
         folder.chmod(0o700)
         for path in (folder, *folder.glob("*.*")):
             self._owned(path)
+        if subprocess.run([*self._within(), "test", "-w", str(folder)], check=False).returncode != 0:
+            raise Failure(say("ha_not_reached", account=self._account or "", folder=folder), say("ha_other_folder"))
 
     def places(self, machine: Machine) -> files.Places:
         folder = self.folder / machine.name
@@ -96,6 +100,17 @@ class Cluster:
         self._start(f"service-{number + 1}/kiebitz", [kiebitz, "serve", "--migrate"], within, settings)
         self._until(lambda: state.is_ready(self.layout.services[number]))
 
+    def attend(self) -> NoReturn:
+        """What was killed is started again after a while: so long a machine takes to boot, and the others are without it."""
+        ended: dict[str, float] = {}
+        while True:
+            for name, process in self._started.items():
+                if process.poll() is None:
+                    ended.pop(name, None)
+                elif time.monotonic() - ended.setdefault(name, time.monotonic()) > BOOT:
+                    self._started[name] = self._how[name]()
+            time.sleep(_LOOK)
+
     def end(self) -> None:
         """Services first, then the primary's way, then PostgreSQL and etcd; at last whatever is still there."""
         for part in ("kiebitz", "haproxy", "patroni", "etcd"):
@@ -107,7 +122,8 @@ class Cluster:
 
     def _start(self, name: str, command: list[Any], within: list[str], more: dict[str, str] | None = None) -> None:
         log = self.folder / f"{name}.log"
-        self._started[name] = processes.start(command, log, self._environment | (more or {}), within)
+        self._how[name] = lambda: processes.start(command, log, self._environment | (more or {}), within)
+        self._started[name] = self._how[name]()
 
     def _within(self, machine: Machine | None = None, *, account: bool = True) -> list[str]:
         lent = self._account if account else None
