@@ -51,10 +51,12 @@ def patroni_yml(layout: Layout, machine: Machine, places: Places) -> str:
     )
 
 
-def haproxy_cfg(layout: Layout) -> str:
+def haproxy_cfg(layout: Layout, account: str | None = None) -> str:
+    """``account``: whose it becomes, where root starts it."""
     servers = "".join(f"    server {one.name} {one.address}:{one.postgres} check port {one.rest}\n" for one in layout.machines)
     proxy, seen = f"{LOOPBACK}:{layout.proxy}", f"{LOOPBACK}:{layout.seen}"
-    return _filled("haproxy.cfg", {"proxy": proxy, "seen": seen, "servers": servers})
+    taken = f"    user {account}\n    group {account}\n" if account else ""
+    return _filled("haproxy.cfg", {"account": taken, "proxy": proxy, "seen": seen, "servers": servers})
 
 
 def kiebitz_env(layout: Layout) -> str:
@@ -91,7 +93,7 @@ def write_for_machines(layout: Layout, folder: Path, postgres_programs: Path) ->
             ("patroni.service", patroni_service()),
         )
     ]
-    return [*files, write(folder / "haproxy.cfg", haproxy_cfg(layout)), write(folder / "kiebitz.env", kiebitz_env(layout))]
+    return [*files, write(folder / "haproxy.cfg", haproxy_cfg(layout, "haproxy")), write(folder / "kiebitz.env", kiebitz_env(layout))]
 
 
 def _of(machine: Machine) -> dict[str, object]:
