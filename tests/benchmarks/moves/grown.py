@@ -62,10 +62,15 @@ def _works(ask: Ask, server: Running, times: int) -> dict[str, Callable[[], Call
 
 
 def _filled(stack: ExitStack, place: Place, size: int) -> tuple[Place, Running]:
+    return place, stack.enter_context(kiebitz(place, filled(place, size)))
+
+
+def filled(place: Place, size: int) -> str:
+    """So many events, and all projections of them; a recorder's token."""
     token = recorder_of(place.settings)
     insert = insert_sqlite if place.settings.embedded else insert_postgres
     insert(place.settings, islice(played_together(games_of_all(1)), size))
     with open_services(place.settings, alone=place.settings.embedded) as services:
         services.projector.prepare()
         services.projector.catch_up()
-    return place, stack.enter_context(kiebitz(place, token))
+    return token
