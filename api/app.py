@@ -31,6 +31,7 @@ from api.http.response import Response
 from api.http.sending.completing import Completing
 from api.http.sending.keeping import let_keep
 from api.http.sending.origins import Origins
+from api.http.sending.request_ids import note_request, request_id_of
 from api.http.tokens import Tokens
 from api.looks.routes import ROUTES as LOOKS
 from api.pages.problems import problem_or_page
@@ -69,10 +70,13 @@ class App(Litestar):
     short_way: ShortWay
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive | LifeSpanReceive, send: Send | LifeSpanSend) -> None:
-        if scope["type"] == ScopeType.HTTP and self.short_way.enters(http := cast(HTTPScope, scope)):
-            await self.short_way(http, cast(Receive, receive), cast(Send, send))
-        else:
-            await super().__call__(scope, receive, send)
+        if scope["type"] == ScopeType.HTTP:
+            http = cast(HTTPScope, scope)
+            http.setdefault("state", {})
+            if self.short_way.enters(http):
+                return await self.short_way(http, cast(Receive, receive), cast(Send, send))
+            note_request(request_id_of(http))
+        return await super().__call__(scope, receive, send)
 
 
 def create_app(services: Services) -> Litestar:

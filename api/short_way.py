@@ -20,6 +20,7 @@ from api.http.limits import Patience
 from api.http.request import Request
 from api.http.response import Response
 from api.http.sending.completing import Completing
+from api.http.sending.request_ids import note_request, request_id_of
 from api.pages.problems import problem_or_page
 
 _GAME = "{game:uuid}"
@@ -78,6 +79,7 @@ class ShortWay:
 
     async def answered(self, scope: HTTPScope, receive: Receive) -> Answer:
         """The whole answer to a request that enters."""
+        note_request(request_id_of(cast(Scope, scope)))
         try:
             start, body = await self._patience.keep(self._answer, scope, receive, _nothing_yet)
         except Exception as error:

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 from api.services import Bound, Limits, Services
 from deploy.clock import now
-from deploy.exports import ExportProcess
+from deploy.exports import ExportProcess, ExportWork
 from deploy.failures import Failure, older_copy
 from deploy.language import say
 from deploy.projecting.drive import ProcessDrive
@@ -191,7 +191,7 @@ def open_services(
         closing(
             Journal(events, clock, alone=alone, snapshot_key=key or snapshot_key(settings, create=not look), keeps_up=worker == 1)
         ) as journal,
-        closing(ExportProcess(settings.journal_url, settings.projections_url)) as exports,
+        closing(ExportProcess(ExportWork(settings.journal_url, settings.projections_url, settings.log_format))) as exports,
     ):
         if drive is not None:
             events.on_news(drive.recorded)
@@ -219,7 +219,8 @@ def open_services(
 @contextmanager
 def projecting_apart(settings: Settings) -> Iterator[ProcessDrive]:
     """A process that projects, and comes up while the server does."""
-    with closing(ProcessDrive(Work(settings.journal_url, settings.projections_url, uuid4().hex[:12]))) as drive:
+    work = Work(settings.journal_url, settings.projections_url, uuid4().hex[:12], settings.log_format)
+    with closing(ProcessDrive(work)) as drive:
         drive.warm_up()
         yield drive
 

@@ -21,6 +21,7 @@ from api.common.exporting import AWAY, DONE, FAILED
 from api.common.tables.files import TableFile, table_pieces
 from api.games.games_table import GamesFile
 from api.games.score_pdf import SheetPdf, pdf_of
+from api.http.sending.request_ids import current_request_id, note_request
 from api.players.tables import PlayersFile
 from api.rulings.dispute_list import DisputesFile
 from api.scores.files import ScoreFile, score_pieces
@@ -28,7 +29,9 @@ from api.scores.results import ResultsFile
 from api.standings.tables import StandingsFile
 from api.tournaments.tables import TournamentsFile
 from deploy.compose import Readers, open_readers
+from deploy.exports import ExportWork
 from deploy.giving_way import give_way
+from deploy.logs.lines import start_logging
 from deploy.structs import learn_structs
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
@@ -36,6 +39,7 @@ from domain.journal.commits import StoreAway
 Job: TypeAlias = ScoreFile | SheetPdf | GamesFile | PlayersFile | TournamentsFile | StandingsFile | ResultsFile | DisputesFile
 Step = TypeVar("Step")
 
+_REQUEST = msgspec.json.Decoder(str | None)
 _JOB = msgspec.json.Decoder(Job)
 _LOG = logging.getLogger("kiebitz.exports")
 
@@ -47,12 +51,12 @@ class _Unwanted(Exception):
 def main() -> None:
     give_way()
     learn_structs()
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     for number in (signal.SIGINT, signal.SIGTERM):  # often sent to the whole group: it ends with the server, which lets requests end first
         signal.signal(number, signal.SIG_IGN)
-    journal_url, projections_url = msgspec.json.decode(sys.stdin.buffer.readline(), type=tuple[str, str])
+    work = msgspec.json.decode(sys.stdin.buffer.readline(), type=ExportWork)
+    start_logging(work.log_format, current_request_id)
     Thread(target=_end_with_the_server, daemon=True).start()
-    with open_readers(journal_url, projections_url) as readers, socket.socket(fileno=int(sys.argv[1])) as jobs:
+    with open_readers(work.journal_url, work.projections_url) as readers, socket.socket(fileno=int(sys.argv[1])) as jobs:
         while handed := socket.recv_fds(jobs, 1, 2)[1]:
             Thread(target=_serve, args=(readers, *handed), daemon=True).start()
 
@@ -85,6 +89,7 @@ def _made(readers: Readers, written: BinaryIO, told: socket.socket) -> bytes:
 
 def _make(readers: Readers, written: BinaryIO, told: socket.socket) -> None:
     with told.makefile("rb") as asked:
+        note_request(_REQUEST.decode(asked.readline()))
         job = _JOB.decode(asked.readline())
     for piece in _pieces(job, readers, told):
         written.write(piece)

@@ -6,8 +6,19 @@ import sys
 from typing import NamedTuple
 
 import msgspec
+from msgspec import Struct
+
+from deploy.logs.lines import LogFormat
 
 _COMMAND = (sys.executable, "-P", "-m", "deploy.export_worker")  # -P: nothing is imported from the folder that somebody happens to be in
+
+
+class ExportWork(Struct, frozen=True):
+    """What it is told first, and not by its command line, which others can read."""
+
+    journal_url: str
+    projections_url: str
+    log_format: LogFormat = "text"
 
 
 class _Running(NamedTuple):
@@ -16,11 +27,11 @@ class _Running(NamedTuple):
 
 
 class ExportProcess:
-    """It inherits no socket and no connection. Its standard input says first where the databases are, for a command line could be read
-    by others, and then stays open: when it ends, the process ends, whatever became of the server."""
+    """It inherits no socket and no connection. Its standard input stays open: when it ends, the process ends, whatever became of the
+    server."""
 
-    def __init__(self, journal_url: str, projections_url: str) -> None:
-        self._where = msgspec.json.encode((journal_url, projections_url)) + b"\n"
+    def __init__(self, work: ExportWork) -> None:
+        self._work = msgspec.json.encode(work) + b"\n"
         self._running: _Running | None = None
 
     def begin(self, file: int) -> socket.socket:
@@ -59,5 +70,5 @@ class ExportProcess:
             command = [*_COMMAND, str(theirs.fileno())]
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, pass_fds=[theirs.fileno()], bufsize=0)
         assert process.stdin is not None
-        process.stdin.write(self._where)
+        process.stdin.write(self._work)
         return _Running(process, ours)

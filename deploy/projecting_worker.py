@@ -15,6 +15,7 @@ from threading import Event, Thread
 import msgspec
 
 from deploy.compose import open_projector
+from deploy.logs.lines import start_logging
 from deploy.projecting.line import END, HURRY, first_said
 from deploy.projecting.process import Work
 from deploy.structs import learn_structs
@@ -76,10 +77,10 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):  # often sent to the whole group: it ends when the server says so
         signal.signal(number, signal.SIG_IGN)
     os.nice(_NICE)
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     learn_structs()
     line = _Line(socket.socket(fileno=sys.stdin.fileno()))  # never closed here: to who hears that would look like the end of the server
     if work := line.work():
+        start_logging(work.log_format)
         _project(work, line)
 
 

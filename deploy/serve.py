@@ -18,11 +18,14 @@ from litestar.types import ASGIApp
 from msgspec.structs import replace
 
 from api.app import create_app
+from api.http.sending.request_ids import current_request_id
 from api.services import Services
 from deploy.compose import open_services, projecting_apart, settle_epoch
 from deploy.connections.callers import USUAL, Callers, ConnectionLimits
 from deploy.connections.doors import address_of, listening
 from deploy.connections.protocol import protocol_for
+from deploy.logs.access import AccessLogged
+from deploy.logs.lines import start_logging
 from deploy.serve_lock import SoleWriter, lock_data_folder
 from deploy.settings import Settings
 from deploy.tls import tls_context
@@ -152,9 +155,11 @@ def run(
     limits: ConnectionLimits = USUAL,
     tls: SSLContext | None = None,
     beat: Beat | None = None,
+    *,
+    access_log: bool = False,
 ) -> None:
     """Serves until SIGTERM or SIGINT, then lets requests end and the writer store what waits. ``beat`` is called by the loop meanwhile."""
-    config = configured(app, limits, tls, beat)
+    config = configured(AccessLogged(app) if access_log else app, limits, tls, beat)
     # uvicorn raises the signal again when it is through; by itself that would look like a crash.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
@@ -170,15 +175,12 @@ def _end(number: int, _: object) -> None:
 
 def serve(settings: Settings, *, migrate_too: bool, accept_older_copy: bool, started: Started) -> None:
     """By one process."""
-    quiet_logging()
+    start_logging(settings.log_format, current_request_id)
     tls = tls_context(settings)
     opened = open_service(settings, apart=True, migrate_too=migrate_too, accept_older_copy=accept_older_copy)
     with opened as (services, lock), listening(settings.host, settings.port) as line:
         address = address_of(line, "https" if tls else "http")
         if lock is not None:
             lock.tell(address)
-        run(create_app(services), [line], lambda: started(services.registers, address), settings.limits, tls)
-
-
-def quiet_logging() -> None:
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+        app = create_app(services)
+        run(app, [line], lambda: started(services.registers, address), settings.limits, tls, access_log=settings.access_log)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from deploy.connections.callers import LOOPBACK, USUAL, ConnectionLimits, Network
 from deploy.failures import Failure, system_problem
 from deploy.language import say
+from deploy.logs.lines import LOG_FORMATS, LogFormat
 from deploy.private import FILE, private_folder
 
 DEFAULT_HOST = "127.0.0.1"
@@ -55,6 +56,8 @@ class Settings(Struct, frozen=True):
     trusted_proxies: tuple[Network, ...] = LOOPBACK
     cors_origins: tuple[str, ...] = ()
     webhook_networks: tuple[Network, ...] = ()
+    log_format: LogFormat = "text"
+    access_log: bool = False
 
     @property
     def limits(self) -> ConnectionLimits:
@@ -130,6 +133,8 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         trusted_proxies=_proxies(given("trusted_proxies")),
         cors_origins=_origins(given("cors_origins")),
         webhook_networks=_networks(given("webhook_networks")),
+        log_format=_log_format(given("log_format")),
+        access_log=_switch("ACCESS_LOG", given("access_log")),
     )
 
 
@@ -165,6 +170,18 @@ def _seconds(name: str, given: str | None, usual: float) -> float:
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", given) or float(given) == 0:
         raise Failure(say("bad_seconds", name=name, given=given))
     return float(given)
+
+
+def _log_format(given: str | None) -> LogFormat:
+    if given not in (None, *LOG_FORMATS):
+        raise Failure(say("bad_log_format", given=given))
+    return given or "text"
+
+
+def _switch(name: str, given: str | None) -> bool:
+    if given not in (None, "on", "off"):
+        raise Failure(say("bad_switch", name=name, given=given))
+    return given == "on"
 
 
 def _proxies(given: str | None) -> tuple[Network, ...]:

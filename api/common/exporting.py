@@ -1,9 +1,10 @@
 """Exports that another process makes, so that nobody who plays has to wait for them.
 
-The server opens a file without a name and hands it over with one end of a line (``Exports.begin``). On the line the server says in one line
-of JSON what is wanted, and closes its side when nobody wants it any more. The process answers in lines: how many bytes stand in the file by
-now, again and again, and at last ``DONE``, or ``AWAY`` where the database or the disk does not answer, or ``FAILED`` where our program has
-a fault, which stands in the log. So one who reads slowly keeps the process from nothing, and the file is gone with whoever holds it.
+The server opens a file without a name and hands it over with one end of a line (``Exports.begin``). There it says in two lines of JSON for
+which request what is wanted, and closes its side when nobody wants it any more. The process answers in lines: how many bytes stand in the
+file by now, again and again, and at last ``DONE``, or ``AWAY`` where the database or the disk does not answer, or ``FAILED`` where our
+program has a fault, which stands in the log. So one who reads slowly keeps the process from nothing, and the file is gone with whoever
+holds it.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ from api.http.errors import BrokenOff, Crowded
 from api.http.limits import Places
 from api.http.request import Request
 from api.http.response import encode
+from api.http.sending.request_ids import current_request_id
 from api.http.tokens import Principal
 from api.services import Export, Exports
 from domain.errors import Unavailable
@@ -79,7 +81,7 @@ class Exporting:
     async def _make(self, export: Export, file: BinaryIO, grown: _Grown) -> None:
         try:
             async with self._turn(export.lane), self._line(file) as (reader, writer):
-                writer.write(encode(export) + b"\n")
+                writer.write(encode(current_request_id()) + b"\n" + encode(export) + b"\n")
                 while (line := await self._heard(reader.readline())) not in (DONE, AWAY, FAILED):
                     if not line:
                         raise BrokenOff

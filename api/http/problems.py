@@ -158,7 +158,8 @@ def problem_response(request: Request, error: Exception) -> Response:
     if kind.status == 500 or isinstance(error, _AWAY):
         extras["id"] = request_id_of(request.scope)
         trace = error if kind.status == 500 else None
-        _LOG.error("problem %s at %s %s: %s", extras["id"], request.method, request.url.path, error, exc_info=trace)
+        named = {"error_id": extras["id"]}
+        _LOG.error("problem %s at %s %s: %s", extras["id"], request.method, request.url.path, error, exc_info=trace, extra=named)
     code = kind.name if kind is UNEXPECTED else getattr(error, "code", kind.name)
     problem = Problem(type=f"/docs#{kind.name}", title=kind.title(spoken), status=kind.status, detail=detail, code=code, **extras)
     headers += [("content-language", spoken), ("cache-control", "no-store"), ("vary", "accept-language, authorization")]

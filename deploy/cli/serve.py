@@ -1,5 +1,6 @@
 """`kiebitz serve`."""
 
+import logging
 import os
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,12 +12,14 @@ from api.sessions.codes import sign_in_address
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.clock import now
+from deploy.failures import explained
 from deploy.language import lang_option, sentence
 from deploy.serve import serve
 from deploy.tokens import First, first_token
 from deploy.workers.serving import serve_by_workers
 from domain.journal.registers import Registers
 
+_LOG = logging.getLogger("kiebitz.serve")
 _TRY_IT = """  curl -X POST {address}/v1/games -H "Authorization: Bearer {token}" \\
     -H "Content-Type: application/json" -d '{{"ruleset": "casino", "seats": 2}}'"""
 
@@ -49,10 +52,17 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
         _say(sentence("listening_docs", language, address=address))
         _welcome(first_token(registers, now), address, flags, language)
 
-    if settings.workers > 1:
-        serve_by_workers(settings, flags, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=started)
-    else:
-        serve(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=started)
+    try:
+        if settings.workers > 1:
+            serve_by_workers(settings, flags, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=started)
+        else:
+            serve(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=started)
+    except Exception as error:
+        if settings.log_format == "text":
+            raise  # told on the terminal
+        failure = explained(error)
+        _LOG.critical("%s", failure or error, exc_info=None if failure else error)
+        raise click.exceptions.Exit(failure.exit_code if failure else 1) from error
 
 
 def _welcome(first: First | None, address: str, flags: dict[str, Any], language: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
+from deploy.logs.lines import LogFormat
 from deploy.projecting.line import END, Line
 from projections.engine.drive import Follower, Reached
 
@@ -25,6 +26,7 @@ class Work(Struct, frozen=True):
     journal_url: str
     projections_url: str
     holder: str
+    log_format: LogFormat = "text"
 
 
 class ProjectingProcess:

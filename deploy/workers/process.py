@@ -13,11 +13,13 @@ from contextlib import ExitStack
 import msgspec
 
 from api.app import create_app
+from api.http.sending.request_ids import current_request_id
 from deploy.compose import open_services
 from deploy.failures import explained
 from deploy.language import language_of
+from deploy.logs.lines import start_logging
 from deploy.projecting.line import Line, first_said
-from deploy.serve import ANSWER, quiet_logging, run
+from deploy.serve import ANSWER, run
 from deploy.settings import read_settings
 from deploy.tls import tls_context
 from deploy.usage import headed
@@ -28,7 +30,6 @@ from deploy.workers.worker import BEATS, READY, Task
 def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: sys.exit(0))
-    quiet_logging()
     line = socket.socket(fileno=sys.stdin.fileno())
     told, rest = first_said(line)
     try:
@@ -44,6 +45,7 @@ def main() -> None:
 
 def _serve(task: Task, line: Line) -> None:
     settings = read_settings(os.environ, **task.flags)
+    start_logging(settings.log_format, current_request_id)
 
     async def beat() -> None:
         line.mention(BEATS)
@@ -55,7 +57,8 @@ def _serve(task: Task, line: Line) -> None:
     ):
         services.journal.store.settle()
         sockets = [stack.enter_context(socket.socket(fileno=number)) for number in task.sockets]
-        run(create_app(services), sockets, lambda: line.mention(READY), settings.limits, tls_context(settings), beat)
+        app, tls = create_app(services), tls_context(settings)
+        run(app, sockets, lambda: line.mention(READY), settings.limits, tls, beat, access_log=settings.access_log)
 
 
 if __name__ == "__main__":

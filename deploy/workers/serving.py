@@ -9,7 +9,8 @@ from deploy.compose import open_event_store, projecting_apart
 from deploy.connections.doors import Door
 from deploy.failures import Failure
 from deploy.language import say
-from deploy.serve import open_service, quiet_logging
+from deploy.logs.lines import start_logging
+from deploy.serve import open_service
 from deploy.settings import Settings
 from deploy.snapshot_key import snapshot_key
 from deploy.tls import tls_context
@@ -37,7 +38,7 @@ def serve_by_workers(
     """
     if settings.embedded:
         raise Failure(say("workers_embedded"))
-    quiet_logging()
+    start_logging(settings.log_format)
     scheme = "https" if tls_context(settings) else "http"
     with projecting_apart(settings) as drive:
         with open_service(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy) as (services, _):

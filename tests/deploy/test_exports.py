@@ -32,7 +32,7 @@ from api.scores.text import csv_head
 from api.services import Bound, Export, Services
 from deploy.compose import open_readers
 from deploy.export_worker import Job
-from deploy.exports import ExportProcess
+from deploy.exports import ExportProcess, ExportWork
 from deploy.giving_way import NICE
 from deploy.settings import Settings
 from domain.access.reach import WHOLE
@@ -76,7 +76,7 @@ def kiebitz(folder: Path) -> Iterator[Service]:
 def process(folder: Path, kiebitz: Service) -> Iterator[ExportProcess]:
     """One apart from the service's, on the same database."""
     settings = Settings(data=folder / "data")
-    with closing(ExportProcess(settings.journal_url, settings.projections_url)) as process:
+    with closing(ExportProcess(ExportWork(settings.journal_url, settings.projections_url))) as process:
         yield process
 
 
@@ -125,7 +125,7 @@ def run(process: ExportProcess, ask: Callable[[Exporting], Any]) -> Any:
 def said(process: ExportProcess, file: int, job: Export, *, wanted: bool = True) -> bytes:
     """All that it says about a job."""
     with process.begin(file) as line, line.makefile("rb") as lines:
-        line.sendall(encode(job) + b"\n")
+        line.sendall(encode("request-7") + b"\n" + encode(job) + b"\n")
         if not wanted:
             line.shutdown(socket.SHUT_WR)
         return lines.read()

@@ -144,3 +144,16 @@ def test_networks_to_which_webhooks_may_lead_are_named_with_commas():
     assert read_settings({}).webhook_networks == ()
     found = read_settings({"KIEBITZ_WEBHOOK_NETWORKS": "10.0.0.0/8, 127.0.0.1,fd00::/8"}).webhook_networks
     assert list(map(str, found)) == ["10.0.0.0/8", "127.0.0.1/32", "fd00::/8"]
+
+
+def test_the_log_is_for_people_unless_it_is_asked_for_otherwise():
+    assert (read_settings({}).log_format, read_settings({}).access_log) == ("text", False)
+    given = read_settings({"KIEBITZ_LOG_FORMAT": "json", "KIEBITZ_ACCESS_LOG": "on"})
+    assert (given.log_format, given.access_log) == ("json", True)
+    assert read_settings({"KIEBITZ_ACCESS_LOG": "off"}).access_log is False
+
+
+@pytest.mark.parametrize(("name", "given"), [("LOG_FORMAT", "xml"), ("ACCESS_LOG", "yes")])
+def test_another_form_of_the_log_is_refused_with_those_that_there_are(name: str, given: str):
+    with pytest.raises(Failure, match=f"KIEBITZ_{name} is .* or .*, not '{given}'"):
+        read_settings({f"KIEBITZ_{name}": given})

@@ -12,6 +12,7 @@ from api.http.errors import Forbidden, TooMany, Unauthenticated
 from api.http.guards import admitted_again
 from api.http.places import Within
 from api.http.request import Request, address_of, header
+from api.http.sending.request_ids import note_request
 from domain.errors import Unavailable, Unknown
 from domain.journal.commits import StoreAway
 
@@ -46,6 +47,7 @@ class Gate:
                 del self._held[key]
 
     async def _look(self) -> None:
+        note_request(None)
         while self._held:
             await asyncio.sleep(EVERY)
             for request, within, mails in list(self._held.values()):

@@ -11,6 +11,7 @@ from api.common.change_signal import ChangeSignal
 from api.common.live.followed import FollowedGame
 from api.common.live.mail import Mail, Reason
 from api.http.request import Request
+from api.http.sending.request_ids import note_request
 from domain.errors import Unavailable
 from domain.game import Game
 from domain.journal.application import Journal
@@ -105,6 +106,7 @@ class News:
 
     async def _read(self) -> None:
         """Ends when nobody follows any more. Where the store is away it goes on when it is back."""
+        note_request(None)
         while self._mails and not self._is_stopped():
             try:
                 await self._look()

@@ -1,11 +1,16 @@
 """Every answer names its request, and so do the log and the problem of a fault."""
 
+import asyncio
+import json
 import logging
 import re
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from api.http.sending.request_ids import current_request_id, note_request
+from deploy.logs.lines import JsonLines
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits
 from tests.api.http.test_strictness import as_sent
 
@@ -61,6 +66,36 @@ def test_a_fault_is_found_in_the_log_by_the_id_of_its_answer(tmp_path: Path, cap
     assert (given.status_code in (500, 503), given.json()["id"], given.headers["request-id"]) == (True, "evening-1", "evening-1")
     assert made.json()["id"] == made.headers["request-id"]
     assert ["problem evening-1 at" in caplog.text, f"problem {made.json()['id']} at" in caplog.text] == [True, True]
+
+
+def test_a_thread_that_works_for_a_request_knows_of_which_and_a_task_that_goes_on_for_others_of_none():
+    async def others() -> str | None:
+        note_request(None)
+        return current_request_id()
+
+    async def answered() -> tuple[str | None, str | None, str | None]:
+        note_request("evening-1")
+        return await asyncio.to_thread(current_request_id), await asyncio.create_task(others()), current_request_id()
+
+    assert asyncio.run(answered()) == ("evening-1", None, "evening-1")
+    assert current_request_id() is None
+
+
+def test_a_line_of_the_log_names_the_request_whichever_way_it_went(tmp_path: Path):
+    told = StringIO()
+    handler = logging.StreamHandler(told)
+    handler.setFormatter(JsonLines(current_request_id))
+    with running(settings_of(tmp_path), without_limits) as service:
+        recorder = service.caller("recorder")
+        game = recorder.open()
+        service.services.store.close()
+        service.services.journal.store.close()
+        logging.getLogger("kiebitz.api").addHandler(handler)
+        recorder.get("/v1/games", headers={"Request-Id": "long"})
+        recorder.post(f"/v1/games/{game}/moves", {"seat": 0, "move": {}}, headers={"Request-Id": "short"})
+        logging.getLogger("kiebitz.api").removeHandler(handler)
+    lines = [json.loads(line) for line in told.getvalue().splitlines()]
+    assert [(line["request_id"], line["error_id"]) for line in lines] == [("long", "long"), ("short", "short")]
 
 
 def test_the_document_tells_of_it_at_every_answer(service: Service):

@@ -1,0 +1,98 @@
+"""How the lines of the log look, in every process of a service: for people, or one JSON object each for programs.
+
+docs/decisions/0065-operations.md says why this is no library.
+"""
+
+import logging
+import os
+import sys
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Literal, TypeAlias, cast, get_args
+
+import msgspec
+from msgspec import Struct
+
+LogFormat: TypeAlias = Literal["text", "json"]
+LOG_FORMATS: tuple[LogFormat, ...] = get_args(LogFormat)
+
+_TEXT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+_LOG = logging.getLogger("kiebitz")
+
+
+class Access(Struct, frozen=True):
+    """What the line of a request tells. ``status`` is missing where the caller had gone before there was one; ``milliseconds`` to the end
+    of the answer; ``principal``: his id, never his token.
+    """
+
+    method: str
+    path: str
+    status: int | None
+    milliseconds: float
+    principal: str | None
+
+
+class LogLine(Struct, frozen=True, omit_defaults=True):
+    """The closed list of what is told. ``error_id``: the one that an answer names."""
+
+    time: datetime
+    level: str
+    logger: str
+    message: str
+    process: int
+    request_id: str | None = None
+    error_id: str | None = None
+    access: Access | None = None
+    traceback: str | None = None
+
+
+class JsonLines(logging.Formatter):
+    """``request_id`` is asked for that of the request which the calling task or thread is about."""
+
+    def __init__(self, request_id: Callable[[], str | None]) -> None:
+        super().__init__()
+        self._request_id = request_id
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = LogLine(
+            time=datetime.fromtimestamp(record.created, UTC),
+            level=record.levelname.lower(),
+            logger=record.name,
+            message=_encodable(record.getMessage()),
+            process=record.process or os.getpid(),
+            request_id=self._request_id(),
+            error_id=getattr(record, "error_id", None),
+            access=getattr(record, "access", None),
+            traceback=_encodable(self.formatException(record.exc_info)) if record.exc_info and record.exc_info[0] else None,
+        )
+        return msgspec.json.encode(line).decode()
+
+
+def no_request() -> None:
+    """Of a process that answers none."""
+
+
+def start_logging(how: LogFormat, request_id: Callable[[], str | None] = no_request) -> None:
+    """To standard error, warnings and errors only. As JSON also what Python itself would say there."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter(_TEXT) if how == "text" else JsonLines(request_id))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    if how == "json":
+        logging.captureWarnings(True)
+        sys.excepthook = _ended
+        threading.excepthook = _thread_ended
+
+
+def _ended(*error: Any) -> None:
+    _LOG.critical("the process ends", exc_info=error)
+
+
+def _thread_ended(ended: threading.ExceptHookArgs) -> None:
+    if ended.exc_type is not SystemExit:
+        _LOG.error("a thread ended", exc_info=cast(Any, (ended.exc_type, ended.exc_value, ended.exc_traceback)))
+
+
+def _encodable(text: str) -> str:
+    """Names of files may hold what is no character."""
+    return text.encode(errors="backslashreplace").decode()
