@@ -1,7 +1,7 @@
 """What the API works with. ``deploy/compose.py`` builds it; nothing here knows which database lies underneath."""
 
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from ipaddress import IPv4Network, IPv6Network
@@ -13,6 +13,7 @@ from msgspec import Struct
 from domain.cards import Card
 from domain.journal.application import Journal
 from domain.journal.registers import Registers
+from domain.journal.store import Pool
 from domain.rules import Rulesets
 from projections.engine.projector import Projector
 from projections.engine.store import Store
@@ -96,6 +97,8 @@ class Services:
     limits: Limits = Limits()
     origins: tuple[str, ...] = ()
     """Of pages of elsewhere that browsers may let read answers."""
+    pools: Callable[[], Mapping[str, Pool]] = dict
+    """By what they are for; none of an embedded database."""
     webhook_networks: tuple[Network, ...] = ()
     """Private ones that webhooks may lead to, and to which they may go without https."""
     worker: int = 1

@@ -18,7 +18,7 @@ from deploy.projecting.process import Work
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
 from deploy.stores.migrating import is_being_filled, migrate, pending
-from deploy.stores.opening import open_events, open_projections
+from deploy.stores.opening import open_events, open_projections, pools_of
 from deploy.stores.postgres.connections import ANSWER
 from deploy.structs import learn_structs
 from domain.cards import Card
@@ -211,6 +211,7 @@ def open_services(
             exports=exports,
             limits=limits_of(settings),
             origins=settings.cors_origins,
+            pools=lambda: pools_of(events, store),
             webhook_networks=settings.webhook_networks,
             worker=worker,
         )

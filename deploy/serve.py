@@ -130,11 +130,11 @@ def fitting(limits: ConnectionLimits) -> ConnectionLimits:
     return replace(limits, connections=fit)
 
 
-def configured(app: ASGIApp, limits: ConnectionLimits, tls: SSLContext | None = None, beat: Beat | None = None) -> uvicorn.Config:
+def configured(app: ASGIApp, callers: Callers, tls: SSLContext | None = None, beat: Beat | None = None) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="uvloop",
-        http=cast("type[asyncio.Protocol]", protocol_for(Callers(fitting(limits)), getattr(app, "short_way", None))),
+        http=cast("type[asyncio.Protocol]", protocol_for(callers, getattr(app, "short_way", None))),
         ws="none",
         lifespan="on",
         log_config=None,
@@ -159,7 +159,8 @@ def run(
     access_log: bool = False,
 ) -> None:
     """Serves until SIGTERM or SIGINT, then lets requests end and the writer store what waits. ``beat`` is called by the loop meanwhile."""
-    config = configured(AccessLogged(app) if access_log else app, limits, tls, beat)
+    app.state["callers"] = callers = Callers(fitting(limits))
+    config = configured(AccessLogged(app) if access_log else app, callers, tls, beat)
     # uvicorn raises the signal again when it is through; by itself that would look like a crash.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)

@@ -42,13 +42,20 @@ class Exporting:
 
     def __init__(self, exports: Exports, places: Places) -> None:
         self._exports = exports
-        self._places = places
+        self.places = places
         self._turns = defaultdict[str, asyncio.Semaphore](lambda: asyncio.Semaphore(AT_ONCE))
         self._making = set[asyncio.Task[None]]()
+        self.waiting = 0
+        """For their turn."""
+
+    @property
+    def under_way(self) -> int:
+        """Those that wait among them."""
+        return len(self._making)
 
     async def pieces(self, principal: Principal, export: Export) -> AsyncGenerator[bytes, None]:
         """What is made, while it is made. Raises ``Crowded``, ``BrokenOff`` and ``Unavailable``."""
-        with self._places.taken(principal), TemporaryFile(prefix="kiebitz-") as file:
+        with self.places.taken(principal), TemporaryFile(prefix="kiebitz-") as file:
             grown: _Grown = asyncio.Queue()
             making = self._begun(export, file, grown)
             try:
@@ -94,11 +101,14 @@ class Exporting:
     async def _turn(self, lane: str) -> AsyncIterator[None]:
         """Raises ``Crowded``."""
         turn = self._turns[lane]
+        self.waiting += 1
         try:
             async with asyncio.timeout(TURN):
                 await turn.acquire()
         except TimeoutError:
             raise Crowded("exports", AT_ONCE, own=False) from None
+        finally:
+            self.waiting -= 1
         try:
             yield
         finally:

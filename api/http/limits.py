@@ -70,6 +70,15 @@ class Places:
         self._bound = bound
         self._taken = Counter[str]()
 
+    @property
+    def number(self) -> int:
+        """Of those that are taken."""
+        return self._taken.total()
+
+    @property
+    def most(self) -> int:
+        return self._bound.most
+
     @contextmanager
     def taken(self, principal: Principal) -> Iterator[None]:
         """A place for as long as the context lasts. Raises ``Crowded``."""

@@ -2,21 +2,22 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from time import perf_counter
 from typing import cast
 
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from api.common.live.news import News, news_of
 from api.http.counts import Counts
 from api.http.decoding import stamp
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
+from api.service.queues import each, queue_metrics, webhook_metrics
 from api.services import Services
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
@@ -38,17 +39,29 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
     admit=admitting("official"),
 )
 async def metrics(request: Request) -> Response:
-    registry = CollectorRegistry()
-    registry.register(_Numbers(services_of(request), cast(Counts, request.app.state["counts"]), news_of(request)))
-    text = await asyncio.to_thread(generate_latest, registry)
+    begun = perf_counter()
+    await asyncio.sleep(0)
+    turn = perf_counter()
+    numbers = _Numbers(services_of(request), cast(Counts, request.app.state["counts"]), list(queue_metrics(request)))
+    text = await asyncio.to_thread(lambda: _written(numbers, {"loop": turn - begun, "thread": perf_counter() - turn}))
     return Response(text, media_type=MEDIA_TYPE, headers=(("cache-control", "no-store"),))
 
 
+def _written(numbers: "_Numbers", waits: Mapping[str, float]) -> bytes:
+    """``waits``: seconds that this very request waited."""
+    numbers.queues.append(each("kiebitz_wait_seconds", "How long one waits for the loop's turn, and for a thread.", "what", waits))
+    registry = CollectorRegistry()
+    registry.register(numbers)
+    ProcessCollector(registry=registry)
+    GCCollector(registry)
+    return generate_latest(registry)
+
+
 class _Numbers(Collector):
-    def __init__(self, services: Services, counts: Counts, news: News) -> None:
+    def __init__(self, services: Services, counts: Counts, queues: list[Metric]) -> None:
+        self.queues = queues
         self._house = services
         self._counts = counts
-        self._news = news
 
     def describe(self) -> Iterable[Metric]:
         return ()
@@ -59,13 +72,13 @@ class _Numbers(Collector):
         yield _by("kiebitz_refusals", "Refusals by the rules.", "code", self._counts.refusals)
         yield _by("kiebitz_requests", "Requests answered.", "status", self._counts.requests)
         yield _by("kiebitz_sign_ins", "Attempts to sign in, by how they ended.", "result", self._counts.sign_ins)
-        yield GaugeMetricFamily("kiebitz_followers", "Who follows by a stream or a waiting request.", self._news.followers)
         writer = self._house.journal.writer
         yield CounterMetricFamily("kiebitz_append_groups", "Transactions that appended.", writer.groups)
         yield CounterMetricFamily("kiebitz_appended_commands", "Commands in these transactions.", writer.grouped)
         yield _by(
             "kiebitz_webhook_deliveries", "Messages of this process to webhooks, attempt by attempt.", "result", self._counts.deliveries
         )
+        yield from self.queues
         yield from self._webhooks()
         yield from self._lag()
 
@@ -77,6 +90,7 @@ class _Numbers(Collector):
             return
         now = stamp(self._house.clock()) if found else ""
         counted = Counter(one.status(now) for one in found)
+        yield from webhook_metrics(self._house, [one for one in found if one.status(now) in ("active", "failing")])
         family = GaugeMetricFamily("kiebitz_webhooks", "Webhooks by what becomes of their messages.", labels=["status"])
         for status in STATUSES:
             family.add_metric([status], counted[status])

@@ -47,7 +47,11 @@ class Room:
         self._busy: set[Caller] = set()
 
     def __len__(self) -> int:
-        return len(self._idle) + len(self._busy)
+        return len(self._idle) + self.busy
+
+    @property
+    def busy(self) -> int:
+        return len(self._busy)
 
     def enter(self, caller: Caller) -> bool:
         """False if everybody here is busy."""
@@ -84,6 +88,15 @@ class Callers:
         self._addresses: dict[Caller, str] = {}
         self.counted = lru_cache(_KNOWN)(self._counted)
         """Under what an address is counted; ``None`` for a trusted proxy, and for what is no address, such as a socket of this machine."""
+
+    @property
+    def busy(self) -> int:
+        """Who has a complete request under way."""
+        return self._all.busy
+
+    @property
+    def idle(self) -> int:
+        return len(self._all) - self.busy
 
     def enter(self, caller: Caller, host: str | None) -> bool:
         """False if there is no room. ``host`` is the other end of the connection."""

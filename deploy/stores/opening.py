@@ -12,6 +12,8 @@ from deploy.stores.sqlite.journal import SqliteEventStore
 from deploy.stores.sqlite.projections import SqliteProjections
 from deploy.stores.sqlite.transferring import SqliteEnd
 from deploy.stores.transferring.ends import End
+from domain.journal.store import EventStore, Pool
+from projections.engine.store import Store
 
 OpenedEvents: TypeAlias = SqliteEventStore | PostgresEventStore
 
@@ -43,3 +45,9 @@ def open_projections(
 def open_end(url: str) -> End:
     """One end of a transfer. The embedded file has to be there; tables need not."""
     return SqliteEnd(path_of(url)) if is_sqlite(url) else PostgresEnd(url)
+
+
+def pools_of(events: EventStore, projections: Store) -> dict[str, Pool]:
+    """By what they are for. Nobody waits for a connection to an embedded database."""
+    opened = {"journal": events, "projections": projections}
+    return {name: one.pool() for name, one in opened.items() if isinstance(one, PostgresEventStore | PostgresProjections)}

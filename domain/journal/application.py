@@ -79,6 +79,16 @@ class Journal(Archive):
         self._storing: set[UUID] = set()
         """Streams with events on their way to the store: what is cached of them may be older than what lies there."""
 
+    @property
+    def keys_held(self) -> int:
+        """Keys under which a command is under way in this process."""
+        return self._repeats.held
+
+    @property
+    def streams_held(self) -> int:
+        """Games and others in which a command of this process is under way."""
+        return len(self._locks)
+
     async def start(self) -> None:
         await self.writer.start()
         if self._keeps_up:

@@ -42,6 +42,10 @@ class LookWriter:
         self._thread = ThreadPoolExecutor(1, "looks")  # its own, so that none is missing where somebody reads
         self._task: asyncio.Task[None] | None = None
 
+    @property
+    def waiting(self) -> int:
+        return len(self._waiting)
+
     def knows(self, principal: str, game: UUID, view: str) -> bool:
         """Whether this was noted within the present minute: then nobody need ask whether it is to be noted. Waits for nothing."""
         minute = int(self._clock().timestamp()) // 60

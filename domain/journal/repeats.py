@@ -22,6 +22,11 @@ class Repeats:
         self._patience = patience
         self._under_way: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
 
+    @property
+    def held(self) -> int:
+        """Keys under which a command is under way here."""
+        return len(self._under_way)
+
     @asynccontextmanager
     async def one_at_a_time(self, call: Call) -> AsyncIterator[None]:
         """Holds the call's key: until the context ends, no other command is decided under it here. Raises ``InFlight``."""

@@ -32,6 +32,14 @@ class StoredStream(NamedTuple):
     events: int
 
 
+class Pool(NamedTuple):
+    """Connections to a database: so many are open, so many of them not in use, and so many callers wait for one."""
+
+    open: int
+    idle: int
+    waiting: int
+
+
 class EventStore(Registers, Protocol):
     """Usable from any thread, and beside other processes that write to the same database. All methods raise ``StoreAway``."""
 

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from time import perf_counter
 
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
@@ -28,6 +29,7 @@ GRACE = 2.0  # seconds: the store ends a transaction itself when its patience is
 class _QueuedCommit:
     commit: Commit
     future: "asyncio.Future[tuple[int, ...]]"
+    since: float
     until: float
     sent: bool = False
 
@@ -43,6 +45,7 @@ class GroupWriter:
         self._clock = clock
         self._queue: deque[_QueuedCommit] = deque()
         self._wake = asyncio.Event()
+        self._under_way: Sequence[_QueuedCommit] = ()
         self.groups = 0
         """Transactions so far, and the commits in them: how well moves travel together."""
         self.grouped = 0
@@ -76,7 +79,8 @@ class GroupWriter:
             raise StoreAway("the journal is not open for writing")
         if len(self._queue) >= self._limit:
             raise StoreAway("too many commands are waiting")
-        waiting = _QueuedCommit(commit, self._loop.create_future(), self._loop.time() + deadline)
+        now = self._loop.time()
+        waiting = _QueuedCommit(commit, self._loop.create_future(), now, now + deadline)
         self._queue.append(waiting)
         self._wake.set()
         try:
@@ -87,10 +91,28 @@ class GroupWriter:
                 return waiting.future.result()  # both came at once
             raise (Unclear if waiting.sent else StoreAway)("the time ran out") from None
 
+    @property
+    def queued(self) -> int:
+        """Commits that wait for the next transaction."""
+        return len(self._queue)
+
+    @property
+    def under_way(self) -> int:
+        """Commits in the present one."""
+        return len(self._under_way)
+
+    @property
+    def age(self) -> float:
+        """Seconds since the oldest of both came; 0 where there is none."""
+        oldest = next(iter((*self._under_way, *islice(self._queue, 1))), None)
+        return 0.0 if oldest is None else self._loop.time() - oldest.since
+
     async def _run(self) -> None:
         while True:
             if group := self._take():
+                self._under_way = group
                 await self._store(group)
+                self._under_way = ()
             elif self._closing:
                 return
             else:

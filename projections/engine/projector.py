@@ -148,6 +148,11 @@ class Projector:
         self._waiters.wait(self._until(sequence, name), timeout)
         return self._has(sequence, name)
 
+    @property
+    def waiting(self) -> int:
+        """Readers of this process who wait for an event."""
+        return len(self._waiters)
+
     async def wait_for_async(self, sequence: int, timeout: float, name: str | None = None) -> bool:
         """The same for a coroutine; blocks nothing."""
         await self._waiters.wait_for_async(self._until(sequence, name), timeout)

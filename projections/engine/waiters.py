@@ -14,8 +14,8 @@ class Waiters:
         self._lock = threading.Lock()
         self._entries: dict[object, tuple[Callable[[], bool], Callable[[], object]]] = {}
 
-    def __bool__(self) -> bool:
-        return bool(self._entries)
+    def __len__(self) -> int:
+        return len(self._entries)
 
     def wait(self, holds: Callable[[], bool], timeout: float) -> bool:
         """Whether it holds within so many seconds. Blocks the thread."""

@@ -218,6 +218,9 @@ def test_beyond_the_places_an_export_is_refused_and_those_that_wait_are_made(kie
             waiting = [threads.submit(exported, kiebitz) for _ in range(3)]
             under_way(kiebitz, 3)
             assert told(exported(kiebitz)) == (503, "own_exports_busy", True)
+            numbers = kiebitz.caller("director").get("/metrics").text.splitlines()
+            assert {f'kiebitz_exports{{state="{state}"}} {number}' for state, number in (("waiting", 1.0), ("making", 2.0))} <= {*numbers}
+            assert 'kiebitz_places_taken{what="exports"} 3.0' in numbers
         assert [told(each.result()) for each in waiting] == [LINES] * 3
     assert told(exported(kiebitz)) == LINES
 

@@ -7,7 +7,7 @@ from typing import Any
 import h11
 from uvicorn.server import ServerState
 
-from deploy.connections.callers import USUAL
+from deploy.connections.callers import USUAL, Callers
 from deploy.serve import configured
 from tests.evening.asgi import Driver, Headers
 
@@ -18,7 +18,7 @@ _OF_THE_CONNECTION = {"transfer-encoding", "connection"}
 class WireDriver(Driver):
     def __init__(self, app: Any, settle: Callable[[], Awaitable[None]]) -> None:
         super().__init__(app, settle)
-        self._config = configured(app, USUAL)
+        self._config = configured(app, Callers(USUAL))
         self._config.date_header = False
         self._config.load()
 

@@ -29,6 +29,11 @@ class Mail:
         self.over: Reason | None = None
         self.push: Push | None = None
 
+    @property
+    def has_news(self) -> bool:
+        """Whether something came that is not taken yet."""
+        return self._news.is_set()
+
     def wake(self) -> None:
         if self._at_once is None or self.over is not None or self._news.is_set() or not self._told(self._at_once):
             self._news.set()

@@ -52,7 +52,15 @@ class News:
 
     @property
     def followers(self) -> int:
-        return len({mail for mails in list(self._mails.values()) for mail in list(mails)})
+        return len(self._all_mails())
+
+    @property
+    def behind(self) -> int:
+        """Followers who have not taken yet what there is to tell."""
+        return sum(mail.has_news for mail in self._all_mails())
+
+    def _all_mails(self) -> set[Mail]:
+        return {mail for mails in list(self._mails.values()) for mail in list(mails)}
 
     def stop(self) -> None:
         """The service stops: all who follow are let go, and so is whoever comes now."""

@@ -18,6 +18,7 @@ from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from deploy.stores.errors import LACKS_RIGHTS, first_line
+from domain.journal.store import Pool
 
 WAIT = 5.0  # seconds for a connection of the pool
 ANSWER = 60.0
@@ -132,6 +133,10 @@ class PostgresDatabase:
         connection.patience = self._answer
         if configure is not None:
             configure(connection)
+
+    def numbers(self) -> Pool:
+        found = self.pool.get_stats()
+        return Pool(found["pool_size"], found["pool_available"], found["requests_waiting"])
 
     def connect(self, **more: str) -> Connection:
         """One apart from the pool, for the caller to close. Raises the driver's errors."""

@@ -24,7 +24,7 @@ from deploy.stores.postgres.turns import StreamTurns
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.epochs import Line
 from domain.journal.registers import Duplicate
-from domain.journal.store import PATIENCE
+from domain.journal.store import PATIENCE, Pool
 
 _READERS = 10
 _LEAST = 1.0  # seconds for a reply to the writer, however little of his time is left
@@ -61,6 +61,9 @@ class PostgresEventStore(SqlEventStore):
         """What came back from there, because something spoke against a part of it."""
         self._closing = Event()
         self._turns = StreamTurns(lambda: self._database.connect(application_name=f"{self._name}-turns"))
+
+    def pool(self) -> Pool:
+        return self._database.numbers()
 
     def close(self) -> None:
         self._closing.set()

@@ -10,6 +10,7 @@ from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatab
 from deploy.stores.postgres.lease import Lease, lock_tables
 from deploy.stores.postgres.roles import act_as_serving
 from domain.errors import Unavailable
+from domain.journal.store import Pool
 from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
 
 _CONNECTIONS = 12
@@ -81,6 +82,9 @@ class PostgresProjections:
             return True
         with self._database.connection() as connection:
             return self._lease.ask(connection)
+
+    def pool(self) -> Pool:
+        return self._database.numbers()
 
     def close(self) -> None:
         if self._lease.given:

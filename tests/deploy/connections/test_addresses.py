@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from uvicorn.server import ServerState
 
-from deploy.connections.callers import LOOPBACK, ConnectionLimits
+from deploy.connections.callers import LOOPBACK, Callers, ConnectionLimits
 from deploy.serve import configured
 
 FORGED = ("X-Forwarded-For: 203.0.113.9, 192.0.2.1", "X-Forwarded-Proto: http, https")
@@ -24,7 +24,7 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
 
 async def told(limits: ConnectionLimits, *requests: tuple[str, ...]) -> list[Any]:
     """What the service is told of the requests on one connection from this machine."""
-    config = configured(echo, limits)
+    config = configured(echo, Callers(limits))
     config.lifespan = "off"
     config.load()
     assert config.loaded_app is echo  # nothing stands between that would believe others

@@ -37,6 +37,14 @@ def test_who_was_dismissed_does_not_come_back_by_what_he_does():
     assert len(room) == 1
 
 
+def test_the_busy_and_the_idle_are_counted():
+    callers, guests = Callers(ConnectionLimits()), [Guest() for _ in range(3)]
+    for guest in guests:
+        callers.enter(guest, "192.0.2.7")
+    callers.mark(guests[0], busy=True)
+    assert (callers.busy, callers.idle) == (1, 2)
+
+
 def test_each_address_has_a_room_and_all_together_have_one():
     callers = Callers(ConnectionLimits(connections=3, per_address=2))
     guests = [Guest() for _ in range(5)]

@@ -118,6 +118,23 @@ def test_while_writing_is_stopped_who_was_sent_is_unclear_and_who_waits_is_not_s
     assert [game for _, game, _ in stored(events)] == [A, B]
 
 
+def test_what_waits_is_counted_and_how_long_the_oldest_has(events: OpenedEvents, journal_url: str):
+    async def test() -> None:
+        async with writing(events) as writer:
+            assert (writer.queued, writer.under_way, writer.age) == (0, 0, 0.0)
+            with writing_stopped(journal_url):
+                first = [asyncio.create_task(writer.append(commit(game, 1), deadline=60)) for game in (A, B)]
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)  # the group of these two is on its way
+                second = asyncio.create_task(writer.append(commit(C, 1), deadline=60))
+                await asyncio.sleep(0)
+                assert (writer.queued, writer.under_way, writer.age > 0) == (1, 2, True)
+            await asyncio.gather(*first, second)
+            assert (writer.queued, writer.age) == (0, 0.0)
+
+    run(test())
+
+
 def test_a_caller_who_gives_up_takes_nobody_with_him(events: OpenedEvents, journal_url: str):
     async def test() -> None:
         async with writing(events) as writer:

@@ -164,4 +164,5 @@ def test_metrics_count_who_follows(server: Served, viewer: str):
     with server.client() as client, following(stream_of(server, game), viewer) as seen:
         seen.until_id(2)
         told = client.get("/metrics").text
-    assert re.search(r"^kiebitz_followers [1-9]", told, re.MULTILINE)
+    for name in ("kiebitz_followers", 'kiebitz_places_taken{what="followers"}', 'kiebitz_connections{state="busy"}'):
+        assert re.search(rf"^{re.escape(name)} [1-9]", told, re.MULTILINE)
