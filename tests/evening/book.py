@@ -97,10 +97,10 @@ class Book:
         sent += [("content-length", str(len(body)))] if body is not None and "content-length" not in headers else []
         answer = Answer(*self._ask(method, target, sent, body or b""))
         request = {"n": self.number, "role": role, "method": method, "target": target, "headers": dict(headers), "body": _told(body)}
-        headers, told = _ordered(answer.headers), _told(_sorted(target, answer))
+        answered, told = _ordered(answer.headers), _told(_sorted(target, answer))
         if target == "/metrics" and answer.status == 200:
-            headers, told = [pair for pair in headers if pair[0] != "content-length"], _MEASURED.sub(r"\1 …", str(told))
-        self._keep({**request, "status": answer.status, "answered": headers, "answer": told})
+            answered, told = [pair for pair in answered if pair[0] != "content-length"], _MEASURED.sub(r"\1 …", str(told))
+        self._keep({**request, "status": answer.status, "answered": answered, "answer": told})
         return answer
 
 
