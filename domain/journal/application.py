@@ -258,6 +258,9 @@ class Journal(Archive):
         first = streams[0][1]
         self._in_line[first] += 1
         try:
+            if len(streams) == 1:
+                async with self._lock(first):
+                    return await self._recorded(call, streams, decide, note, board, dry_run=dry_run)
             async with AsyncExitStack() as locks:
                 for id in sorted(id for _, id in streams):  # the same order for every command, so that no two wait for each other
                     await locks.enter_async_context(self._lock(id))
