@@ -80,7 +80,9 @@ def stop_command(folder: Path, language: str) -> None:
 @click.option("--postgres", type=int, default=15, show_default=True, help="The version of PostgreSQL that the machines have, from Debian.")
 @lang_option
 def files_command(folder: Path, addresses: tuple[str, ...], postgres: int, language: str) -> None:
-    """Write the files of real machines at these ADDRESSES into FOLDER, with new passwords. Nothing is started."""
+    """Write the files of real machines at these ADDRESSES into a new FOLDER, with new passwords. Nothing is started."""
+    if folder.exists():
+        raise Failure(say("ha_files_there", folder=folder), say("ha_new_folder"))
     for file in files.write_for_machines(on_machines(addresses), folder, Path(f"/usr/lib/postgresql/{postgres}/bin")):
         print_line(str(file))
 

@@ -81,10 +81,13 @@ class Cluster:
 
     def make_database(self) -> None:
         """The role and the database of Kiebitz, at the first time."""
-        there = self._psql("SELECT 1 FROM pg_database WHERE datname = 'kiebitz'")
-        if not there:
-            self._psql(f"CREATE ROLE kiebitz LOGIN PASSWORD '{self.layout.passwords.kiebitz}'")
-            self._psql("CREATE DATABASE kiebitz OWNER kiebitz")
+        password = self.layout.passwords.kiebitz
+        for there, make in (
+            ("SELECT 1 FROM pg_roles WHERE rolname = 'kiebitz'", f"CREATE ROLE kiebitz LOGIN PASSWORD '{password}'"),
+            ("SELECT 1 FROM pg_database WHERE datname = 'kiebitz'", "CREATE DATABASE kiebitz OWNER kiebitz"),
+        ):
+            if not self._psql(there):
+                self._psql(make)
 
     def start_service(self, number: int, kiebitz: Path) -> None:
         """Its log holds the greeting. They share the key by which snapshots are sealed."""
@@ -136,8 +139,10 @@ class Cluster:
         return path
 
     def _psql(self, statement: str) -> str:
-        command = [str(self._programs.psql), "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--command", statement]
-        return subprocess.run([*command, self.layout.superuser_url], capture_output=True, text=True, check=True).stdout.strip()
+        """As the superuser. Neither his password nor the statement stands in the list of processes."""
+        command = [str(self._programs.psql), "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", self.layout.superuser_url]
+        known = self._environment | {"PGPASSWORD": self.layout.passwords.superuser}
+        return subprocess.run(command, input=statement, env=known, capture_output=True, text=True, check=True).stdout.strip()
 
     def _until(self, there: Callable[[], bool]) -> None:
         deadline = time.monotonic() + _PATIENCE

@@ -53,7 +53,8 @@ class Layout(Struct, frozen=True):
 
     @property
     def superuser_url(self) -> str:
-        return f"postgresql://postgres:{self.passwords.superuser}@{LOOPBACK}:{self.proxy}/postgres"
+        """Without the password."""
+        return f"postgresql://postgres@{LOOPBACK}:{self.proxy}/postgres"
 
 
 def on_loopback() -> Layout:

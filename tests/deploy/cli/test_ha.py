@@ -18,10 +18,14 @@ def test_who_may_not_install_is_told_what_to_install(tmp_path: Path):
 
 
 def test_three_machines_have_three_addresses(tmp_path: Path):
-    assert run("ha", "files", tmp_path, *ADDRESSES[:2]).returncode == 2
-    written = run("ha", "files", tmp_path, *ADDRESSES, "--postgres", "16")
-    assert str(tmp_path / "machine-3" / "patroni.yml") in written.stdout.splitlines()
-    assert "bin_dir: /usr/lib/postgresql/16/bin\n" in (tmp_path / "machine-3" / "patroni.yml").read_text()
+    folder = tmp_path / "files"
+    assert run("ha", "files", folder, *ADDRESSES[:2]).returncode == 2
+    written = run("ha", "files", folder, *ADDRESSES, "--postgres", "16")
+    assert str(folder / "machine-3" / "patroni.yml") in written.stdout.splitlines()
+    assert "bin_dir: /usr/lib/postgresql/16/bin\n" in (folder / "machine-3" / "patroni.yml").read_text()
+    before = (folder / "kiebitz.env").read_text()
+    assert run("ha", "files", folder, *ADDRESSES).returncode == 1
+    assert (folder / "kiebitz.env").read_text() == before
 
 
 def test_of_a_cluster_that_does_not_run_nothing_is_ended(tmp_path: Path):
