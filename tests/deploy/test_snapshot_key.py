@@ -10,7 +10,7 @@ import pytest
 from deploy.compose import open_services
 from deploy.failures import Failure
 from deploy.settings import Settings, read_settings
-from deploy.snapshot_key import snapshot_key
+from deploy.snapshot_key import snapshot_key, take_snapshot_key
 from domain.journal.snapshots import KEY_LENGTH
 
 SERVED = "postgresql://me@host/name"
@@ -85,3 +85,12 @@ def test_a_named_file_that_cannot_be_used_is_a_failure_in_words(tmp_path: Path, 
     (tmp_path / "short").write_text("abc")
     with pytest.raises(Failure, match="too short"):
         snapshot_key(Settings(tmp_path, url, snapshot_key_file=tmp_path / "short"))
+
+
+def test_a_store_that_was_transferred_takes_its_key_along_and_no_other_gives_way(tmp_path: Path):
+    source, target, other = (Settings(tmp_path / name) for name in ("source", "target", "other"))
+    keys = [snapshot_key(source), snapshot_key(other)]
+    take_snapshot_key(source, target)
+    take_snapshot_key(source, other)
+    assert [snapshot_key(target), snapshot_key(other)] == keys
+    assert stat.S_IMODE((target.data / "snapshots.key").stat().st_mode) == 0o600
