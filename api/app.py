@@ -49,8 +49,8 @@ from api.standings.routes import ROUTES as STANDINGS
 from api.tournaments.routes import ROUTES as TOURNAMENTS
 from api.webhooks.routes import ROUTES as WEBHOOKS
 from api.webhooks.sending.sender import Sender
-from domain.journal.look_writer import LookWriter
-from domain.journal.token_uses import TokenUses
+from domain.journal.noting.look_writer import LookWriter
+from domain.journal.noting.token_uses import TokenUses
 from replay.past import GamePasts
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (

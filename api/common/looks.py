@@ -10,8 +10,8 @@ from api.http.fields import Outgoing, alike
 from api.http.request import Request
 from api.http.tokens import Principal
 from domain.game import Game
-from domain.journal.look_writer import LookWriter
 from domain.journal.looks import Look
+from domain.journal.noting.look_writer import LookWriter
 from domain.openness.around import Around
 from domain.sight import Eyes
 

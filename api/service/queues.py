@@ -14,7 +14,7 @@ from api.http.request import Request, services_of
 from api.services import Services
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
-from domain.journal.look_writer import LookWriter
+from domain.journal.noting.look_writer import LookWriter
 from domain.journal.webhooks import Webhook
 
 

@@ -21,7 +21,6 @@ from tests.benchmarks import (
     pages,
     playouts,
     readers,
-    ready,
     rebuild,
     replay,
     tournaments,
@@ -30,7 +29,7 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.live import listeners
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, records
+from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, ready, records
 from tests.benchmarks.moves.machine import python
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {

@@ -25,7 +25,7 @@ from api.webhooks.sending.source import Source
 from api.webhooks.sending.telling import Telling
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway, Unclear
-from domain.journal.look_writer import LookWriter
+from domain.journal.noting.look_writer import LookWriter
 from domain.journal.webhooks import Webhook
 from replay.past import GamePasts
 

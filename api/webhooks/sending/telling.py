@@ -16,7 +16,7 @@ from domain.errors import Corrupt, Unknown
 from domain.events import Recorded
 from domain.game import Game
 from domain.journal.feed import FeedEntry
-from domain.journal.look_writer import LookWriter
+from domain.journal.noting.look_writer import LookWriter
 from domain.openness.around import Around
 from domain.sight import Eyes
 from replay.past import GamePast, GamePasts

@@ -16,7 +16,7 @@ from api.webhooks.sending.posting import Post
 from api.webhooks.sending.source import Source
 from api.webhooks.sending.telling import Telling
 from deploy.compose import open_services
-from domain.journal.look_writer import LookWriter
+from domain.journal.noting.look_writer import LookWriter
 from domain.journal.registers import Registers
 from domain.journal.store import EventStore
 from domain.journal.webhooks import Delivery, Webhook
