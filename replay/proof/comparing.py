@@ -36,11 +36,18 @@ def compare(view: Proven, record: Proven) -> Iterator[Otherwise]:
     told, full = view.file, record.file
     if told.view == FULL or full.view != FULL or full.first > 1 or told.stream != full.stream:
         raise Unproven("not_comparable")
-    if len(full.events) < len(told.events) or full.until(told.last).mark() != view.mark:
+    if len(full.events) < len(told.events):
         raise Unproven("not_the_record", str(told.last))
+    check_same_record(view, record)
     if told.edition != EDITION or not is_game(full):
         raise Unproven("not_comparable")
     return _differences(told, history_of(full)[: told.last])
+
+
+def check_same_record(early: Proven, late: Proven) -> None:
+    """Of two files of one game, as far as the first one goes; what they tell is not compared. Raises ``Unproven`` for two records."""
+    if late.file.until(early.file.last).mark() != early.mark:
+        raise Unproven("not_the_record", str(early.file.last))
 
 
 def is_game(file: ProofFile) -> bool:

@@ -104,7 +104,22 @@ class Held(Struct, frozen=True):
         return {"view": self.view, "record": self.record, "last": self.last, "differences": to_builtins(self.differences)}
 
 
-Found: TypeAlias = Bad | Good | Held
+class Together(Struct, frozen=True):
+    """Two views of one game, the second as long as the first or longer."""
+
+    early: str
+    late: str
+    last: int
+    exit_code: int = 0
+
+    def in_words(self, language: str) -> str:
+        return f"✓ {self.early}, {self.late}: {sentence('proven_same_record', language, last=self.last)}"
+
+    def as_json(self) -> dict[str, object]:
+        return {"view": self.early, "later": self.late, "last": self.last, "same": True}
+
+
+Found: TypeAlias = Bad | Good | Held | Together
 
 
 def _witnessed(by: Iterable[tuple[str, int]], language: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """`kiebitz verify`: proof files held against keys, the rules, and each other. It needs no store, no server and no network."""
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import click
@@ -9,13 +9,13 @@ import msgspec
 
 from deploy.cli.console import print_line
 from deploy.cli.files import opened
-from deploy.cli.proving.found import Bad, Found, Good, Held, bad
+from deploy.cli.proving.found import Bad, Found, Good, Held, Together, bad
 from deploy.failures import system_problem
 from deploy.language import lang_option, say, sentence
 from deploy.usage import WrongValue
 from domain.games import EDITIONS
 from replay.audit import audit
-from replay.proof.comparing import compare, history_of, is_game
+from replay.proof.comparing import check_same_record, compare, history_of, is_game
 from replay.proof.exact import Unproven
 from replay.proof.files import FULL, ProofFile
 from replay.proof.notes import VerifierKey, read_key
@@ -28,7 +28,8 @@ from replay.proof.verifying import verify_proof
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for each file and each comparison.")
 @lang_option
 def verify_command(files: tuple[Path, ...], keys: tuple[str, ...], as_json: bool, language: str) -> None:
-    """Is a proof file what a log signed? Records are judged by the rules, too, and each view is held against the record beside it.
+    """Is a proof file what a log signed? Records are judged by the rules, too, and each view is held against the record beside it, and
+    against longer views.
 
     Keys are those of the log, of what it tells (its name ends with /told), and of witnesses: who is named has to have signed. Take them
     from elsewhere than from the file.
@@ -79,11 +80,15 @@ def _is_record(file: ProofFile) -> bool:
 
 
 def _held(proven: Sequence[Good]) -> Iterator[Found]:
-    """Each view against each record of the same id."""
+    """Each view against each record of the same id, and each view against the next longer one."""
     views, records = ([one for one in proven if (one.proven.file.view == FULL) is full] for full in (False, True))
-    for view, record in product(views, records):
-        if view.proven.file.stream == record.proven.file.stream:
-            yield _held_against(view, record)
+    yield from (_held_against(view, record) for view, record in product(views, records) if _of_one_game(view, record))
+    by_length = sorted(views, key=lambda one: (one.proven.file.stream, one.proven.file.last))
+    yield from (_held_together(early, late) for early, late in pairwise(by_length) if _of_one_game(early, late))
+
+
+def _of_one_game(one: Good, other: Good) -> bool:
+    return one.proven.file.stream == other.proven.file.stream
 
 
 def _held_against(view: Good, record: Good) -> Found:
@@ -91,3 +96,11 @@ def _held_against(view: Good, record: Good) -> Found:
         return Held(view.file, record.file, view.proven.file.last, tuple(compare(view.proven, record.proven)))
     except Unproven as unproven:
         return bad(f"{view.file}, {record.file}", unproven)
+
+
+def _held_together(early: Good, late: Good) -> Found:
+    try:
+        check_same_record(early.proven, late.proven)
+    except Unproven as unproven:
+        return bad(f"{early.file}, {late.file}", unproven)
+    return Together(early.file, late.file, early.proven.file.last)

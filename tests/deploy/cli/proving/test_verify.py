@@ -90,6 +90,25 @@ def test_a_lie_in_a_view_is_shown_beside_the_truth(files: tuple[Path, Path]):
     ]
 
 
+def test_a_view_is_held_against_a_later_one_of_its_game(files: tuple[Path, Path], tmp_path: Path):
+    early, later = files[0], tmp_path / "later.json"
+    later.write_bytes(view(LOGGED, GAME, "public", WHOLE).as_bytes())
+    said = verify(later, early)
+    assert (said.exit_code, said.stdout.splitlines()[-2]) == (0, f"✓ {early}, {later}: up to position 20 both are views of the same record")
+
+
+def test_views_of_two_records_under_one_id_are_no_views_of_one_game(files: tuple[Path, Path], tmp_path: Path):
+    """As from a service that rewrote the game, and signed anew."""
+    early, later = files[0], tmp_path / "later.json"
+    other, rewritten = played("casino", seed="rewritten"), Log()
+    later.write_bytes(view(rewritten, other, "public", rewritten.add(*other.history)).as_bytes())
+    said = verify(early, later)
+    assert (said.exit_code, said.stdout.splitlines()[-2]) == (
+        1,
+        f"✗ {early}, {later}: this is not the record that stood when the view was told: up to position 20 it was another one",
+    )
+
+
 def test_what_proves_nothing_is_said_in_the_language_of_the_caller(files: tuple[Path, Path]):
     told, _ = files
     told.write_bytes(told.read_bytes().replace(b"p_arbiter", b"p_nobody_", 1))
