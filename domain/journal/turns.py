@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from uuid import UUID
 
-TURN = 0.02
+TURN = 0.05
 """Seconds that a process keeps its turn while commands of the stream wait in it: long beside what it costs to hand it on, and short for
 those who wait elsewhere."""
 _CONTESTED = 1.0  # seconds that a stream is recorded in by turns, after two conflicts in a row

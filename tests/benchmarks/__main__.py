@@ -29,7 +29,7 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.live import listeners
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, ready, records
+from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, ready, records, workers
 from tests.benchmarks.moves.machine import python
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
@@ -42,6 +42,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "appends": appends.figures,
     "moves": over_http.figures,
     "pace": pace.figures,
+    "workers": workers.figures,
     "lag": lag.figures,
     "parts": parts.figures,
     "grown": grown.figures,

@@ -165,7 +165,7 @@ def test_no_goal_is_held_against_fewer_than_five_quiet_rounds():
 def test_at_a_fixed_rate_a_request_is_late_from_when_it_was_due():
     """Both are due at once, on one line: the second one has waited for the answer to the first as well."""
     with socket.create_server(("127.0.0.1", 0)) as place, ThreadPoolExecutor(1) as thread:
-        told = thread.submit(send, Load(place.getsockname()[1], "", [[("/", "{}"), ("/", "{}")]], rate=1e9))
+        told = thread.submit(send, Load((place.getsockname()[1],), "", [[("/", "{}"), ("/", "{}")]], rate=1e9))
         line, _ = place.accept()
         with line:
             for _ in range(2):

@@ -72,7 +72,7 @@ def sending(ask: Ask, server: Running, requests: list[Requests], rate: float | N
 
     def send() -> Taken:
         cpu = cpu_of(server.process)
-        sent = ask(Load(server.port, server.token, requests, rate))
+        sent = ask(Load(server.ports, server.token, requests, rate))
         return Taken(sent.seconds, sent.latencies, cpu_of(server.process) - cpu)
 
     return send

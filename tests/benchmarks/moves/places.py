@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,9 +30,16 @@ class Place(Struct, frozen=True):
 
 
 class Running(Struct, frozen=True):
+    """``alone``: the ports of its workers, if it has several."""
+
     process: int
     port: int
     token: str
+    alone: tuple[int, ...] = ()
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        return self.alone or (self.port,)
 
 
 @contextmanager
@@ -102,7 +109,16 @@ def kiebitz(place: Place, token: str, **more: str) -> Iterator[Running]:
     with _started(command, environment(**also, **more)) as process:
         address = greeted(process).url
         put_beside(process.pid, OTHERS)
-        yield Running(process.pid, int(address.rpartition(":")[2]), token)
+        yield Running(process.pid, _port(address), token)
+
+
+@contextmanager
+def kiebitz_by(workers: int, place: Place, token: str) -> Iterator[Running]:
+    """The same by so many workers, on whichever cores."""
+    command = [str(KIEBITZ), "serve", "--port", "0", "--workers", str(workers), "--worker-port", "0", "--data", str(place.settings.data)]
+    with _started(command, environment(KIEBITZ_DATABASE_URL=place.settings.database_url or ""), core=None) as process:
+        served = greeted(process)
+        yield Running(process.pid, _port(served.url), token, tuple(map(_port, served.alone)))
 
 
 @contextmanager
@@ -112,10 +128,14 @@ def bare(token: str, *arguments: str) -> Iterator[Running]:
         yield Running(process.pid, int(process.stdout.readline()), token)
 
 
+def _port(address: str) -> int:
+    return int(address.rpartition(":")[2])
+
+
 @contextmanager
-def _started(command: list[str], variables: Mapping[str, str]) -> Iterator[subprocess.Popen[str]]:
+def _started(command: list[str], variables: Mapping[str, str], core: int | None = SERVER) -> Iterator[subprocess.Popen[str]]:
     with (
-        on_core(SERVER),
+        nullcontext() if core is None else on_core(core),
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=variables) as process,
     ):
         try:

@@ -124,7 +124,7 @@ def cpu_figure(name: str, what: Measured, goal: float | None = None) -> Figure:
     )
 
 
-def grown_figure(name: str, what: Measured, limit: str, beside: Measured, goal: float) -> Figure:
+def grown_figure(name: str, what: Measured, limit: str, beside: Measured, goal: float | None) -> Figure:
     """Processor time of the server a request, in µs, beside that of another work; the goal is the largest ratio."""
     each = [one.cpu / len(one.latencies) * 1e6 for one in what.counted]
     judged = goal if what.is_firm and beside.is_firm else None

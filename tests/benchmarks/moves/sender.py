@@ -17,9 +17,11 @@ _GAP = 0.02  # seconds until the first request, in which the connections settle
 
 
 class Load(msgspec.Struct):
-    """``callers``: what each sends, as paths and bodies, in order. ``rate``: requests a second by all of them, None for a closed loop."""
+    """``ports``: to which the callers go, in turn. ``callers``: what each sends, as paths and bodies, in order. ``rate``: requests a second
+    by all of them, None for a closed loop.
+    """
 
-    port: int
+    ports: tuple[int, ...]
     token: str
     callers: list[list[tuple[str, str]]]
     rate: float | None = None
@@ -37,7 +39,7 @@ class Caller:
     def __init__(self, number: int, load: Load) -> None:
         self.number = number
         self.due = 0.0
-        self.line = socket.create_connection(("127.0.0.1", load.port))
+        self.line = socket.create_connection(("127.0.0.1", load.ports[number % len(load.ports)]))
         self.line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._requests = [_request(load.token, path, body.encode()) for path, body in reversed(load.callers[number])]
         self._heard = b""

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from functools import cache
+from itertools import cycle, islice
 from math import ceil
 from typing import TypeAlias
 
@@ -27,7 +28,8 @@ def tables(server: Running, callers: int, moves: int) -> list[Requests]:
 
 
 async def _opened(server: Running, seeds: Sequence[int]) -> list[Requests]:
-    lines = [Line(*await asyncio.open_connection("127.0.0.1", server.port), server.token) for _ in range(_AT_ONCE)]
+    ports = islice(cycle(server.ports), _AT_ONCE)  # so that a game is opened where its moves are sent
+    lines = [Line(*await asyncio.open_connection("127.0.0.1", port), server.token) for port in ports]
 
     async def open_some(line: Line, some: Sequence[int]) -> list[Requests]:
         return [[(path, move) for move in _moves(seed)] for seed in some for path in [await opened(line, hand(seed)[0])]]

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TypeVar
 
 import msgspec
@@ -15,10 +15,13 @@ Result = TypeVar("Result")
 
 
 @contextmanager
-def worker(module: str, core: int, result: type[Result], *arguments: str) -> Iterator[Callable[[object], Result]]:
-    """Ends when the context does."""
+def worker(module: str, core: int | None, result: type[Result], *arguments: str) -> Iterator[Callable[[object], Result]]:
+    """On a core, or on whichever. Ends when the context does."""
     command = [sys.executable, "-m", module, *arguments]
-    with on_core(core), subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with (
+        nullcontext() if core is None else on_core(core),
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process,
+    ):
         assert process.stdin is not None
         assert process.stdout is not None
         asked, told = process.stdin, process.stdout
