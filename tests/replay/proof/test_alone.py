@@ -1,5 +1,6 @@
 """The verifier in one file and `kiebitz verify` agree: on what is proven, on what is not, and on files with a bit that flipped."""
 
+import ast
 import json
 import random
 import subprocess
@@ -105,6 +106,10 @@ def test_the_file_is_a_program_of_its_own(tmp_path: Path):
     assert lines[1] == "    bezeugt von witness.example/w1, 1795305600 Sekunden nach 1970"
     assert lines[2] == f"{bad}: NICHT BEWIESEN. Die Quittung gehört zu etwas anderem."
     assert lines[3] == alone.SAYS["de"]["limits"]
+
+
+def test_an_old_python_can_read_it():
+    ast.parse(Path(alone.__file__).read_text(encoding="utf-8"), feature_version=(3, 8))
 
 
 def test_it_says_the_same_in_every_language():
