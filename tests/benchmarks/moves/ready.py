@@ -45,7 +45,7 @@ def _killed(place: Place, token: str) -> Callable[[], Taken]:
     """A service that is killed while it records; what comes back starts it again."""
     with _started(place) as (process, port), ThreadPoolExecutor(1) as thread:
         _until_ready(port)
-        load = Load(port, token, tables(Running(process.pid, port, token), _CALLERS, _MOVES))
+        load = Load((port,), token, tables(Running(process.pid, port, token), _CALLERS, _MOVES))
         recording = thread.submit(send, load)
         sleep(_LOAD)
         process.kill()
