@@ -124,6 +124,7 @@ def test_what_is_asked_of_a_game_goes_to_one_worker_also_where_others_are_away(w
         while len(told) < 2:  # the first of many may happen to come to the same one
             with client_of(address, workers.token) as client:
                 game = open_game(client)
+                until(lambda: client.get(f"/v1/games/{game}").is_success)  # noqa: B023 -- asked at once
             before = recorded(workers)
             for _ in range(EACH):  # each by a connection of its own
                 with client_of(address, workers.token) as client:
@@ -148,6 +149,7 @@ def recorded(workers: Served) -> list[int]:
 def test_a_stream_through_it_tells_each_event_as_it_is_recorded(workers: Served, proxy: Callable, tmp_path: Path):
     with proxy(workers, tmp_path) as address, client_of(address, workers.token) as client:
         game = open_game(client)
+        until(lambda: client.get(f"/v1/games/{game}").is_success)  # two workers of the recipe are away, and HAProxy has to find out
         with following(f"{address}/v1/games/{game}/stream", workers.token) as follower:
             follower.until_id(1)
             for position, other in zip((2, 3, 4), cycle(workers.alone)):

@@ -19,7 +19,7 @@ NOT_PROVOKED = {
     422: "list_legal_moves refuses damaged tables and editions that are not kept any more; all other operations show it",
     409: "needs two requests under one key at once",
 }
-TIMED = {("sign_in", 429), ("openapi", 429), ("docs", 429)}
+TIMED = {("sign_in", 429), ("openapi", 429), ("docs", 429), ("verifier", 429)}
 """What is answered tells how much time has passed."""
 PROVOKED = {("announce_tournament", 409), ("register_players", 409), ("import_records", 409), ("prepare_boards", 409)}
 """All the same: what exists already."""
