@@ -40,8 +40,9 @@ def test_etcd_is_told_its_own_addresses_and_those_of_all():
         "ETCD_INITIAL_CLUSTER": "machine-1=http://10.0.0.1:2380,machine-2=http://10.0.0.2:2380,machine-3=http://10.0.0.3:2380",
         "ETCD_INITIAL_CLUSTER_TOKEN": "kiebitz",
         "ETCD_INITIAL_CLUSTER_STATE": "new",
-        "ETCD_HEARTBEAT_INTERVAL": "250",
-        "ETCD_ELECTION_TIMEOUT": "2500",
+        "ETCD_HEARTBEAT_INTERVAL": "150",
+        "ETCD_ELECTION_TIMEOUT": "1500",
+        "ETCD_PRE_VOTE": "true",
         "ETCD_AUTO_COMPACTION_RETENTION": "1",
     }
 

@@ -123,7 +123,7 @@ def _feed(layout: Layout, hall: Hall) -> Iterator[Finding]:
         recorded = [sequence for (sequence,) in db.execute("SELECT sequence FROM events ORDER BY sequence")]
     for how, told in hall.sequences().items():
         wrong = set(told) ^ set(recorded)
-        yield counted(f"feed by {how}: entries too many or too few", len(wrong) or told != recorded, len(recorded))
+        yield counted(f"feed by {how}: entries too many or too few", len(wrong) or int(told != recorded), len(recorded))
         if wrong:
             yield Finding(f"feed by {how}: told and not recorded, recorded and not told", f"{wrong & {*told}}, {wrong & {*recorded}}"[:200])
     yield Finding("followers of the feed who were sent back", f"{len(hall.feed.follower.sent_back)}, {hall.feed_listener.sent_back}")
