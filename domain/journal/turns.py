@@ -11,8 +11,8 @@ TURN = 0.05
 """Seconds that a process keeps its turn while commands of the stream wait in it: long beside what it costs to hand it on, and short for
 those who wait elsewhere."""
 _CONTESTED = 1.0  # seconds that a stream is recorded in by turns, after two conflicts in a row
-_LONGEST = 1.0  # seconds that is waited for a turn: whoever has it may stand still
-_WITHOUT = 5.0  # seconds in which none is asked for, after it was waited for in vain
+_LONGEST = 2.0  # seconds that is waited for a turn: whoever has it may stand still
+_WITHOUT = 10.0  # seconds in which none is asked for, after it was waited for in vain
 _MANY = 1000  # streams that are remembered
 
 

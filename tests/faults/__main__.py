@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from tests.faults import failover, following, importing, keys, killing, network, proofs, readers, tampering, unfinished
+from tests.faults import crowded, failover, following, importing, keys, killing, network, proofs, readers, tampering, unfinished
 from tests.faults.ha import apart
 from tests.faults.ha.plan import Kind, Plan, rounds_of
 from tests.faults.scene import Finding
@@ -18,6 +18,7 @@ SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
     "tampering": tampering.findings,
     "proofs": proofs.findings,
     "keys": keys.findings,
+    "crowded": crowded.findings,
     "unfinished": unfinished.findings,
     "failover": failover.findings,
     "readers": readers.findings,
