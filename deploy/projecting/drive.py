@@ -106,8 +106,8 @@ class ProcessDrive:
         if self._stopping.is_set():  # before it could be told
             process.end()
         for reached in process.answers(follower):
-            moved = follower.take(reached)
             self._failure = reached.failure
+            moved = follower.take(reached)
             self._answered.set()
             if moved and follower.awaited:
                 process.tell(HURRY)

@@ -63,7 +63,7 @@ class ProjectingProcess:
     def end(self) -> None:
         """It does the batch at hand to its end, and gives back what it holds."""
         self._line.say(END)
-        self._wait()
+        ended(self._process)
 
     def abandon(self) -> None:
         with self._process:
@@ -73,17 +73,14 @@ class ProjectingProcess:
     def ended(self) -> str:
         """How, once it has said the last."""
         self._line.close()
-        self._wait()
-        return how(self._process.returncode)
-
-    def _wait(self) -> None:
-        try:
-            self._process.wait(_END)
-        except subprocess.TimeoutExpired:
-            with self._process:
-                self._process.kill()
+        return ended(self._process)
 
 
-def how(code: int) -> str:
-    """How a process ended, by its exit code."""
+def ended(process: "subprocess.Popen[bytes]") -> str:
+    """How it ended, if need be because it was killed when the time was up."""
+    try:
+        code = process.wait(_END)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        code = process.wait()
     return signal.Signals(-code).name if code < 0 else f"exit code {code}"

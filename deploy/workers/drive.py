@@ -1,7 +1,7 @@
 """In a worker: what keeps its projections going is its parent, which has the process that projects."""
 
 from collections.abc import Callable
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 
 from deploy.projecting.drive import PATIENCE
 from deploy.projecting.line import APPENDED, HURRY, Line
@@ -17,6 +17,7 @@ class LineDrive:
         self._follower: Follower | None = None
         self._reached: Reached | None = None
         self._told = Event()
+        self._taking = Lock()
         Thread(target=self._listen, name="parent", daemon=True).start()
 
     @property
@@ -31,9 +32,10 @@ class LineDrive:
 
     def start(self, projector: Follower) -> None:
         """Returns when it is known how far the projections are, or when that takes long."""
-        self._follower = projector
-        if self._reached is not None:
-            projector.take(self._reached)
+        with self._taking:
+            self._follower = projector
+            if self._reached is not None:
+                projector.take(self._reached)
         self.hurry()
         self._told.wait(PATIENCE)
 
@@ -47,8 +49,9 @@ class LineDrive:
         self._line.tell(APPENDED)
 
     def take(self, reached: Reached) -> bool:
-        self._reached = reached
-        moved = self._follower is not None and self._follower.take(reached)
+        with self._taking:
+            self._reached = reached
+            moved = self._follower is not None and self._follower.take(reached)
         self._told.set()
         return moved
 

@@ -19,7 +19,7 @@ from deploy.workers.relay import Relay
 from deploy.workers.worker import Task, Worker
 
 _SILENCE = 15.0  # seconds: whose loop stands still for so long answers nobody in time
-_END = 25.0  # seconds for requests at hand, and for what is to be stored
+_END = 18.0  # seconds for requests at hand, and for what is to be stored
 _LOOK = 0.25  # seconds
 
 _LOG = logging.getLogger("kiebitz.serve")

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deploy.connections.doors import Door
-from deploy.projecting.process import how
+from deploy.projecting.process import ended
 
 READY, BEATS = b"r", b"b"
 """What it says beside what it says of projections (``deploy/projecting/line.py``): it answers; its loop goes on."""
@@ -85,4 +85,4 @@ class Worker:
     def ended(self) -> str:
         """How, once it says nothing more."""
         self.line.close()
-        return how(self._process.wait())
+        return ended(self._process)

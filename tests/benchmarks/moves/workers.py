@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from functools import partial
 
 import msgspec
+from msgspec import Struct
 
 from tests.benchmarks.measure import Figure
 from tests.benchmarks.moves.machine import cpu_of, memory_of
@@ -17,60 +18,21 @@ from tests.benchmarks.moves.tables import Requests, tables
 from tests.benchmarks.moves.worker import worker
 from tests.deploy.serving import client_of, done
 
-CALLERS, MOVES = 16, 100
-_CPU = 1.15
-_GOALS = {"different games": 1.0, "one game": 0.9}
-_TURN = msgspec.json.encode({"seat": 0, "move": {"type": "turn"}}).decode()
+CPU = 1.15
+"""So many times the processor time of one worker may a move take at different tables."""
 _MANY_CORES = 4
+_TURN = msgspec.json.encode({"seat": 0, "move": {"type": "turn"}}).decode()
 
 
-def figures(quick: bool) -> Iterator[Figure]:
-    numbers = (1, 2, 4) if (os.cpu_count() or 1) >= _MANY_CORES else (1, 2)
-    moves, rounds = (5, 1) if quick else (MOVES, ROUNDS)
-    with ExitStack() as stack:
-        ask = stack.enter_context(worker("tests.benchmarks.moves.sender", None, Sent))
-        database = stack.enter_context(roomy_server())
-        places = {number: stack.enter_context(database_place(database)) for number in numbers}
-        servers = {number: stack.enter_context(kiebitz_by(number, place, recorder_of(place.settings))) for number, place in places.items()}
-        works = {
-            (what, number): partial(_round, ask, server, database.process.pid, made, moves)
-            for number, server in servers.items()
-            for what, made in (("different games", tables), ("one game", one_game))
-        }
-        found = interleaved({f"{what} {number}": work for (what, number), work in works.items()}, rounds)
-        yield from _told({key: found[f"{key[0]} {key[1]}"] for key in works}, numbers)
-        for number, server in servers.items():
-            yield Figure(f"memory of the service with {_so_many(number)}, its other processes included", memory_of(server.process), "MB")
+class Scene(Struct, frozen=True):
+    """``goal``: of two workers, moves a second beside one."""
 
-
-def _told(found: dict[tuple[str, int], Measured], numbers: tuple[int, ...]) -> Iterator[Figure]:
-    for what, goal in _GOALS.items():
-        one = found[what, 1]
-        yield figure(f"moves in {what}, {CALLERS} at a time, one worker", one)
-        for number in numbers[1:]:
-            several, held = found[what, number], number == 2
-            name = f"{what}, {CALLERS} at a time, {_so_many(number)}"
-            yield figure(f"moves in {name}", several, "one worker", one, goal if held else None)
-            # Nobody promised what it costs that all want the same game.
-            most = _CPU if held and what == "different games" else None
-            yield grown_figure(f"processor time of service and database a move in {name}", several, "one worker", one, most)
-
-
-def _so_many(number: int) -> str:
-    return "one worker" if number == 1 else f"{number} workers"
-
-
-def _round(
-    ask: Ask, server: Running, database: int, made: Callable[[Running, int, int], list[Requests]], moves: int
-) -> Callable[[], Taken]:
-    requests = made(server, CALLERS, moves)
-
-    def send() -> Taken:
-        before = cpu_of(server.process) + cpu_of(database)
-        sent = ask(Load(server.ports, server.token, requests))
-        return Taken(sent.seconds, sent.latencies, cpu_of(server.process) + cpu_of(database) - before)
-
-    return send
+    name: str
+    made: Callable[[Running, int, int], list[Requests]]
+    callers: int
+    moves: int
+    goal: float
+    cpu: float | None = None
 
 
 def one_game(server: Running, callers: int, moves: int) -> list[Requests]:
@@ -80,3 +42,55 @@ def one_game(server: Running, callers: int, moves: int) -> list[Requests]:
         path = f"/v1/games/{done(opened)['game']}"
         done(client.post(f"{path}/hands", json={"dealer": 0, "deck": [], "fill": "sorted"}))
     return [[(f"{path}/moves", _TURN)] * moves for _ in range(callers)]
+
+
+SCENES = (
+    Scene("different games, 16 at a time", tables, 16, 100, 1.0, CPU),
+    Scene("different games, 64 at a time", tables, 64, 30, 1.0, CPU),
+    Scene("one game, 16 at a time", one_game, 16, 60, 0.9),
+)
+
+
+def figures(quick: bool) -> Iterator[Figure]:
+    numbers = (1, 2, 4) if (os.cpu_count() or 1) >= _MANY_CORES else (1, 2)
+    with ExitStack() as stack:
+        ask = stack.enter_context(worker("tests.benchmarks.moves.sender", None, Sent))
+        database = stack.enter_context(roomy_server())
+        places = {number: stack.enter_context(database_place(database)) for number in numbers}
+        servers = {number: stack.enter_context(kiebitz_by(number, place, recorder_of(place.settings))) for number, place in places.items()}
+        works = {
+            f"{scene.name}, {_so_many(number)}": partial(_round, ask, server, database.process.pid, scene, 3 if quick else scene.moves)
+            for scene in SCENES
+            for number, server in servers.items()
+        }
+        found = interleaved(works, 1 if quick else ROUNDS)
+        for scene in SCENES:
+            yield from _told(scene, {number: found[f"{scene.name}, {_so_many(number)}"] for number in numbers})
+        for number, server in servers.items():
+            yield Figure(f"memory of the service with {_so_many(number)}, all its processes", memory_of(server.process), "MB")
+
+
+def _told(scene: Scene, found: dict[int, Measured]) -> Iterator[Figure]:
+    one = found.pop(1)
+    yield figure(f"moves in {scene.name}, one worker", one)
+    for number, several in found.items():
+        name, held = f"{scene.name}, {_so_many(number)}", number == 2
+        yield figure(f"moves in {name}", several, "one worker", one, scene.goal if held else None)
+        yield grown_figure(
+            f"processor time of service and database a move in {name}", several, "one worker", one, scene.cpu if held else None
+        )
+
+
+def _so_many(number: int) -> str:
+    return "one worker" if number == 1 else f"{number} workers"
+
+
+def _round(ask: Ask, server: Running, database: int, scene: Scene, moves: int) -> Callable[[], Taken]:
+    requests = scene.made(server, scene.callers, moves)
+
+    def send() -> Taken:
+        before = cpu_of(server.process) + cpu_of(database)
+        sent = ask(Load(server.ports, server.token, requests))
+        return Taken(sent.seconds, sent.latencies, cpu_of(server.process) + cpu_of(database) - before)
+
+    return send

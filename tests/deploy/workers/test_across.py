@@ -133,7 +133,7 @@ def test_of_many_who_record_in_one_game_at_both_nobody_is_refused_and_nothing_is
     history = done(two.one.get(f"/v1/games/{game}/history?limit=1000"))["events"]
     by = [event["by"] for event in history if event["name"] == "move.played/1"]
     assert sorted(by.count(one) for one in set(by)) == [EACH] * CALLERS
-    assert changes(by, secrets, two) > CALLERS  # they did come between each other
+    assert changes(by, secrets, two) > 1  # they did come between each other
     assert done(two.other.get(f"/v1/games/{game}/audit"))["verdict"] == "sound"
 
 

@@ -87,16 +87,20 @@ def test_a_worker_that_was_killed_is_followed_by_another_and_the_others_go_on(wh
     with served(*where) as server, client_of(server.alone[0], server.token) as one, client_of(server.alone[1], server.token) as other:
         game = open_game(one)
         play_on(other, game)
-        [_, second] = workers_of(server)
+        [first, second] = workers_of(server)
         os.kill(second, signal.SIGKILL)
         for _ in range(3):
             play_on(one, game)
-        assert until(lambda: len(workers_of(server)) == 2 and second not in workers_of(server))
-        assert until(lambda: answers(server.alone[1]))
-        assert done(other.get(f"/v1/games/{game}"))["position"] == 5
+        assert until(lambda: gone([second]) and answers(server.alone[1]))
         assert play_on(other, game)["position"] == 6
+        os.kill(first, signal.SIGTERM)  # as somebody does who renews them one by one
+        assert until(lambda: gone([first]) and answers(server.alone[0]))
+        assert done(other.get(f"/v1/games/{game}"))["position"] == 6
         assert server.end() == 0
-        assert f"worker 2 (process {second}) ended (SIGKILL); it is started again in 0 s" in said(server)
+        assert [line.partition("worker ")[2] for line in said(server).splitlines()] == [
+            f"2 (process {second}) ended (SIGKILL); it is started again in 0 s",
+            f"1 (process {first}) ended (exit code 0); it is started again in 0 s",
+        ]
 
 
 def answers(url: str) -> bool:
