@@ -9,7 +9,7 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
-from deploy.cli.checks import machine, stored
+from deploy.cli.checks import durability, machine, stored
 from deploy.cli.checks.found import Found, State
 from deploy.cli.console import show
 from deploy.cli.options import STORE, setting_options, settings_of
@@ -76,6 +76,9 @@ _CHECKS: tuple[tuple[str, Callable[[Settings], Found], str | None], ...] = (
     ("folder", machine.check_folder, None),
     ("disk", machine.check_room, "folder"),
     ("database", stored.check_database, "folder"),
+    ("durability", durability.check_durability, "database"),
+    ("standbys", durability.check_standbys, "durability"),
+    ("speed", durability.check_speed, "standbys"),
     ("events", stored.check_append_only, "database"),
     ("tokens", stored.check_tokens, "database"),
     ("webhooks", stored.check_webhooks, "database"),

@@ -27,7 +27,7 @@ def check_python(_: Settings) -> Found:
 def check_folder(settings: Settings) -> Found:
     if not settings.embedded:
         return Found("ok", say("no_folder_needed"))
-    data, there = settings.data, _there(settings)
+    data, there = settings.data, nearest_folder(settings)
     if not there.is_dir() or not os.access(there, os.R_OK | os.W_OK | os.X_OK):
         return Found("wrong", say("not_writable", folder=there), say("other_folder"))
     if there != data:
@@ -39,7 +39,7 @@ def check_folder(settings: Settings) -> Found:
     return Found("ok", str(data))
 
 
-def _there(settings: Settings) -> Path:
+def nearest_folder(settings: Settings) -> Path:
     """The data folder, or what is there on the way to it."""
     return next(path for path in (settings.data, *settings.data.parents) if path.exists())
 
@@ -47,7 +47,7 @@ def _there(settings: Settings) -> Path:
 def check_room(settings: Settings) -> Found:
     if not settings.embedded:
         return Found("ok", say("no_disk_visible"))
-    free = shutil.disk_usage(_there(settings)).free
+    free = shutil.disk_usage(nearest_folder(settings)).free
     found = say("room_free", size=f"{free / 1e9:.1f}")
     if free >= _SCARCE:
         return Found("ok", found)

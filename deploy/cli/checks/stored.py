@@ -10,7 +10,7 @@ from deploy.compose import open_event_store, open_services
 from deploy.language import say
 from deploy.settings import Settings
 from deploy.stores.migrating import guard_script, is_guarded, pending
-from deploy.stores.postgres.connections import server_time
+from deploy.stores.postgres.connections import clock_skew, database_size
 from domain.access.scopes import EVERYTHING
 from domain.texts import Saying
 from projections.engine.fingerprints import SET_BACK
@@ -29,7 +29,8 @@ def check_database(settings: Settings) -> Found:
     with open_event_store(settings, look=True) as store:
         if (elsewhere := store.epochs()[-1].left_for) is not None:
             return Found("look", say("store_left", store=settings.store, to=elsewhere), say("store_left_there"))
-        return Found("ok", say("newest_sequence", store=settings.store, sequence=store.head()))
+        size = settings.journal_file.stat().st_size if settings.embedded else database_size(settings.journal_url)
+        return Found("ok", say("newest_sequence", store=settings.store, sequence=store.head(), size=f"{size / 1e6:,.0f}"))
 
 
 def check_append_only(settings: Settings) -> Found:
@@ -95,11 +96,12 @@ def _behind(status: ProjectionStatus) -> Saying:
 def check_clock(settings: Settings) -> Found:
     """Events carry the time of this machine: it should agree with the database's, and not lie before the newest event."""
     here = now()
-    there = _newest_event(settings) if settings.embedded else server_time(settings.journal_url)
-    off = there - here if settings.embedded else abs(there - here)
-    if here.year < 2025 or off > _OFF:
-        return Found("wrong", say("clock_differs", here=f"{here:{_TIME}}", there=f"{there:{_TIME}}"), say("set_clock"))
-    return Found("ok", say("clock_now", here=f"{here:{_TIME}}"))
+    skew = _newest_event(settings) - here if settings.embedded else clock_skew(settings.journal_url, now)
+    if here.year < 2025 or (skew if settings.embedded else abs(skew)) > _OFF:
+        return Found("wrong", say("clock_differs", here=f"{here:{_TIME}}", there=f"{here + skew:{_TIME}}"), say("set_clock"))
+    if settings.embedded:
+        return Found("ok", say("clock_now", here=f"{here:{_TIME}}"))
+    return Found("ok", say("clock_beside", here=f"{here:{_TIME}}", skew=f"{1e3 * skew.total_seconds():+.0f}"))
 
 
 def _newest_event(settings: Settings) -> datetime:

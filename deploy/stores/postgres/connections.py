@@ -6,7 +6,7 @@ of TCP or of the server end a wait for it. So every wait for a reply has an end 
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from threading import Lock
 from typing import Any, TypeAlias
@@ -184,7 +184,17 @@ def denied(error: Exception) -> str:
     return f"{first_line(error)}. {LACKS_RIGHTS}"
 
 
-def server_time(url: str) -> datetime:
+def clock_skew(url: str, clock: Callable[[], datetime]) -> timedelta:
+    """How far the server's clock is ahead of this one, to within half the time that the question takes."""
     with psycopg.connect(url, connect_timeout=5) as connection:
-        [(now,)] = connection.execute("SELECT now()").fetchall()
-    return now  # type: ignore[no-any-return]
+        before = clock()
+        [(there,)] = connection.execute("SELECT clock_timestamp()").fetchall()
+        after = clock()
+    return there - before - (after - before) / 2  # type: ignore[no-any-return]
+
+
+def database_size(url: str) -> int:
+    """Bytes, with all that belongs to it."""
+    with psycopg.connect(url, connect_timeout=5) as connection:
+        [(size,)] = connection.execute("SELECT pg_database_size(current_database())").fetchall()
+    return size  # type: ignore[no-any-return]

@@ -55,6 +55,7 @@ ALIKE = {
     "unexpected",
     "with_advice",
     "check.port",
+    "check.standbys",
     "check.python",
 }
 """Texts without a word that a language would say otherwise."""

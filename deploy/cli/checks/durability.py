@@ -1,0 +1,106 @@
+"""Whether what was acknowledged lasts: through a power cut, and through the loss of the database's server. And how long that takes."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryFile
+from time import perf_counter
+
+from deploy.cli.checks.found import Found
+from deploy.cli.checks.machine import nearest_folder
+from deploy.compose import open_event_store
+from deploy.language import say
+from deploy.settings import Settings
+from deploy.stores.postgres.durability import Durability, durability
+
+_MOUNTS = Path("/proc/self/mounts")
+_SHARES = ("nfs", "nfs4", "cifs", "smb3", "9p", "afs", "ceph", "fuse.sshfs", "fuse.glusterfs")
+_PASSING = {"tmpfs": "in_memory", "ramfs": "in_memory", "overlay": "in_container"}
+"""File systems that are gone with the machine or the container, and what to say of them."""
+_TRIALS = 10
+_BLOCK = 4096  # bytes
+_SLOW = 10.0  # milliseconds
+_WAITING = ("sync", "quorum")
+
+
+def check_durability(settings: Settings) -> Found:
+    return judge_folder(nearest_folder(settings)) if settings.embedded else judge_server(durability(settings.journal_url))
+
+
+def judge_server(found: Durability) -> Found:
+    if found.standby:
+        return Found("wrong", say("is_standby"), say("name_primary"))
+    if not found.fsync:
+        return Found("wrong", say("setting_is", name="fsync", value="off"), say("fsync_on"))
+    if found.synchronous_commit == "off":
+        return Found("wrong", say("setting_is", name="synchronous_commit", value="off"), say("synchronous_commit_on"))
+    if not found.full_page_writes:
+        return Found("look", say("setting_is", name="full_page_writes", value="off"), say("full_page_writes_on"))
+    return Found("ok", say("server_durable", value=found.synchronous_commit))
+
+
+def judge_folder(folder: Path, mounts: Path = _MOUNTS) -> Found:
+    """SQLite is told by ourselves to write through; what the folder lies on may not let it."""
+    kind = file_system(folder, mounts)
+    if kind in _SHARES:
+        return Found("look", say("on_share", kind=kind), say("local_disk"))
+    if kind in _PASSING:
+        return Found("look", say(_PASSING[kind], kind=kind), say("lasting_disk"))
+    return Found("ok", say("folder_durable", kind=kind) if kind else say("folder_durable_somewhere"))
+
+
+def file_system(folder: Path, mounts: Path) -> str | None:
+    """Of what kind it is; ``None`` where the system does not tell."""
+    if not mounts.exists():
+        return None
+    lines = (line.split() for line in mounts.read_text(encoding="utf-8", errors="replace").splitlines())
+    found = {place.encode().decode("unicode_escape"): kind for _, place, kind, *_ in lines}  # of several at one place the last one counts
+    return next((found[str(place)] for place in (folder.resolve(), *folder.resolve().parents) if str(place) in found), None)
+
+
+def check_standbys(settings: Settings) -> Found:
+    """Of an embedded database there are none."""
+    if settings.embedded:
+        return Found("ok", say("backups_instead"))
+    return judge_standbys(durability(settings.journal_url))
+
+
+def judge_standbys(found: Durability) -> Found:
+    number, waited = len(found.standbys), sum(state in _WAITING for state in found.standbys)
+    if found.synchronous_standby_names:
+        if not number or (None not in found.standbys and not waited):
+            return Found("wrong", say("no_synchronous_standby", names=found.synchronous_standby_names), say("bring_standby"))
+        if found.synchronous_commit == "local":
+            return Found("look", say("standbys_not_waited_for", number=number), say("synchronous_commit_on"))
+        return Found("ok", say("standbys_waited_for", number=number, names=found.synchronous_standby_names))
+    if number:
+        return Found("look", say("standbys_not_waited_for", number=number), say("set_standby_names"))
+    return Found("ok", say("no_standbys"))
+
+
+def check_speed(settings: Settings) -> Found:
+    """How long a move waits for the disk, at least: of the data folder, or of the database with the way to it."""
+    if settings.embedded:
+        with TemporaryFile(dir=nearest_folder(settings), buffering=0) as file:
+
+            def write() -> None:
+                file.write(bytes(_BLOCK))
+                os.fsync(file.fileno())
+
+            return judge_speed(write, "fsync_takes")
+    with open_event_store(settings) as store:
+        return judge_speed(store.try_writing, "commit_takes")
+
+
+def judge_speed(write: Callable[[], object], told: str, clock: Callable[[], float] = perf_counter) -> Found:
+    write()  # opens what there is to open
+
+    def milliseconds() -> float:
+        begun = clock()
+        write()
+        return 1e3 * (clock() - begun)
+
+    taken = sorted(milliseconds() for _ in range(_TRIALS))
+    found = say(told, middle=f"{median(taken):.1f}", slowest=f"{taken[-1]:.1f}", trials=_TRIALS)
+    return Found("look", found, say("quicker_disk")) if median(taken) > _SLOW else Found("ok", found)
