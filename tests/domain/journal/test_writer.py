@@ -128,7 +128,9 @@ def test_what_waits_is_counted_and_how_long_the_oldest_has(events: OpenedEvents,
                 await asyncio.sleep(0)  # the group of these two is on its way
                 second = asyncio.create_task(writer.append(commit(C, 1), deadline=60))
                 await asyncio.sleep(0)
-                assert (writer.queued, writer.under_way, writer.age > 0) == (1, 2, True)
+                assert (writer.queued, writer.under_way) == (1, 2)
+                while writer.age == 0.0:  # the loop's clock does not go on with every step
+                    await asyncio.sleep(0)
             await asyncio.gather(*first, second)
             assert (writer.queued, writer.age) == (0, 0.0)
 
