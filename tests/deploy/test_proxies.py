@@ -105,16 +105,25 @@ def nginx(workers: Served, folder: Path) -> Iterator[str]:
 
 @contextmanager
 def haproxy(workers: Served, folder: Path) -> Iterator[str]:
-    command, port = program("haproxy"), free_port()
+    command, port, seen = program("haproxy"), free_port(), free_port()
     text = changed(
         (EXAMPLES / "haproxy-workers.cfg").read_text(encoding="utf-8"),
         (r"127\.0\.0\.1:(800\d)", ports(workers)),
         (r"bind :443 ssl .*$", lambda _: f"bind 127.0.0.1:{port}"),
     )
-    (folder / "haproxy.cfg").write_text(text)
+    (folder / "haproxy.cfg").write_text(f"global\n    stats socket ipv4@127.0.0.1:{seen}\n{text}")
     subprocess.run([command, "-c", "-f", folder / "haproxy.cfg"], check=True, capture_output=True, timeout=PATIENCE)
     with running([command, "-db", "-f", str(folder / "haproxy.cfg")], port) as address:
+        until(lambda: away(seen) == 4)  # two of four, in both backends: it has to find out
         yield address
+
+
+def away(seen: int) -> int:
+    """How many servers HAProxy takes for lost."""
+    with socket.create_connection(("127.0.0.1", seen)) as line, line.makefile("rw") as asked:
+        asked.write("show stat\n")
+        asked.flush()
+        return sum(",worker" in row and ",DOWN," in row for row in asked)
 
 
 @pytest.mark.parametrize("proxy", [nginx, haproxy])
@@ -124,7 +133,6 @@ def test_what_is_asked_of_a_game_goes_to_one_worker_also_where_others_are_away(w
         while len(told) < 2:  # the first of many may happen to come to the same one
             with client_of(address, workers.token) as client:
                 game = open_game(client)
-                until(lambda: client.get(f"/v1/games/{game}").is_success)  # noqa: B023 -- asked at once
             before = recorded(workers)
             for _ in range(EACH):  # each by a connection of its own
                 with client_of(address, workers.token) as client:
@@ -149,7 +157,6 @@ def recorded(workers: Served) -> list[int]:
 def test_a_stream_through_it_tells_each_event_as_it_is_recorded(workers: Served, proxy: Callable, tmp_path: Path):
     with proxy(workers, tmp_path) as address, client_of(address, workers.token) as client:
         game = open_game(client)
-        until(lambda: client.get(f"/v1/games/{game}").is_success)  # two workers of the recipe are away, and HAProxy has to find out
         with following(f"{address}/v1/games/{game}/stream", workers.token) as follower:
             follower.until_id(1)
             for position, other in zip((2, 3, 4), cycle(workers.alone)):
