@@ -1,0 +1,1 @@
+"""Stores of older versions, kept as they were written, to be opened by this one."""
