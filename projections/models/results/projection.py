@@ -98,5 +98,5 @@ def _changes(known: dict[str, TableGameState], game: str, events: _Events) -> li
 _KNOWN = "SELECT game, 1 FROM result_states"
 
 RESULTS = Projection(
-    name="results", version=1, tables={"results": (_ROWS, _INDEX), "result_states": (_STATES,)}, apply=_apply, known=_KNOWN
+    name="results", version=2, tables={"results": (_ROWS, _INDEX), "result_states": (_STATES,)}, apply=_apply, known=_KNOWN
 )
