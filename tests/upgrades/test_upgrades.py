@@ -112,14 +112,14 @@ def test_its_tokens_and_keys_are_good_and_it_is_played_on(upgraded: Upgraded):
     night = "/v1/tournaments/club-night"
     assert director.post(f"{night}/rounds/2/tables/1/result", {"points": [14, 21]}).status_code == 201
     assert director.post(f"{night}/rounds/2/closing", {}).status_code == 201
-    assert [one["played"] for one in director.get(f"{night}/standings").json()["standings"]] == [2, 2, 2, 2]
+    assert [one["played"] for one in director.get(f"{night}/standings").json()["lines"]] == [2, 2, 2, 2]
     upgraded.kiebitz("audit", "--all", "--jobs", "1")
 
 
 def play_on(director: Caller, game: str) -> None:
-    """A hand where there is none, and a move, where the game is not over."""
+    """A hand where there is none, and a move, where the game is not over or given up."""
     state = director.get(f"/v1/games/{game}").json()
-    if state["phase"] == "game_over":
+    if state["phase"] == "game_over" or state["standing"] == "abandoned":
         return
     if state["phase"] in ("no_hand", "hand_over"):
         state = director.deal(game)
