@@ -1,6 +1,6 @@
 """The SQL by which a group of commits is appended to PostgreSQL."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
@@ -132,7 +132,7 @@ def leaving_out(connection: Connection, commits: Sequence[Commit]) -> list[Commi
     """
     if boards_of(commits):
         return None
-    verdicts = _verdicts(connection, commits, _keys(connection, commits), ())
+    verdicts = _verdicts(connection, commits, ())
     rest = [commit for commit, verdict in zip(commits, verdicts, strict=True) if verdict is None]
     stored = quickly(connection, rest) if rest else []
     if stored is None or len(rest) == len(commits):
@@ -144,10 +144,9 @@ def leaving_out(connection: Connection, commits: Sequence[Commit]) -> list[Commi
 def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stored: bool = False) -> list[CommitOutcome]:
     """Leaves out what something speaks against. With `perhaps_stored` a commit that lies there already as it was sent counts as stored."""
     with alone(connection):
-        keys = _keys(connection, commits)
-        mine = claimed_sequences(commits, _rows(connection, commits), keys) if perhaps_stored else [None] * len(commits)
+        mine = _claimed(connection, commits) if perhaps_stored else [None] * len(commits)
         rest = [commit for commit, found in zip(commits, mine, strict=True) if found is None]
-        verdicts = _verdicts(connection, rest, keys, _boards(connection, rest))
+        verdicts = _verdicts(connection, rest, _boards(connection, rest))
         accepted = [commit for commit, verdict in zip(rest, verdicts, strict=True) if verdict is None]
         added = iter(_added(connection, accepted))
         for board in boards_of(accepted):
@@ -176,9 +175,14 @@ def fence(connection: AnyConnection, name: str) -> None:
     connection.execute("SELECT pg_logical_emit_message(true, 'kiebitz', 'settled')")
 
 
-def _verdicts(connection: Connection, commits: Sequence[Commit], keys: Mapping[Key, int], boards: Collection[Board]) -> list[Objection]:
+def _verdicts(connection: Connection, commits: Sequence[Commit], boards: Collection[Board]) -> list[Objection]:
+    """The keys are read last: who finds events of his own command, which another process has just recorded, has to find its key, too."""
     heads, texts, refs = _heads(connection, commits), _texts(connection, commits), _refs(connection, commits)
-    return objections(commits, heads, keys, texts, refs, boards)
+    return objections(commits, heads, _keys(connection, commits), texts, refs, boards)
+
+
+def _claimed(connection: Connection, commits: Sequence[Commit]) -> list[tuple[int, ...] | None]:
+    return claimed_sequences(commits, _rows(connection, commits), _keys(connection, commits))
 
 
 def _added(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutcome]:

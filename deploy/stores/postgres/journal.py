@@ -184,8 +184,8 @@ class PostgresEventStore(SqlEventStore):
             if open_question:
                 append.fence(connection, self._name)
                 return append.carefully(connection, commits, perhaps_stored=True)
-            quick = append.leaving_out if commits is self._objected else append.quickly
-            return quick(connection, commits) or append.carefully(connection, commits)
+            known = None if commits is self._objected else append.quickly(connection, commits)
+            return known or append.leaving_out(connection, commits) or append.carefully(connection, commits)
 
     @contextmanager
     def _connected(self, until: float) -> Iterator[Connection]:

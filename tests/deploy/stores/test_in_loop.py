@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
@@ -91,6 +92,30 @@ def test_who_came_second_is_told_so_while_others_append(migrated: str, store: Po
     assert in_loop(store, mixed) is None
     *judged, sequences = told(store.commit_group(mixed))
     assert (judged, stored(store)[-1]) == (["Conflict", "KeyTaken"], (*sequences, A, 2))
+
+
+def test_who_came_second_is_told_so_while_others_append_also_where_the_loop_sent_nothing(migrated: str, store: PostgresEventStore):
+    store.commit_group([commit(B, 1, key="k")])
+    late = [commit(A, 1, text="one"), commit(B, 1, key="k", text="two"), commit(A, 1, text="one")]
+    with writing_stopped(migrated):
+        assert told(store.commit_group(late)) == ["Conflict", "KeyTaken", "Conflict"]
+
+
+def test_a_command_that_another_process_records_while_it_is_judged_gets_its_receipt(migrated: str, store: PostgresEventStore):
+    """It must not be told that its own events were in its way."""
+    late = [commit(B, 1, key="k"), commit(A, 1), commit(A, 1)]
+    with psycopg.connect(migrated) as other, ThreadPoolExecutor(1) as thread:
+        other.execute("LOCK TABLE events IN ACCESS EXCLUSIVE MODE")
+        judged = thread.submit(store.commit_group, late)
+        while not other.execute("SELECT FROM pg_locks WHERE relation = 'events'::regclass AND NOT granted").fetchall():
+            assert not judged.done()
+        other.execute("INSERT INTO events (originator_id, originator_version, topic, state) VALUES (%s, 1, 'move.played/1', '{}')", (B,))
+        other.execute(
+            "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES ('anna', 'k', 'digest', %s, 1, 1, 2)",
+            (B,),
+        )
+        other.commit()
+        assert told(judged.result(30)) == ["KeyTaken", "Conflict", "Conflict"]
 
 
 def test_a_store_that_has_no_connection_yet_gets_it_in_the_thread(migrated: str):
