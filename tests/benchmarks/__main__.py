@@ -29,7 +29,7 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.live import listeners
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, ready, records, workers
+from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, ready, records, room, workers
 from tests.benchmarks.moves.machine import python
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
@@ -51,6 +51,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "rebuild": rebuild.figures,
     "transfer": transfer.figures,
     "ready": ready.figures,
+    "room": room.figures,
     "feed": feed.figures,
     "filters": filters.figures,
     "exports": exports.figures,

@@ -37,11 +37,11 @@ def figures(quick: bool) -> Iterator[Figure]:
 
 def _figures(place: Place, size: int, rounds: int) -> Iterator[Figure]:
     token = filled(place, size)
-    found = interleaved({"ready": lambda: _killed(place, token)}, rounds)["ready"]
+    found = interleaved({"ready": lambda: killed(place, token)}, rounds)["ready"]
     yield latency_figure(f"ready after kill -9, {size:,} events, {place.name}", found, 1.0, _GOAL)
 
 
-def _killed(place: Place, token: str) -> Callable[[], Taken]:
+def killed(place: Place, token: str) -> Callable[[], Taken]:
     """A service that is killed while it records; what comes back starts it again."""
     with _started(place) as (process, port), ThreadPoolExecutor(1) as thread:
         _until_ready(port)
