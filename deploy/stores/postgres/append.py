@@ -61,6 +61,23 @@ ANSWERED = """, answered AS (
         AS command (principal, key, fingerprint, game, first, last, last_id, last_version)
     JOIN stored ON stored.originator_id = command.last_id AND stored.originator_version = command.last_version
 )"""
+# The same for one event, which is what most groups are where few play: a sixth of the server's time less.
+STORE_ONE = f"""
+WITH turn AS MATERIALIZED (
+    SELECT pg_advisory_xact_lock({LOCK})
+), stored AS (
+    INSERT INTO events (originator_id, originator_version, topic, state)
+    SELECT $1::uuid, $2::int4, $3::text, $4::bytea
+    FROM turn
+    WHERE $2 = 1 OR EXISTS (SELECT FROM events WHERE originator_id = $1 AND originator_version = $2 - 1)
+    RETURNING sequence
+){{beside}}
+SELECT (SELECT array_agg(sequence) FROM stored), pg_notify('{CHANNEL}', '')
+"""
+ANSWERED_ONE = """, answered AS (
+    INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence)
+    SELECT $5::text, $6::text, $7::text, $1, $2, $2, sequence FROM stored
+)"""
 _SAID = """, said AS (
     INSERT INTO texts (id, body, salt)
     SELECT text.id, text.body, text.salt

@@ -12,7 +12,7 @@ from uuid import UUID
 import psycopg
 from psycopg import pq
 
-from deploy.stores.postgres.append import ANSWERED, STORE
+from deploy.stores.postgres.append import ANSWERED, ANSWERED_ONE, STORE, STORE_ONE
 from domain.journal.commits import Commit, CommitOutcome, objections
 
 _INT4, _UUID, _TEXT, _BYTEA = 23, 2950, 25, 17  # the numbers of PostgreSQL's types, which never change
@@ -44,11 +44,9 @@ def is_usual(commits: Sequence[Commit]) -> bool:
 
 async def stored(pgconn: pq.abc.PGconn, commits: Sequence[Commit], seconds: float) -> list[CommitOutcome] | None:
     """``None``: something spoke against one of them, and nothing was stored. Raises ``Broken``, also if there is no answer in time."""
-    keyed = any(commit.command for commit in commits)
-    parameters = [*_events(commits), *(_commands(commits) if keyed else ())]
+    statement, parameters = _one(*commits) if _is_one_event(commits) else _several(commits)
     try:
-        errand = _Errand(pgconn, asyncio.get_running_loop())
-        result = await errand.run(_KEYED if keyed else _PLAIN, parameters, seconds)
+        result = await _Errand(pgconn, asyncio.get_running_loop()).run(statement, parameters, seconds)
     except psycopg.Error as error:
         raise Broken(str(error)) from error
     if result.status != pq.ExecStatus.TUPLES_OK:
@@ -126,6 +124,24 @@ def _bases(commits: Sequence[Commit]) -> dict[UUID, int]:
     return bases
 
 
+def _is_one_event(commits: Sequence[Commit]) -> bool:
+    return len(commits) == 1 and len(commits[0].events) == 1
+
+
+def _one(commit: Commit) -> tuple[bytes, Sequence[bytes]]:
+    event, command = commit.events[0], commit.command
+    parameters = (event.stream.bytes, _int4(event.position), event.name.encode(), event.state)
+    if command is None:
+        return _ONE, parameters
+    return _ONE_KEYED, (*parameters, command.principal.encode(), command.key.encode(), command.fingerprint.encode())
+
+
+def _several(commits: Sequence[Commit]) -> tuple[bytes, Sequence[bytes]]:
+    if any(commit.command for commit in commits):
+        return _KEYED, (*_events(commits), *_commands(commits))
+    return _PLAIN, _events(commits)
+
+
 def _events(commits: Sequence[Commit]) -> tuple[bytes, ...]:
     events = [event for commit in commits for event in commit.events]
     known = [(stream, base) for stream, base in _bases(commits).items() if base > 0]
@@ -177,7 +193,13 @@ def _int4s(values: Iterable[int]) -> bytes:
 
 
 _PLAIN, _KEYED = b"kiebitz_append", b"kiebitz_append_keyed"
-_STATEMENTS = {_PLAIN: STORE.format(beside=""), _KEYED: STORE.format(beside=ANSWERED)}
+_ONE, _ONE_KEYED = b"kiebitz_append_one", b"kiebitz_append_one_keyed"
+_STATEMENTS = {
+    _PLAIN: STORE.format(beside=""),
+    _KEYED: STORE.format(beside=ANSWERED),
+    _ONE: STORE_ONE.format(beside=""),
+    _ONE_KEYED: STORE_ONE.format(beside=ANSWERED_ONE),
+}
 _EVENTS = ("base_ids", "bases", "expected", "ids", "versions", "topics", "states")
 _COMMANDS = ("principals", "keys", "fingerprints", "games", "firsts", "lasts", "last_ids", "last_versions")
 _NUMBERS = {name: number for number, name in enumerate((*_EVENTS, *_COMMANDS), 1)}

@@ -62,16 +62,28 @@ def test_what_the_loop_stores_has_the_sequences_and_keys_that_the_thread_would_g
     assert (kept.fingerprint, kept.game, kept.first, kept.last, kept.sequence) == ("digest", A, 2, 3, 3)
 
 
+def test_one_event_is_stored_by_itself_as_among_others(store: PostgresEventStore):
+    assert in_loop(store, [commit(A, 2, state=b'{"at":1}')]) == [(2,)]
+    assert in_loop(store, [commit(B, 1, key="k")]) == [(3,)]
+    assert [(event.stream, event.position, event.state) for _, event in store.events_after(1, 10)] == [(A, 2, b'{"at":1}'), (B, 1, b"{}")]
+    kept = store.find_command("anna", "k")
+    assert kept is not None
+    assert (kept.fingerprint, kept.game, kept.first, kept.last, kept.sequence) == ("digest", B, 1, 1, 3)
+
+
 @pytest.mark.parametrize(
     ("commits", "outcomes"),
     [
         ([commit(A, 2), commit(A, 1)], [(2,), "Conflict"]),
+        ([commit(A, 1)], ["Conflict"]),
         ([commit(A, 3)], ["Conflict"]),
+        ([commit(B, 2)], ["Conflict"]),
+        ([commit(A, 3, key="k")], ["Conflict"]),
         ([commit(B, 2), commit(A, 2)], ["Conflict", (2,)]),
         ([commit(A, 2, key="k"), commit(B, 1, key="k")], [(2,), "KeyTaken"]),
         ([commit(A, 2, text="words")], [(2,)]),
     ],
-    ids=["there", "gap", "no beginning", "key", "words"],
+    ids=["there", "there, alone", "gap", "no beginning, alone", "gap, with a key", "no beginning", "key", "words"],
 )
 def test_what_is_out_of_the_ordinary_is_left_to_the_thread_and_nothing_was_stored(
     store: PostgresEventStore, commits: list[Commit], outcomes: list[object]
