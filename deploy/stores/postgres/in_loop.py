@@ -39,7 +39,7 @@ def is_usual(commits: Sequence[Commit]) -> bool:
     """Whether they bring events, and keys or none, and nothing of them speaks against another."""
     if any(commit.texts or commit.ref or commit.origin or commit.board for commit in commits):
         return False
-    return not any(objections(commits, _bases(commits), (), (), (), ()))
+    return len(commits) == 1 or not any(objections(commits, _bases(commits), (), (), (), ()))
 
 
 async def stored(pgconn: pq.abc.PGconn, commits: Sequence[Commit], seconds: float) -> list[CommitOutcome] | None:

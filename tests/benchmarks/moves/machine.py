@@ -22,7 +22,8 @@ SERVER, OTHERS = 0, 1
 
 def python() -> str:
     """Which Python measures here, and what makes it quicker or slower."""
-    optimised = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+    asked = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+    optimised = asked or "posix_local" in sysconfig.get_scheme_names()  # Debian's own scheme; it optimises without being asked so
     built = "built with profile-guided optimisation" if optimised else "built without profile-guided optimisation"
     written = "may not be written" if sys.dont_write_bytecode else "may be written"
     return f"Python {sys.version.split()[0]}, {built}; bytecode {written}; {os.cpu_count()} cores"

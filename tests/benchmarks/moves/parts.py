@@ -1,4 +1,4 @@
-"""Processor time of the server a move, by part, with 16 callers. Measuring costs a few microseconds itself, which the wire bears."""
+"""Processor time of the server a move, by part, with one caller and with 16. Measuring costs some microseconds, which the wire bears."""
 
 import json
 import os
@@ -32,7 +32,8 @@ NAMES = {
     "answer": "what is told of the move",
     "projection": "the projector's thread",
 }
-_CALLERS, _MOVES, _FEW = 16, 100, 3
+_CALLERS, _FEW = {1: 800, 16: 100}, {2: 3}
+"""How many send at the same time, and how many moves each of them in a round."""
 
 Parts: TypeAlias = dict[str, float]
 """Seconds by part."""
@@ -43,30 +44,31 @@ def figures(quick: bool) -> Iterator[Figure]:
         for place in islice(each, 1 if quick else None):
             token = recorder_of(place.settings)
             with _parted(place, token) as (server, tell):
-                yield from _told(place, *_measured(ask, server, tell, *((1, _FEW) if quick else (ROUNDS, _MOVES))))
+                for callers, moves in (_FEW if quick else _CALLERS).items():
+                    yield from _told(place, callers, *_measured(ask, server, tell, 1 if quick else ROUNDS, callers, moves))
 
 
-def _measured(ask: Ask, server: Running, tell: Callable[[], Parts], rounds: int, moves: int) -> tuple[list[Parts], str]:
+def _measured(ask: Ask, server: Running, tell: Callable[[], Parts], rounds: int, callers: int, moves: int) -> tuple[list[Parts], str]:
     """µs a move by part, of the quiet rounds if there are any, and how many there were."""
     quiet: list[Parts] = []
     spoilt: list[Parts] = []
-    sending(ask, server, tables(server, _CALLERS, moves))()  # warms up
+    sending(ask, server, tables(server, callers, moves))()  # warms up
     for _ in range(2 * rounds):
-        send = sending(ask, server, tables(server, _CALLERS, moves))
+        send = sending(ask, server, tables(server, callers, moves))
         tell()
         with watched() as around:
             send()
             parts = tell()
-        (spoilt if around.spoilt else quiet).append({part: seconds / (_CALLERS * moves) * 1e6 for part, seconds in parts.items()})
+        (spoilt if around.spoilt else quiet).append({part: seconds / (callers * moves) * 1e6 for part, seconds in parts.items()})
         if len(quiet) >= rounds:
             break
     return quiet or spoilt, f"{len(quiet)} quiet, {len(spoilt)} spoilt"
 
 
-def _told(place: Place, rounds: list[Parts], note: str) -> Iterator[Figure]:
+def _told(place: Place, callers: int, rounds: list[Parts], note: str) -> Iterator[Figure]:
     for part, means in NAMES.items():
         values = [parts.get(part, 0.0) for parts in rounds]
-        name = f"processor time a move, {_CALLERS} callers, {place.name}: {part} ({means})"
+        name = f"processor time a move, {callers} at a time, {place.name}: {part} ({means})"
         yield Figure(name, median(values), "µs", spread=(min(values), max(values)), note=note)
 
 

@@ -3,6 +3,7 @@
 import subprocess
 import sysconfig
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from itertools import count
 from pathlib import Path
@@ -84,11 +85,13 @@ def _by_two(played: Played, rounds: int) -> Iterator[Figure]:
         {
             "one": played.ready(lambda file: _kiebitz("check", "--errors", file, "--jobs", 1)),
             "two": played.ready(lambda file: _kiebitz("check", "--errors", file, "--jobs", 2)),
+            "apart": lambda: _at_once(played),
             "import": played.ready(lambda file: _kiebitz("import", file, "--data", played.store, "--jobs", 2)),
         },
         rounds,
     )
     yield figure("moves checked, two processes", found["two"], "one process", found["one"], _TWICE)
+    yield figure("moves checked by two kiebitz check at once, apart", found["apart"], "one of them alone", found["one"])
     yield figure("moves imported by kiebitz import, two processes", found["import"], "kiebitz check, two", found["two"], _LEAST)
     found = interleaved(
         {
@@ -98,6 +101,17 @@ def _by_two(played: Played, rounds: int) -> Iterator[Figure]:
         rounds,
     )
     yield figure("moves audited, two processes", found["two"], "one process", found["one"], _TWICE)
+
+
+def _at_once(played: Played) -> Callable[[], Taken]:
+    """What two processes can do on this machine at all: each does what one alone does."""
+    files = played.copy(), played.copy()
+
+    def work() -> None:
+        with ThreadPoolExecutor(2) as threads:
+            list(threads.map(lambda file: _kiebitz("check", "--errors", file, "--jobs", 1), files))
+
+    return lambda: _taken(work, 2 * played.moves)
 
 
 def _started(place: Place, starts: int, rounds: int) -> Iterator[Figure]:
