@@ -152,11 +152,15 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
         await uses.start()
         await asyncio.to_thread(services.projector.start)
         await webhooks.start()
+        if services.log:
+            await asyncio.to_thread(services.log.start)
         try:
             yield
         finally:
             cast(News, app.state["news"]).stop()
             await webhooks.close()
+            if services.log:
+                await asyncio.to_thread(services.log.stop)
             await asyncio.to_thread(services.projector.stop)
     finally:
         try:

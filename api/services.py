@@ -12,12 +12,16 @@ from msgspec import Struct
 
 from domain.cards import Card
 from domain.journal.application import Journal
+from domain.journal.log.register import LogEpoch, LogRegister
 from domain.journal.registers import Registers
 from domain.journal.store import Pool
 from domain.rules import Rulesets
 from projections.engine.projector import Projector
 from projections.engine.store import Store
 from replay.editions import Editions
+from replay.proof.files import told_key
+from replay.proof.log import LogTree
+from replay.proof.notes import Signer
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -80,6 +84,35 @@ class Exports(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class KeptLog:
+    """The log of the store, kept here or by another service. ``told``: the secret of the key that signs what views are told.
+
+    ``open``: whether the tree can be read without a token.
+    ``failure``: why nothing is signed, if that is so. ``start`` and ``stop`` are those of its keeper.
+    """
+
+    register: LogRegister
+    tree: LogTree
+    told: bytes
+    open: bool
+    failure: Callable[[], str | None]
+    start: Callable[[], None]
+    stop: Callable[[], None]
+
+    def epoch(self) -> LogEpoch:
+        """The present one."""
+        return self.register.log_epochs()[-1]
+
+    def signer(self, origin: str) -> Signer:
+        """Signs receipts."""
+        return Signer(told_key(origin), self.told)
+
+    def keys(self) -> list[str]:
+        """Every verifier key by which anything was ever signed, as text."""
+        return [*(epoch.key for epoch in self.register.log_epochs()), *self.register.told_keys()]
+
+
+@dataclass(frozen=True, slots=True)
 class Services:
     """The parts of one running service. Time, ids and chance come from here."""
 
@@ -103,3 +136,5 @@ class Services:
     """Private ones that webhooks may lead to, and to which they may go without https."""
     worker: int = 1
     """Which one this is of the processes that serve at one address."""
+    log: KeptLog | None = None
+    """``None`` where none is kept."""

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from stat import S_IMODE
 
 FILE, FOLDER = 0o600, 0o700
@@ -11,7 +12,7 @@ BESIDE = ("", "-wal", "-shm", "-journal")
 """What SQLite lays beside a database; it gives these files the rights of the database."""
 
 
-OURS = ("journal.db", "projections.db", "serve.lock", "snapshots.key", ".writable")
+OURS = ("journal.db", "projections.db", "log.db", "serve.lock", "snapshots.key", "log.key", "told.key", "log.signed", ".writable")
 """What the names of files in a data folder begin with."""
 
 
@@ -53,6 +54,30 @@ def private_opener(name: str, flags: int) -> int:
     with suppress(PermissionError):
         os.fchmod(opened, FILE)
     return opened
+
+
+def secret(length: int) -> bytes:
+    """So many bytes of chance, as a line in hexadecimal."""
+    return token_hex(length).encode() + b"\n"
+
+
+def make_secret(file: Path, content: bytes) -> None:
+    """Unless there is one. A file that is there is whole: of several who make it at once all read the same."""
+    file.parent.mkdir(mode=FOLDER, parents=True, exist_ok=True)
+    partial = file.with_name(f".{file.name}.{token_hex(8)}")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
+    try:
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.write(content)
+            opened.flush()
+            os.fsync(opened.fileno())
+            if os.geteuid() == 0:  # whose folder it is has to read the key that root made there
+                owner = file.parent.stat()
+                os.fchown(opened.fileno(), owner.st_uid, owner.st_gid)
+        with suppress(FileExistsError):
+            os.link(partial, file)
+    finally:
+        partial.unlink()
 
 
 def seen_by_others(paths: Iterable[Path]) -> list[Path]:

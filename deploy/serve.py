@@ -1,6 +1,7 @@
 """The server: uvicorn behind our own socket and our own words."""
 
 import asyncio
+import dataclasses
 import gc
 import logging
 import resource
@@ -24,6 +25,7 @@ from deploy.compose import open_services, projecting_apart, settle_epoch
 from deploy.connections.callers import USUAL, Callers, ConnectionLimits
 from deploy.connections.doors import address_of, listening
 from deploy.connections.protocol import protocol_for
+from deploy.keeping.opening import keeping_apart, keeping_here, open_log
 from deploy.logs.access import AccessLogged
 from deploy.logs.lines import start_logging
 from deploy.serve_lock import SoleWriter, lock_data_folder
@@ -101,19 +103,24 @@ def settle() -> None:
 def open_service(
     settings: Settings, *, apart: bool = False, migrate_too: bool = False, accept_older_copy: bool = False
 ) -> Iterator[tuple[Services, SoleWriter | None]]:
-    """Everything, and the lock of the data folder if it is embedded. ``apart``: another process projects.
+    """Everything, and the lock of the data folder if it is embedded. ``apart``: another process projects, and another keeps the log.
 
     Raises ``Failure`` if another process writes there, and for an older copy of the journal that was not accepted.
     """
     with (
         lock_data_folder(settings, "serve") as lock,
         projecting_apart(settings) if apart else nullcontext() as drive,
+        keeping_apart(settings) if apart else nullcontext() as keeper,
         open_services(
             settings, alone=settings.embedded, drive=drive, migrate_too=migrate_too, accept_older_copy=accept_older_copy, answer=ANSWER
         ) as services,
     ):
         settle_epoch(services, settings, accept_older_copy=accept_older_copy)
-        yield services, lock
+        with (
+            nullcontext(keeper) if apart else keeping_here(settings, services.journal.store) as keeping,
+            open_log(settings, services, keeping) as log,
+        ):
+            yield dataclasses.replace(services, log=log), lock
 
 
 def fitting(limits: ConnectionLimits) -> ConnectionLimits:

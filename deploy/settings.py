@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
+from typing import Literal, TypeAlias, cast, get_args
 from urllib.parse import urlsplit
 
 import platformdirs
@@ -20,7 +21,12 @@ DEFAULT_PORT = 8000
 _STREAMS, _STREAMS_EACH = 200, 50
 _EXPORTS, _EXPORTS_EACH = 32, 8
 _FOLLOWERS, _FOLLOWERS_EACH = 2500, 500
+_NAME = re.compile(r"[a-z0-9]([a-z0-9.:_-]{0,98}[a-z0-9])?")  # of a log: without spaces and plus signs
 _ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")  # as browsers write it: in small letters, without a path
+
+
+LogManner: TypeAlias = Literal["open", "closed", "off"]
+"""Whether a log is kept, and whether its tree can be read without a token."""
 
 
 class Settings(Struct, frozen=True):
@@ -29,7 +35,8 @@ class Settings(Struct, frozen=True):
     ``url`` and ``token`` make the command line a client of a running server. ``streams``, ``followers`` and ``exports``: answers that
     last, so many at a time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
     ``tls_cert`` and ``tls_key``: files of a certificate and its key; both, or neither. ``workers``: processes that serve;
-    ``worker_port``: of the first one alone, then one more for each.
+    ``worker_port``: of the first one alone, then one more for each. ``log_host``: by what a new log is named. ``log_folder``: its keys
+    lie not in the data folder but here.
     """
 
     data: Path
@@ -58,6 +65,9 @@ class Settings(Struct, frozen=True):
     webhook_networks: tuple[Network, ...] = ()
     log_format: LogFormat = "text"
     access_log: bool = False
+    log: LogManner = "open"
+    log_host: str | None = None
+    log_folder: Path | None = None
 
     @property
     def limits(self) -> ConnectionLimits:
@@ -90,6 +100,16 @@ class Settings(Struct, frozen=True):
     @property
     def lock_file(self) -> Path:
         return self.data / "serve.lock"
+
+    @property
+    def log_url(self) -> str:
+        """The tree of the log: a file of its own if embedded, for the same reason."""
+        return self.database_url or f"sqlite:///{self.data / 'log.db'}"
+
+    @property
+    def log_keys(self) -> Path:
+        """The folder in which the keys of the log lie, and what was signed last."""
+        return self.log_folder or self.data
 
     @property
     def store(self) -> str:
@@ -135,6 +155,9 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         webhook_networks=_networks(given("webhook_networks")),
         log_format=_log_format(given("log_format")),
         access_log=_switch("ACCESS_LOG", given("access_log")),
+        log=_log(given("log")),
+        log_host=_log_host(given("log_host")),
+        log_folder=_file(given("log_folder")),
     )
 
 
@@ -198,6 +221,19 @@ def _networks(given: str | None) -> tuple[Network, ...]:
         return tuple(ip_network(one.strip()) for one in given.split(",")) if given else ()
     except ValueError as error:
         raise Failure(say("bad_networks", problem=error)) from error
+
+
+def _log(given: str | None) -> LogManner:
+    for manner in get_args(LogManner):
+        if given in (manner, None):
+            return cast(LogManner, manner)
+    raise Failure(say("bad_log", given=given))
+
+
+def _log_host(given: str | None) -> str | None:
+    if given is not None and not _NAME.fullmatch(given):
+        raise Failure(say("bad_log_host", given=given))
+    return given
 
 
 def _origins(given: str | None) -> tuple[str, ...]:

@@ -4,14 +4,12 @@ Who can write to the database, but not read this file, can make no snapshot that
 """
 
 import logging
-import os
-from contextlib import suppress
 from pathlib import Path
-from secrets import token_bytes, token_hex
+from secrets import token_bytes
 
 from deploy.failures import Failure, system_problem
 from deploy.language import say
-from deploy.private import FILE, FOLDER
+from deploy.private import make_secret, secret
 from deploy.settings import Settings
 from domain.journal.snapshots import KEY_LENGTH
 
@@ -27,7 +25,7 @@ def snapshot_key(settings: Settings, *, create: bool = True) -> bytes:
     file = _file_of(settings)
     try:
         if create and not file.exists():
-            _make(file)
+            make_secret(file, secret(KEY_LENGTH))
         key = file.read_bytes().strip()
     except OSError as error:
         if not create:
@@ -44,27 +42,8 @@ def snapshot_key(settings: Settings, *, create: bool = True) -> bytes:
 def take_snapshot_key(source: Settings, target: Settings) -> None:
     """The same key for the data folder of a store that was transferred, so that its snapshots count there. One that is there stays."""
     if _file_of(source).is_file() and not _file_of(target).exists():
-        _make(_file_of(target), _file_of(source).read_bytes())
+        make_secret(_file_of(target), _file_of(source).read_bytes())
 
 
 def _file_of(settings: Settings) -> Path:
     return settings.snapshot_key_file or settings.data / "snapshots.key"
-
-
-def _make(file: Path, key: bytes | None = None) -> None:
-    """A file that is there is whole: of several processes that make it at once all read the same."""
-    file.parent.mkdir(mode=FOLDER, parents=True, exist_ok=True)
-    partial = file.with_name(f".{file.name}.{token_hex(8)}")
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
-    try:
-        with os.fdopen(descriptor, "wb") as opened:
-            opened.write(key or token_hex(KEY_LENGTH).encode() + b"\n")
-            opened.flush()
-            os.fsync(opened.fileno())
-            if os.geteuid() == 0:  # whose folder it is has to read the key that root made there
-                owner = file.parent.stat()
-                os.fchown(opened.fileno(), owner.st_uid, owner.st_gid)
-        with suppress(FileExistsError):
-            os.link(partial, file)
-    finally:
-        partial.unlink()

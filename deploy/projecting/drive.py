@@ -1,12 +1,17 @@
-"""The process that projects, as the server sees it: started with it, told what is recorded, and started anew when it has ended."""
+"""A process that follows the events, as the server sees it: started with it, told what is recorded, and started anew when it has ended.
+
+One projects, another keeps the log.
+"""
 
 import logging
 import threading
 import time
 from contextlib import suppress
 
+from msgspec import Struct
+
 from deploy.projecting.line import APPENDED, HURRY
-from deploy.projecting.process import ProjectingProcess, Work
+from deploy.projecting.process import PROJECTING, DrivenProcess
 from deploy.projecting.restarts import Restarts
 from projections.engine.drive import Follower
 
@@ -18,9 +23,11 @@ _LOG = logging.getLogger("kiebitz.projections")
 class ProcessDrive:
     """Whoever waits, and whoever recorded something, tells the process at once; its answers wake those who wait."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Struct, module: str = PROJECTING, what: str = "the process that projects") -> None:
+        self._module = module
+        self._what = what
         self._work = work
-        self._process: ProjectingProcess | None = None
+        self._process: DrivenProcess | None = None
         self._stopping = threading.Event()
         self._answered = threading.Event()
         """Whether it has answered, or ended, since the start."""
@@ -30,12 +37,12 @@ class ProcessDrive:
     @property
     def failure(self) -> str | None:
         process = self._process
-        return "Silent: the process that projects does not answer" if process and process.silent else self._failure
+        return f"Silent: {self._what} does not answer" if process and process.silent else self._failure
 
     def warm_up(self) -> None:
         """Starts the process, which does nothing yet: it takes as long to come up as the server does."""
         with suppress(OSError):  # then it is tried again, and told
-            self._process = ProjectingProcess()
+            self._process = DrivenProcess(self._module)
 
     def start(self, projector: Follower) -> None:
         """Returns when it has answered, or when that takes long: then the projections are behind, and all else goes on."""
@@ -46,7 +53,7 @@ class ProcessDrive:
         """The same, and waits for nothing."""
         self._stopping.clear()
         self._answered.clear()
-        self._thread = threading.Thread(target=self._watch, args=(follower,), name="projector", daemon=True)
+        self._thread = threading.Thread(target=self._watch, args=(follower,), name=self._module, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -81,9 +88,9 @@ class ProcessDrive:
             try:
                 problem = self._lived(follower)
             except Exception:  # a fault of our own: it is as if the process had ended
-                _LOG.exception("what the process that projects says is not understood")
+                _LOG.exception("what %s says is not understood", self._what)
                 self._abandon()
-                problem = "the process that projects was given up"
+                problem = f"{self._what} was given up"
             self._answered.set()
             if not self._stopping.is_set():
                 pause = restarts.pause(time.monotonic() - since)
@@ -99,9 +106,9 @@ class ProcessDrive:
     def _lived(self, follower: Follower) -> str:
         """One life of the process: how it ended."""
         try:
-            process = self._process = self._process or ProjectingProcess()
+            process = self._process = self._process or DrivenProcess(self._module)
         except OSError as error:
-            return f"the process that projects cannot be started ({error.strerror})"
+            return f"{self._what} cannot be started ({error.strerror})"
         process.begin(self._work)
         if self._stopping.is_set():  # before it could be told
             process.end()
@@ -112,4 +119,4 @@ class ProcessDrive:
             if moved and follower.awaited:
                 process.tell(HURRY)
         self._process = None
-        return f"the process that projects ended ({process.ended()})"
+        return f"{self._what} ended ({process.ended()})"

@@ -1,4 +1,4 @@
-"""One process that projects: how it is started, and how it ends."""
+"""One process that follows the events: how it is started, and how it ends."""
 
 import signal
 import socket
@@ -13,14 +13,13 @@ from deploy.logs.lines import LogFormat
 from deploy.projecting.line import END, Line
 from projections.engine.drive import Follower, Reached
 
-# -P: nothing is imported from the folder that somebody happens to be in
-_COMMAND = (sys.executable, "-P", "-m", "deploy.projecting_worker")
+PROJECTING = "deploy.projecting_worker"
 _END = 10.0  # seconds for its last batch
 
 
 class Work(Struct, frozen=True):
-    """What it is told first, and not by its command line, which others can read. ``holder``: the name under which it leads, the same
-    for all that follow each other in one server, so that the next one need not wait for it.
+    """What the one that projects is told first, and not by its command line, which others can read. ``holder``: the name under which it
+    leads, the same for all that follow each other in one server, so that the next one need not wait for it.
     """
 
     journal_url: str
@@ -29,17 +28,18 @@ class Work(Struct, frozen=True):
     log_format: LogFormat = "text"
 
 
-class ProjectingProcess:
+class DrivenProcess:
     """Its standard input is one end of the line, and all that it inherits. It is gone when the other end is, whatever became of the server.
 
     Raises OSError where none can be started.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, module: str) -> None:
+        command = (sys.executable, "-P", "-m", module)  # -P: nothing is imported from the folder that somebody happens to be in
         ours, theirs = socket.socketpair()
         try:
             with theirs:
-                self._process = subprocess.Popen(_COMMAND, stdin=theirs.fileno(), stdout=subprocess.DEVNULL)
+                self._process = subprocess.Popen(command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL)
         except OSError:
             ours.close()
             raise
@@ -49,7 +49,7 @@ class ProjectingProcess:
     def silent(self) -> bool:
         return self._line.silent
 
-    def begin(self, work: Work) -> None:
+    def begin(self, work: Struct) -> None:
         self._line.say(msgspec.json.encode(work) + b"\n")
 
     def tell(self, what: bytes) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID
 from deploy.stores.arrivals import Arrivals
 from deploy.stores.boards import BoardsSql
 from deploy.stores.epochs import EpochsSql
+from deploy.stores.log import LogSql
 from deploy.stores.looks import LooksSql
 from deploy.stores.origins import OriginsSql
 from deploy.stores.people import PeopleSql
@@ -53,6 +54,7 @@ class SqlEventStore(
     TokensSql,
     SessionsSql,
     WallsSql,
+    LogSql,
     WebhooksSql,
     SnapshotsSql,
     EventStore,

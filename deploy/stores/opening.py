@@ -2,6 +2,7 @@
 
 from typing import TypeAlias
 
+from deploy.stores.log_tree import SqlLogTree
 from deploy.stores.migrating import is_sqlite, require_migrated
 from deploy.stores.postgres.connections import ANSWER, for_reading
 from deploy.stores.postgres.journal import PostgresEventStore
@@ -51,3 +52,8 @@ def pools_of(events: EventStore, projections: Store) -> dict[str, Pool]:
     """By what they are for. Nobody waits for a connection to an embedded database."""
     opened = {"journal": events, "projections": projections}
     return {name: one.pool() for name, one in opened.items() if isinstance(one, PostgresEventStore | PostgresProjections)}
+
+
+def open_log_tree(url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True) -> SqlLogTree:
+    """The tree of the log: tables beside those of the projections in PostgreSQL, else a file of its own."""
+    return SqlLogTree(open_projections(url, answer, read_only=read_only, create=create), "BLOB" if is_sqlite(url) else "bytea")

@@ -4,6 +4,7 @@ Its parent (``parent.py``) starts it and says by its standard input, a line in b
 projections are.
 """
 
+import dataclasses
 import os
 import signal
 import socket
@@ -16,6 +17,7 @@ from api.app import create_app
 from api.http.sending.request_ids import current_request_id
 from deploy.compose import open_services
 from deploy.failures import explained
+from deploy.keeping.opening import open_log
 from deploy.language import language_of
 from deploy.logs.lines import start_logging
 from deploy.projecting.line import Line, first_said
@@ -56,8 +58,9 @@ def _serve(task: Task, line: Line) -> None:
         open_services(settings, answer=ANSWER, drive=drive, worker=task.number, key=task.key) as services,
     ):
         services.journal.store.settle()
+        log = stack.enter_context(open_log(settings, services))
         sockets = [stack.enter_context(socket.socket(fileno=number)) for number in task.sockets]
-        app, tls = create_app(services), tls_context(settings)
+        app, tls = create_app(dataclasses.replace(services, log=log)), tls_context(settings)
         run(app, sockets, lambda: line.mention(READY), settings.limits, tls, beat, access_log=settings.access_log)
 
 

@@ -2,12 +2,13 @@
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 
 from api.services import Services
 from deploy.compose import open_event_store, projecting_apart
 from deploy.connections.doors import Door
 from deploy.failures import Failure
+from deploy.keeping.opening import keeping_apart
 from deploy.language import say
 from deploy.logs.lines import start_logging
 from deploy.serve import open_service
@@ -40,7 +41,7 @@ def serve_by_workers(
         raise Failure(say("workers_embedded"))
     start_logging(settings.log_format)
     scheme = "https" if tls_context(settings) else "http"
-    with projecting_apart(settings) as drive:
+    with projecting_apart(settings) as drive, keeping_apart(settings) as keeping:
         with open_service(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy) as (services, _):
             services.projector.prepare()
             _check_room(services, settings.workers)
@@ -53,7 +54,8 @@ def serve_by_workers(
                 with open_event_store(settings) as registers:
                     started(registers, door.address(scheme), [one.address(scheme) for one in own])
 
-            Parent(places, drive, answering).run()
+            with keeping.running() if keeping else nullcontext():
+                Parent(places, drive, answering).run()
 
 
 def _check_room(services: Services, workers: int) -> None:

@@ -1,5 +1,6 @@
 """What is neither event nor projection: commands already answered, games already imported and where they come from, access tokens, free
-texts of people, the people themselves, prepared boards, who looked at hidden cards, webhooks, and what is on the walls of tournaments.
+texts of people, the people themselves, prepared boards, who looked at hidden cards, webhooks, what is on the walls of tournaments, and what
+of the log does not follow from the events.
 
 Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
@@ -11,6 +12,7 @@ from uuid import UUID
 from domain.free_texts import SaltedText
 from domain.journal.boards import Board, PreparedBoard
 from domain.journal.commits import StoredCommand
+from domain.journal.log.register import LogRegister
 from domain.journal.looks import Look, LookPlace
 from domain.journal.people import Person
 from domain.journal.refs import ForeignRef, Origin, Ref
@@ -24,7 +26,7 @@ class Duplicate(Exception):
     """A register holds this key already, and nothing was stored."""
 
 
-class Registers(TokenRegister, SessionRegister, WebhookRegister, WallRegister, Protocol):
+class Registers(TokenRegister, SessionRegister, WebhookRegister, WallRegister, LogRegister, Protocol):
     """Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be found out."""
 
     def find_command(self, principal: str, key: str) -> StoredCommand | None:

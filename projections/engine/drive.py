@@ -80,10 +80,11 @@ class ThreadDrive:
         wait: Callable[[int, float], bool],
         clock: Callable[[], float] = time.monotonic,
         report: Callable[[Reached], object] | None = None,
+        who: str = "the projector",
     ) -> None:
         self._wait = wait
         self._report = report
-        self._failures = FailureLog(clock)
+        self._failures = FailureLog(clock, who)
         self._stopping = threading.Event()
         self._poked = threading.Event()
         self._thread: threading.Thread | None = None

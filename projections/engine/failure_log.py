@@ -10,7 +10,8 @@ _REMIND = 60.0  # seconds between two lines about the same failure
 class FailureLog:
     """Not for several threads at once. Each kind of error is logged once with its traceback, then a line a minute, and one at the end."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float], who: str = "the projector") -> None:
+        self._who = who
         self.error: str | None = None
         self._clock = clock
         self._known: set[str] = set()
@@ -21,9 +22,9 @@ class FailureLog:
         kind, now = type(error).__name__, self._clock()
         self.error = f"{kind}: {error}"
         if kind not in self._known:
-            _LOG.error("the projector cannot go on for now, and tries again", exc_info=error)
+            _LOG.error("%s cannot go on for now, and tries again", self._who, exc_info=error)
         elif now - self._reported_at >= _REMIND:
-            _LOG.error("the projector still cannot go on: %s", self.error.partition("\n")[0])
+            _LOG.error("%s still cannot go on: %s", self._who, self.error.partition("\n")[0])
         else:
             return
         self._known.add(kind)
@@ -31,6 +32,6 @@ class FailureLog:
 
     def clear(self) -> None:
         if self.error is not None:
-            _LOG.warning("the projector goes on")
+            _LOG.warning("%s goes on", self._who)
         self.error = None
         self._known.clear()

@@ -20,6 +20,9 @@ REGISTERS = (
     "webhooks",
     "webhook_deliveries",
     "snapshots",
+    "log_epochs",
+    "log_keys",
+    "log_blinding",
 )
 MARK = "kiebitz_transfer"
 """Is in a store for as long as a transfer fills it, and holds the epoch that it comes from."""

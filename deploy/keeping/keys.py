@@ -1,0 +1,63 @@
+"""The keys of the log: files for their owner only, outside of every database. They are made at the first start."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from deploy.failures import Failure, system_problem
+from deploy.keeping.signed import SignedFile
+from deploy.language import say
+from deploy.private import make_secret, secret
+from deploy.settings import Settings
+
+SEED = 32
+
+
+class LogFiles(NamedTuple):
+    """``key`` signs checkpoints, ``told`` what views are told; ``signed`` is the newest checkpoint that was signed."""
+
+    key: Path
+    told: Path
+    signed: Path
+
+
+class Seeds(NamedTuple):
+    """The secrets of both keys."""
+
+    log: bytes
+    told: bytes
+
+
+def log_files(settings: Settings) -> LogFiles:
+    folder = settings.log_keys
+    return LogFiles(folder / "log.key", folder / "told.key", folder / "log.signed")
+
+
+def are_there(settings: Settings) -> bool:
+    return all(file.exists() for file in log_files(settings)[:2])
+
+
+def signed_file(settings: Settings) -> SignedFile:
+    return SignedFile(log_files(settings).signed)
+
+
+def seeds(settings: Settings) -> Seeds:
+    """Makes what is not there. Raises ``Failure``."""
+    files = log_files(settings)
+    return Seeds(_seed(files.key), _seed(files.told))
+
+
+def _seed(file: Path) -> bytes:
+    try:
+        if not file.exists():
+            make_secret(file, secret(SEED))
+        read = file.read_bytes().strip()
+    except OSError as error:
+        problem = system_problem(error.errno)
+        raise Failure(say("log_key_unusable", folder=file.parent, problem=problem), say("log_key_advice")) from error
+    try:
+        seed = bytes.fromhex(read.decode())
+    except ValueError:
+        seed = b""
+    if len(seed) != SEED:
+        raise Failure(say("log_key_short", file=file), say("log_key_anew"))
+    return seed

@@ -1,0 +1,100 @@
+"""Opens the log of a store: its tree, its keeper, and what the API has of it."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from api.services import KeptLog, Services
+from deploy.keeping.beginning import begun
+from deploy.keeping.keeper import Keeper
+from deploy.keeping.keys import log_files, seeds
+from deploy.keeping.process import KEEPING, KeeperWork, Watched
+from deploy.keeping.signed import SignedFile
+from deploy.keeping.signing import Signing
+from deploy.projecting.drive import ProcessDrive
+from deploy.settings import Settings
+from deploy.stores.opening import open_events, open_log_tree
+from domain.journal.store import EventStore
+from projections.engine.drive import Drive, Driven, ThreadDrive
+from replay.proof.log import LogTree
+
+
+class Keeping(NamedTuple):
+    """A keeper and what drives it."""
+
+    drive: Drive
+    keeper: Driven
+
+    def start(self) -> None:
+        self.drive.start(self.keeper)
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        self.start()
+        try:
+            yield
+        finally:
+            self.drive.stop()
+
+
+def open_tree(settings: Settings) -> LogTree:
+    """The tree of the log alone, for commands that look at it."""
+    return open_log_tree(settings.log_url, create=False)
+
+
+@contextmanager
+def open_keeper(work: KeeperWork, seed: bytes) -> Iterator[Keeper]:
+    """For whoever keeps the log: the journal refuses it everything but reading."""
+    with closing(open_events(work.journal_url, read_only=True)) as events, closing(open_log_tree(work.log_url)) as tree:
+        yield Keeper(events, tree, seed, SignedFile(Path(work.signed)))
+
+
+@contextmanager
+def keeping_apart(settings: Settings) -> Iterator[Keeping | None]:
+    """A process that keeps the log, and comes up while the server does; ``None`` where none is kept."""
+    if settings.log == "off":
+        yield None
+        return
+    with closing(ProcessDrive(_work(settings), KEEPING, "the process that keeps the log")) as drive:
+        drive.warm_up()
+        yield Keeping(drive, Watched())
+
+
+@contextmanager
+def keeping_here(settings: Settings, events: EventStore) -> Iterator[Keeping | None]:
+    """The same by a thread of this process, which serves by itself. Raises ``Failure`` where the keys cannot be used."""
+    if settings.log == "off":
+        yield None
+        return
+    with open_keeper(_work(settings), seeds(settings).log) as keeper:
+        yield Keeping(ThreadDrive(events.wait_for, who="the keeper of the log"), keeper)
+
+
+@contextmanager
+def open_log(settings: Settings, services: Services, keeping: Keeping | None = None) -> Iterator[KeptLog | None]:
+    """The log, which is begun where there is none; ``None`` where none is kept. Whoever serves starts and stops ``keeping``.
+
+    Raises ``Failure`` where its keys cannot be used.
+    """
+    if settings.log == "off":
+        yield None
+        return
+    keys, events = seeds(settings), services.journal.store
+    begun(settings, events, keys, services.clock())
+    with closing(open_log_tree(settings.log_url)) as tree:
+        signing = Signing(tree, events.head)
+        yield KeptLog(
+            register=events,
+            tree=tree,
+            told=keys.told,
+            open=settings.log == "open",
+            failure=lambda: (keeping.drive.failure if keeping else None) or signing.failure(),
+            start=lambda: keeping.start() if keeping else None,
+            stop=lambda: keeping.drive.stop() if keeping else None,
+        )
+
+
+def _work(settings: Settings) -> KeeperWork:
+    files = log_files(settings)
+    return KeeperWork(settings.journal_url, settings.log_url, str(files.key), str(files.signed), settings.log_format)

@@ -1,0 +1,35 @@
+"""What the process that keeps the log is told first, and what the server knows of it."""
+
+from msgspec import Struct
+
+from deploy.logs.lines import LogFormat
+from projections.engine.drive import Reached
+
+KEEPING = "deploy.keeping_worker"
+
+
+class KeeperWork(Struct, frozen=True):
+    """Where the databases are, and the files of the key and of what was signed last."""
+
+    journal_url: str
+    log_url: str
+    key: str
+    signed: str
+    log_format: LogFormat = "text"
+
+
+class Watched:
+    """The keeper as the server sees it, which does nothing by itself: as ``Driven``."""
+
+    leads = False
+    awaited = False
+    newest = 0
+
+    def step(self) -> bool:
+        return False
+
+    def reached(self, failure: str | None = None) -> Reached:
+        return Reached(None, {}, failure)
+
+    def take(self, reached: Reached) -> bool:
+        return False

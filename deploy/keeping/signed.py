@@ -1,0 +1,54 @@
+"""The newest checkpoint that was signed, in a file beside the key and outside of every database: a store that is set back does not take it
+along, and so cannot sign another history under the same name.
+"""
+
+import os
+from pathlib import Path
+from secrets import token_hex
+
+from deploy.private import FILE
+from replay.proof.checkpoints import Checkpoint, read_checkpoint
+from replay.proof.exact import Unproven
+
+
+class SignedFile:
+    """Whoever signs writes it, and it is on the disk, before anybody else is told."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def note(self) -> str | None:
+        """Raises OSError where it cannot be read."""
+        return self._path.read_text(encoding="utf-8") if self._path.exists() else None
+
+    def checkpoint(self) -> Checkpoint | None:
+        """Raises ``Unproven`` for a file that holds none."""
+        note = self.note()
+        return None if note is None else read_checkpoint(note)
+
+    def write(self, note: str) -> None:
+        partial = self._path.with_name(f".{self._path.name}.{token_hex(8)}")
+        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
+            opened.write(note)
+            opened.flush()
+            os.fsync(opened.fileno())
+        partial.replace(self._path)
+        _sync(self._path.parent)
+
+
+def is_damaged(file: SignedFile) -> bool:
+    try:
+        file.checkpoint()
+    except Unproven:
+        return True
+    return False
+
+
+def _sync(folder: Path) -> None:
+    """So that the file still has its name after a power cut."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

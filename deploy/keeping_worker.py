@@ -1,0 +1,45 @@
+"""The process that keeps the log, one for each server that has its key: ``python -m deploy.keeping_worker``.
+
+It is started and spoken to like the one that projects. It alone has the key that signs checkpoints; the server has none of it.
+"""
+
+import logging
+import sys
+from pathlib import Path
+
+from deploy.keeping.opening import open_keeper
+from deploy.keeping.process import KeeperWork
+from deploy.logs.lines import start_logging
+from deploy.projecting.following import ServerLine, give_way
+from domain.errors import Unavailable
+from domain.journal.commits import StoreAway
+
+_NICE = 10
+"""Nobody waits for it but who asks for a proof of what was recorded a moment ago."""
+
+_LOG = logging.getLogger("kiebitz.log")
+
+
+def main() -> None:
+    give_way(_NICE)
+    line = ServerLine(KeeperWork)
+    if work := line.work():
+        start_logging(work.log_format)
+        _keep(work, line)
+
+
+def _keep(work: KeeperWork, line: ServerLine[KeeperWork]) -> None:
+    drive = line.drive("the keeper of the log")
+    try:
+        seed = bytes.fromhex(Path(work.key).read_text(encoding="utf-8").strip())
+        with open_keeper(work, seed) as keeper:
+            drive.start(keeper)
+            line.wait()
+            drive.stop()
+    except (StoreAway, Unavailable, OSError, ValueError) as error:
+        _LOG.error("the process that keeps the log cannot begin: %s", error)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

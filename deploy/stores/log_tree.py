@@ -1,0 +1,86 @@
+"""The tree of the log, over the tables of a store of projections: it follows from the events, as they do."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from projections.engine.store import Store
+from replay.proof.log import Head, Leaf
+from replay.proof.tiles import Tile
+
+_CREATE = (
+    """CREATE TABLE IF NOT EXISTS log_head (
+        one INTEGER PRIMARY KEY CHECK (one = 1), epoch BIGINT NOT NULL, size BIGINT NOT NULL, sequence BIGINT NOT NULL,
+        signed BIGINT NOT NULL, note TEXT)""",
+    """CREATE TABLE IF NOT EXISTS log_tiles (
+        level INTEGER NOT NULL, place BIGINT NOT NULL, hashes {bytes} NOT NULL, PRIMARY KEY (level, place))""",
+    """CREATE TABLE IF NOT EXISTS log_leaves (
+        stream {bytes} NOT NULL, position BIGINT NOT NULL, leaf BIGINT NOT NULL, sequence BIGINT NOT NULL,
+        PRIMARY KEY (stream, position))""",
+    "CREATE UNIQUE INDEX IF NOT EXISTS log_leaves_by_place ON log_leaves (leaf)",
+)
+_HEAD = "SELECT epoch, size, sequence, signed, note FROM log_head"
+_TILE = "SELECT hashes FROM log_tiles WHERE level = ? AND place = ?"
+_LEAF = "SELECT leaf, position, sequence FROM log_leaves WHERE stream = ? AND position = ?"
+_LEAVES = "SELECT leaf, stream, position, sequence FROM log_leaves WHERE leaf >= ? AND leaf < ? ORDER BY leaf"
+_BEGIN = "INSERT INTO log_head (one, epoch, size, sequence, signed, note) VALUES (1, ?, 0, 0, 0, NULL)"
+_GROW = "UPDATE log_head SET size = ?, sequence = ? WHERE one = 1"
+_PUBLISH = "UPDATE log_head SET signed = ?, note = ? WHERE epoch = ? AND (signed < ? OR note IS NULL)"
+_LAY = "INSERT INTO log_tiles (level, place, hashes) VALUES (?, ?, ?) ON CONFLICT (level, place) DO UPDATE SET hashes = excluded.hashes"
+_PLACE = "INSERT INTO log_leaves (stream, position, leaf, sequence) VALUES (?, ?, ?, ?)"
+
+
+class SqlLogTree:
+    """``bytes_type``: what the database calls a column of bytes. As ``LogTree`` wants it."""
+
+    def __init__(self, store: Store, bytes_type: str) -> None:
+        self._store = store
+        self._bytes = bytes_type
+        self._there = False
+
+    def head(self) -> Head | None:
+        return next((Head(*row) for row in self._store.query(_HEAD)), None) if self._is_there() else None
+
+    def tile(self, level: int, index: int) -> bytes:
+        return next((bytes(hashes) for (hashes,) in self._store.query(_TILE, (level, index))), b"")
+
+    def leaf_of(self, stream: UUID, position: int) -> Leaf | None:
+        rows = self._store.query(_LEAF, (stream.bytes, position)) if self._is_there() else []
+        return next((Leaf(leaf, stream, at, sequence) for leaf, at, sequence in rows), None)
+
+    def leaves(self, first: int, count: int) -> list[Leaf]:
+        rows = self._store.query(_LEAVES, (first, first + count))
+        return [Leaf(leaf, UUID(bytes=bytes(stream)), position, sequence) for leaf, stream, position, sequence in rows]
+
+    def begin(self, epoch: int) -> Head:
+        with self._store.transaction(alone=True) as tx:
+            for statement in _CREATE:
+                tx.run(statement.format(bytes=self._bytes))
+            for table in ("log_head", "log_tiles", "log_leaves"):
+                tx.run(f"DELETE FROM {table}")
+            tx.run(_BEGIN, (epoch,))
+        self._there = True
+        return Head(epoch, 0, 0)
+
+    def append(self, head: Head, tiles: Sequence[tuple[Tile, bytes]], leaves: Sequence[Leaf], sequence: int) -> Head | None:
+        size = head.size + len(leaves)
+        with self._store.transaction() as tx:
+            found = [Head(*row) for row in tx.hold(_HEAD, wait=True)]
+            if [one[:3] for one in found] != [head[:3]]:
+                return None
+            tx.run_many(_LAY, [(tile.level, tile.index, hashes) for tile, hashes in tiles])
+            tx.run_many(_PLACE, [(one.stream.bytes, one.position, one.leaf, one.sequence) for one in leaves])
+            tx.run(_GROW, (size, sequence))
+        return found[0]._replace(size=size, sequence=sequence)
+
+    def publish(self, epoch: int, signed: int, note: str) -> None:
+        with self._store.transaction() as tx:
+            tx.run(_PUBLISH, (signed, note, epoch, signed))
+
+    def close(self) -> None:
+        self._store.close()
+
+    def _is_there(self) -> bool:
+        if not self._there:
+            with self._store.snapshot() as reads:
+                self._there = reads.has("log_head")
+        return self._there

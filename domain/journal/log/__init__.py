@@ -1,0 +1,1 @@
+"""What of the log lies in the store with the events."""
