@@ -5,13 +5,15 @@ import logging
 from concurrent.futures import ThreadPoolExecutor
 from typing import cast
 
+from msgspec import UNSET
+
 from api.http.fields import alike
 from api.http.guards import admitted
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
-from api.service.responses import Health, ProjectionHealth
-from api.services import Services
+from api.service.responses import Health, LogHealth, ProjectionHealth
+from api.services import KeptLog, Services
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway, Unclear
 from projections.engine.status import ProjectionStatus
@@ -43,8 +45,8 @@ async def live(request: Request) -> Response:
         id="ready",
         tag="Operation",
         summary="Can it record and read?",
-        description="Without a token only the status. `degraded` (status 200): a projection stopped or is being built anew;"
-        " recording goes on. It tries a small write of its own, at most once a second.",
+        description="Without a token only the status. `degraded` (status 200): a projection stopped or is being built anew,"
+        " or the log signs nothing; recording goes on. It tries a small write of its own, at most once a second.",
         responses={
             200: Content("ready, or degraded", Health),
             503: Content("a store does not answer, or takes nothing", Health, headers=("Retry-After",)),
@@ -98,8 +100,15 @@ class Readiness:
         services.registers.try_writing()
         services.store.query("SELECT 1")
         head, found = services.journal.head(), services.projector.status()
-        sound = all(one.error is None and one.percent == 100 for one in found)
-        return Health(status="ready" if sound else "degraded", head=head, projections=[_projection_health(one) for one in found])
+        log = _log_health(services.log) if services.log else UNSET
+        sound = all(one.error is None and one.percent == 100 for one in found) and (log is UNSET or log.error is None)
+        told = [_projection_health(one) for one in found]
+        return Health(status="ready" if sound else "degraded", head=head, projections=told, log=log)
+
+
+def _log_health(log: KeptLog) -> LogHealth:
+    head = log.tree.head()
+    return LogHealth(origin=log.epoch().origin, entries=head.size if head else 0, signed=head.signed if head else 0, error=log.failure())
 
 
 def _projection_health(one: ProjectionStatus) -> ProjectionHealth:

@@ -74,6 +74,15 @@ class ProjectionHealth(Outgoing, frozen=True, kw_only=True):
     failed_at: Annotated[int | None, Meta(description="the sequence of the event at which it stopped")]
 
 
+class LogHealth(Outgoing, frozen=True, kw_only=True):
+    """How far the log has come (docs/proof.md)."""
+
+    origin: str
+    entries: int
+    signed: Annotated[int, Meta(description="of them, by the newest checkpoint")]
+    error: Annotated[str | None, Meta(description="why nothing is signed, if that is so")]
+
+
 class Health(Outgoing, frozen=True, kw_only=True):
     """``degraded``: games can be recorded, but score sheets and lists stand still. Details only for a known token."""
 
@@ -81,3 +90,4 @@ class Health(Outgoing, frozen=True, kw_only=True):
     problem: str | UnsetType = UNSET
     head: Annotated[int, Meta(description="the newest sequence")] | UnsetType = UNSET
     projections: list[ProjectionHealth] | UnsetType = UNSET
+    log: Annotated[LogHealth, Meta(description="left out where none is kept")] | UnsetType = UNSET

@@ -22,6 +22,7 @@ COMMANDS = {
     "replay": ("replay", "Tell a game move by move, or show the table at a position."),
     "audit": ("audit", "Judge every recorded event anew by the rules."),
     "verify": ("proving.verify", "Hold proof files against the keys of a log, the rules and each other."),
+    "log": ("proving.log", "See how the log stands and by which keys, or begin another one."),
     "simulate": ("simulate", "Write random legal games as records."),
     "players": ("players", "Bring members into the directory."),
     "tokens": ("tokens", "Issue, list and revoke access tokens."),

@@ -1,0 +1,82 @@
+"""`kiebitz log`: how the log stands, by which keys it is verified, and how the next one begins."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+import click
+
+from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.clock import now
+from deploy.compose import open_event_store
+from deploy.failures import Failure
+from deploy.keeping.beginning import fork
+from deploy.keeping.keys import log_files, seeds, signed_file
+from deploy.keeping.opening import open_tree
+from deploy.language import lang_option, say, sentence
+from deploy.settings import Settings
+from domain.journal.log.register import LogEpoch
+from domain.journal.store import EventStore
+from replay.proof.exact import Unproven
+from replay.proof.log import LogTree
+
+
+@click.group("log")
+def log_command() -> None:
+    """See how the log stands, which keys verify it, and begin another one where it can go on no more."""
+
+
+@log_command.command("status")
+@lang_option
+@setting_options(*STORE)
+def status_command(language: str, **flags: Any) -> None:
+    """How far the log has come, and what was signed last."""
+    settings = settings_of(flags)
+    with _opened(settings) as (events, tree, epoch):
+        head = tree.head()
+        here = head is not None and head.epoch == epoch.number
+        size, signed = (head.size, head.signed) if head is not None and here else (0, 0)
+        click.echo(sentence("log_status", language, origin=epoch.origin, size=size, signed=signed, head=events.head()))
+        click.echo(sentence("log_key_file", language, key=log_files(settings).key, signed=log_files(settings).signed))
+        if epoch.store != events.epochs()[-1].id:
+            click.echo(sentence("log_stopped", language))
+
+
+@log_command.command("keys")
+@lang_option
+@setting_options(*STORE)
+def keys_command(language: str, **flags: Any) -> None:
+    """The verifier keys of all that was ever signed, one on each line: what `kiebitz verify --key` takes."""
+    with _opened(settings_of(flags)) as (events, _, _):
+        for key in (*(epoch.key for epoch in events.log_epochs()), *events.told_keys()):
+            click.echo(key)
+
+
+@log_command.command("fork")
+@lang_option
+@setting_options(*STORE)
+def fork_command(language: str, **flags: Any) -> None:
+    """Begin the next log, where the present one may sign nothing more: its events are gone, its store is another one, or its key is lost.
+
+    The first entry of the next log names the last checkpoint of this one. Whoever holds a proof of it keeps it: it is as good as before.
+    """
+    settings = settings_of(flags)
+    keys = seeds(settings)
+    with _opened(settings) as (events, tree, before):
+        events.settle()
+        try:
+            signed = signed_file(settings).note()
+            epoch = fork(events, tree, keys, signed, now())
+        except (OSError, Unproven) as error:
+            raise Failure(say("log_signed_damaged", file=log_files(settings).signed, problem=error)) from error
+        click.echo(sentence("log_forked", language, before=before.origin, origin=epoch.origin))
+
+
+@contextmanager
+def _opened(settings: Settings) -> Iterator[tuple[EventStore, LogTree, LogEpoch]]:
+    """Raises ``Failure`` where there is no log yet."""
+    with open_event_store(settings, create=False) as events, closing(open_tree(settings)) as tree:
+        epochs = events.log_epochs()
+        if not epochs:
+            raise Failure(say("log_none"), say("log_begins"))
+        yield events, tree, epochs[-1]
