@@ -13,6 +13,7 @@ from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.clock import now
 from deploy.failures import explained
+from deploy.keeping.keys import are_there
 from deploy.language import lang_option, sentence
 from deploy.serve import serve
 from deploy.tokens import First, first_token
@@ -43,6 +44,7 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
       kiebitz serve --host 0.0.0.0 --port 443 --tls-cert hall.crt --tls-key hall.key
     """
     settings = settings_of(flags)
+    keys_are_new = settings.log != "off" and not are_there(settings)
 
     def started(registers: Registers, address: str, alone: Sequence[str] = ()) -> None:
         said = "listening" if settings.workers == 1 else "workers_listening"
@@ -50,6 +52,8 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
         if alone:
             _say(sentence("workers_alone", language, addresses=tuple(alone)))
         _say(sentence("listening_docs", language, address=address))
+        if keys_are_new:
+            _say(f"\n{sentence('log_begun', language, folder=settings.log_keys)}")
         _welcome(first_token(registers, now), address, flags, language)
 
     try:
