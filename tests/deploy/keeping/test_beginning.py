@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from deploy.keeping.beginning import begun, fork, is_kept_here
+from deploy.keeping.beginning import begun, fork
 from deploy.keeping.keys import Seeds
 from deploy.settings import Settings
 from replay.proof.checkpoints import read_checkpoint
@@ -31,8 +31,6 @@ def test_the_first_log_is_named_after_its_host_and_begun_once(house: House, tmp_
     assert (epoch.number, epoch.store, epoch.forked, epoch.began_at) == (1, house.events.epoch.id, None, "2026-11-21T20:00:00Z")
     assert epoch.key == str(Signer("club.example/log/1", SEED).key)
     assert house.events.told_keys() == [str(Signer(told_key("club.example/log/1"), KEYS.told).key)]
-    assert is_kept_here(house.events, KEYS)
-    assert not is_kept_here(house.events, Seeds(bytes(32), KEYS.told))
 
 
 def forked(house: House) -> dict[str, object]:
