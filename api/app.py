@@ -33,6 +33,7 @@ from api.http.sending.keeping import let_keep
 from api.http.sending.origins import Origins
 from api.http.sending.request_ids import note_request, request_id_of
 from api.http.tokens import Tokens
+from api.log.routes import ROUTES as LOG
 from api.looks.routes import ROUTES as LOOKS
 from api.pages.problems import problem_or_page
 from api.pages.routes import ROUTES as PAGES
@@ -55,7 +56,7 @@ from replay.past import GamePasts
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
     *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS, *LOOKS, *ACCESS, *SESSIONS,
-    *WEBHOOKS, *PAGES,
+    *WEBHOOKS, *LOG, *PAGES,
 )  # fmt: skip
 
 MOST_ASKED = (("POST", play), ("GET", read_table))

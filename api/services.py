@@ -85,7 +85,7 @@ class Exports(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class KeptLog:
-    """The log of the store, kept here or by another service. ``told``: the secret of the key that signs what views are told.
+    """The log of the store, kept here or by another service. ``told`` answers the secret of the key that signs what views are told.
 
     ``open``: whether the tree can be read without a token.
     ``failure``: why nothing is signed, if that is so. ``start`` and ``stop`` are those of its keeper.
@@ -93,7 +93,7 @@ class KeptLog:
 
     register: LogRegister
     tree: LogTree
-    told: bytes
+    told: Callable[[], bytes]
     open: bool
     failure: Callable[[], str | None]
     start: Callable[[], None]
@@ -105,11 +105,11 @@ class KeptLog:
 
     def signer(self, origin: str) -> Signer:
         """Signs receipts."""
-        return Signer(told_key(origin), self.told)
+        return Signer(told_key(origin), self.told())
 
     def keys(self) -> list[str]:
         """Every verifier key by which anything was ever signed, as text."""
-        return [*(epoch.key for epoch in self.register.log_epochs()), *self.register.told_keys()]
+        return self.register.log_keys()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ It is started and spoken to like the one that projects. It alone has the key tha
 
 import logging
 import sys
-from pathlib import Path
 
 from deploy.keeping.opening import open_keeper
 from deploy.keeping.process import KeeperWork
@@ -31,12 +30,11 @@ def main() -> None:
 def _keep(work: KeeperWork, line: ServerLine[KeeperWork]) -> None:
     drive = line.drive("the keeper of the log")
     try:
-        seed = bytes.fromhex(Path(work.key).read_text(encoding="utf-8").strip())
-        with open_keeper(work, seed) as keeper:
+        with open_keeper(work) as keeper:
             drive.start(keeper)
             line.wait()
             drive.stop()
-    except (StoreAway, Unavailable, OSError, ValueError) as error:
+    except (StoreAway, Unavailable) as error:
         _LOG.error("the process that keeps the log cannot begin: %s", error)
         sys.exit(1)
 

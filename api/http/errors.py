@@ -128,6 +128,21 @@ class EpochChanged(Worded):
         self.common = common
 
 
+class NoLog(Worded):
+    """This service keeps no log."""
+
+    def __init__(self) -> None:
+        super().__init__(say("no_log"))
+
+
+class NotSigned(Worded):
+    """What is asked for is in no checkpoint yet. ``problem``: what keeps the log from being signed, if that is so."""
+
+    def __init__(self, problem: str | None) -> None:
+        super().__init__(say("log_stopped" if problem else "not_signed"))
+        self.code = "log_stopped" if problem else "not_signed_yet"
+
+
 class Building(Worded):
     """What would be read here is not there yet: the tables are being filled for the first time, or anew for a new version."""
 

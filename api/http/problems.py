@@ -17,8 +17,10 @@ from api.http.errors import (
     Crowded,
     EpochChanged,
     Forbidden,
+    NoLog,
     NotAcceptable,
     NotInstalled,
+    NotSigned,
     Overtaken,
     TooMany,
     TooManyAttempts,
@@ -122,6 +124,8 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Reused: ProblemType(422, "key_reused"),
     TooMany: ProblemType(429, "too_many_requests"),
     TooManyAttempts: ProblemType(429, "too_many_attempts"),
+    NoLog: ProblemType(404, "no_log"),
+    NotSigned: ProblemType(503, "not_signed_yet"),
     NotInstalled: ProblemType(501, "not_installed"),
     EpochChanged: ProblemType(409, "epoch_changed"),
     Crowded: ProblemType(503, "crowded"),
@@ -254,7 +258,7 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
             return [("retry-after", str(error.wait)), *((name.decode(), value.decode()) for name, value in told)]
         case Crowded() | TooManyAttempts():
             return [("retry-after", str(error.wait))]
-        case InFlight() | Unavailable() | StoreAway() | Unclear() | BrokenOff() | Behind() | Building():
+        case InFlight() | Unavailable() | StoreAway() | Unclear() | BrokenOff() | Behind() | Building() | NotSigned():
             return [("retry-after", str(_RETRY))]
         case Overtaken():
             return [("etag", f'"{error.stale.actual}"')]

@@ -1,23 +1,25 @@
 """How a log begins, and how another one begins where the first can go on no more."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from secrets import token_bytes
+from uuid import UUID
 
 import msgspec
 
 from api.http.decoding import stamp
-from deploy.keeping.keeper import BATCH, FORKED, mark_at, stream_of_log
+from deploy.keeping.keeper import BATCH
 from deploy.keeping.keys import SEED, Seeds
 from deploy.settings import Settings
-from domain.journal.commits import StoredEvent
-from domain.journal.log.register import LogEpoch
+from domain.journal.log.own import FORKED, Sequenced, blinding_at, entered, own_entries
+from domain.journal.log.register import LogEpoch, OwnEntry
 from domain.journal.registers import Duplicate
 from domain.journal.store import EventStore
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.files import told_key
-from replay.proof.log import LogTree
+from replay.proof.log import LogTree, mark_at
 from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
 from replay.proof.notes import Signer
 
@@ -27,7 +29,7 @@ _BY = "kiebitz"
 def begun(settings: Settings, events: EventStore, keys: Seeds, now: datetime) -> LogEpoch:
     """The present epoch of the log; the first one is begun where there is none. The key that signs what is told is known from here on."""
     if not events.log_epochs():
-        _begin(events, 1, settings.log_host or socket.gethostname().lower(), keys, None, now)
+        _begin(events, 1, settings.log_host or socket.gethostname().lower(), keys, now)
     return _known(events, keys, now)
 
 
@@ -37,24 +39,27 @@ def fork(events: EventStore, tree: LogTree, keys: Seeds, signed: str | None, now
     common = _common(events, tree, before) if signed else None
     if signed and common is not None:
         common = min(common, read_checkpoint(signed).size)
-    body = {"before": signed, "common": common}
-    first = msgspec.json.encode({"at": now, "by": _BY, "link": None, "body": body}).decode()
-    _begin(events, before.number + 1, before.origin.rpartition("/log/")[0], keys, first, now)
+    state = own_state({"before": signed, "common": common}, now)
+    _begin(events, before.number + 1, before.origin.rpartition("/log/")[0], keys, now, state)
     return _known(events, keys, now)
 
 
-def _begin(events: EventStore, number: int, host: str, keys: Seeds, forked: str | None, now: datetime) -> None:
+def own_state(body: Mapping[str, object], now: datetime) -> str:
+    """The bytes of an entry of the log about itself: like those of an event."""
+    return msgspec.json.encode({"at": now, "by": _BY, "link": None, "body": body}).decode()
+
+
+def _begin(events: EventStore, number: int, host: str, keys: Seeds, now: datetime, forked: str | None = None) -> None:
     origin = f"{host}/log/{number}"
-    epoch = LogEpoch(number, origin, str(Signer(origin, keys.log).key), events.epochs()[-1].id, forked, stamp(now))
-    try:
-        events.begin_log(epoch, token_bytes(SEED))
-    except Duplicate:
-        return  # another process was first: it goes on with that one
+    epoch = LogEpoch(number, origin, str(Signer(origin, keys.log).key), events.epochs()[-1].id, stamp(now))
+    first = () if forked is None else (OwnEntry(number, 0, 1, FORKED, forked),)
+    with suppress(Duplicate):  # another process was first: it goes on with that one
+        events.begin_log(epoch, token_bytes(SEED), *first)
 
 
 def _known(events: EventStore, keys: Seeds, now: datetime) -> LogEpoch:
     epoch = events.log_epochs()[-1]
-    events.keep_told_key(str(Signer(told_key(epoch.origin), keys.told).key), stamp(now))
+    events.keep_log_key(str(Signer(told_key(epoch.origin), keys.told).key), stamp(now))
     return epoch
 
 
@@ -72,20 +77,23 @@ def _common(events: EventStore, tree: LogTree, epoch: LogEpoch) -> int | None:
 
 
 def marks(events: EventStore, epoch: LogEpoch) -> Iterator[bytes]:
-    """What the store comes to now: the mark of every event, in the order of the log."""
-    [blinding, *_] = events.blinding_keys(epoch.number)
-    last: dict[object, bytes] = {}
-    for event in _entries(events, epoch):
-        salt, head = salt_of(blinding.key, event.stream, event.position), head_of(event.stream, event.position, event.name)
-        mark = mark_of(event.stream, event.position, last.get(event.stream, ZEROS), commitment_to(salt, head, event.state))
-        last[event.stream] = mark
-        yield mark
+    """What the store comes to now: the mark of every entry, in the order of the log."""
+    blinding = events.blinding_keys(epoch.number)
+    last: dict[UUID, bytes] = {}
+    for leaf, (_, event) in enumerate(entries(events, epoch)):
+        stream, position = event.stream, event.position
+        salt, head = salt_of(blinding_at(blinding, leaf), stream, position), head_of(stream, position, event.name)
+        last[stream] = mark_of(stream, position, last.get(stream, ZEROS), commitment_to(salt, head, event.state))
+        yield last[stream]
 
 
-def _entries(events: EventStore, epoch: LogEpoch) -> Iterator[StoredEvent]:
-    if epoch.forked is not None:
-        yield StoredEvent(stream_of_log(epoch.origin), 1, FORKED, epoch.forked.encode())
-    after = 0
-    while rows := events.events_after(after, BATCH):
-        yield from (event for _, event in rows)
-        after = rows[-1][0]
+def entries(events: EventStore, epoch: LogEpoch) -> Iterator[Sequenced]:
+    """Every entry that the store comes to now, with its sequence."""
+    own, leaf, sequence = own_entries(events, epoch), 0, 0
+    while True:
+        rows = events.events_after(sequence, BATCH)
+        found = entered(rows, own, leaf, sequence)
+        yield from found
+        if not rows:
+            return
+        leaf, sequence = leaf + len(found), rows[-1][0]

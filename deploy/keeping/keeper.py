@@ -6,28 +6,31 @@ It reads the journal and may write nothing in it. One thread uses it.
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from uuid import NAMESPACE_URL, UUID, uuid5
+from typing import TypeAlias
+from uuid import UUID
 
 from deploy.keeping.signed import SignedFile
 from domain.journal.commits import StoredEvent
+from domain.journal.log.own import Sequenced, blinding_at, entered, own_entries
 from domain.journal.log.register import LogEpoch
 from domain.journal.store import EventStore
 from projections.engine.checkpoints import Checkpoint as Reaching
 from projections.engine.drive import Reached
 from replay.proof.checkpoints import Checkpoint
-from replay.proof.log import Head, Leaf, LogTree
+from replay.proof.log import Head, HeldTree, Leaf, LogTree, mark_at
 from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
 from replay.proof.notes import Signer, sign
-from replay.proof.tiles import HASH, WIDTH, grown, subtrees_in
+from replay.proof.tiles import grown, subtrees_in
 from replay.proof.tree import root_of
 
 BATCH = 1_000
-FORKED = "log.forked/1"
-"""The first entry of an epoch that is not the first."""
 _PAUSE = 1.0  # seconds between two checkpoints
 _HAND_OVER = b'["closed",'
 """Stands in the bytes of an event that ends a hand; a text that holds it only brings a checkpoint early."""
 _KEPT = 10_000  # last marks of streams
+
+SignerOf: TypeAlias = Callable[[LogEpoch], Signer | None]
+"""The key that signs an epoch at present, if it lies here."""
 
 
 class Stopped(Exception):
@@ -46,58 +49,69 @@ class StoreRewritten(Stopped):
     """The store has other events than were signed."""
 
 
-def stream_of_log(origin: str) -> UUID:
-    """Under which the entries of a log about itself stand in its tree."""
-    return uuid5(NAMESPACE_URL, origin)
-
-
 class Keeper:
     """As ``Driven``: a thread or a process steps it. Where another key keeps this log it does nothing."""
 
     awaited = False
 
     def __init__(
-        self, events: EventStore, tree: LogTree, seed: bytes, signed: SignedFile, clock: Callable[[], float] = time.monotonic
+        self, events: EventStore, tree: LogTree, signer_of: SignerOf, signed: SignedFile, clock: Callable[[], float] = time.time
     ) -> None:
-        """``seed``: the secret of the signing key."""
+        """``clock``: seconds since 1970."""
         self._events = events
         self._tree = tree
-        self._seed = seed
+        self._signer_of = signer_of
         self._file = signed
         self._clock = clock
         self._epoch: LogEpoch | None = None
-        self._blinding = b""
+        self._signer: Signer | None = None
         self._head: Head | None = None
         self._held = False
         """Whether the tree was held against what was signed last."""
         self._marks: OrderedDict[UUID, tuple[int, bytes]] = OrderedDict()
         self._due = False
         self._signed_at = -_PAUSE
-        self._leads = True
+        self._failure: str | None = None
 
     @property
     def leads(self) -> bool:
-        return self._leads
+        return self._signer is not None
 
     @property
     def newest(self) -> int:
         return self._head.sequence if self._head else 0
 
     def step(self) -> bool:
-        """A batch, and a checkpoint if one is due. Raises ``Stopped``."""
+        """A batch, and a checkpoint if one is due. Raises ``Stopped``, which the tree tells everybody from then on."""
+        try:
+            moved = self._step()
+        except Stopped as error:
+            self._note(f"{type(error).__name__}: {error}")
+            raise
+        self._note(None)
+        return moved
+
+    def _note(self, failure: str | None) -> None:
+        if self._signer is not None and failure != self._failure:
+            self._tree.note_failure(failure)
+            self._failure = failure
+
+    def _step(self) -> bool:
+        self._events.head()
         [*_, epoch] = self._events.log_epochs()
-        self._leads = epoch.key == str(Signer(epoch.origin, self._seed).key)
-        if not self._leads:
+        if epoch != self._epoch or self._signer is None:
+            self._signer = self._signer_of(epoch)
+        if self._signer is None:
             return False
         head = self._followed(epoch)
         rows = self._events.events_after(head.sequence, BATCH)
-        if rows:
-            self._append(head, rows)
-        head = self._head or head
-        if not rows or head.size >= self._signed_size():
+        moved = bool(rows) or any(own.leaf >= head.size for own in self._events.own_entries(epoch.number))
+        if moved:
+            head = self._grown(epoch, head, rows)
+        if not moved or head.size >= self._signed_size():
             self._hold(head)
-            self._publish(head)
-        return bool(rows)
+            self._publish(epoch, self._signer, self._head or head)
+        return moved
 
     def reached(self, failure: str | None = None) -> Reached:
         head = self._head
@@ -109,47 +123,44 @@ class Keeper:
 
     def _followed(self, epoch: LogEpoch) -> Head:
         """The head of the tree, which is begun where there is none. Raises ``Stopped`` where the store is another one."""
-        self._events.head()
         if epoch.store != self._events.epoch.id:
             raise OtherStore(f"the store is in another epoch than the log {epoch.origin}; kiebitz log fork begins the next log")
         if self._epoch != epoch:
-            self._epoch, self._head, self._held = epoch, None, False
-            self._marks.clear()
-            [blinding, *_] = self._events.blinding_keys(epoch.number)
-            self._blinding = blinding.key
-        head = self._head or self._tree.head()
-        if head is None or head.epoch != epoch.number:
-            head = self._begun(epoch)
-        self._head = head
-        return head
+            self._epoch, self._head = epoch, None
+            self._forget()
+        if self._head is None:
+            self._head = self._tree.head()
+            self._failure = self._head.failure if self._head else None
+        if self._head is None or self._head.epoch != epoch.number:
+            self._head = self._tree.begin(epoch.number)
+            self._forget()
+        return self._head
 
-    def _begun(self, epoch: LogEpoch) -> Head:
-        head = self._tree.begin(epoch.number)
-        self._marks.clear()
+    def _forget(self) -> None:
         self._held = False
-        if epoch.forked is None:
-            return head
-        entry = StoredEvent(stream_of_log(epoch.origin), 1, FORKED, epoch.forked.encode())
-        return self._appended(head, [(0, entry)])
+        self._marks.clear()
 
-    def _append(self, head: Head, rows: Sequence[tuple[int, StoredEvent]]) -> None:
-        self._head = self._appended(head, rows)
+    def _grown(self, epoch: LogEpoch, head: Head, rows: Sequence[Sequenced]) -> Head:
+        """With these events. What the register says of keys and own entries is read while nobody else can write there (``rotating.py``)."""
+        with self._tree.held() as held:
+            if held.head is None or held.head.place != head.place:  # somebody else wrote: the next step goes on from there
+                self._head = None
+                self._forget()
+                return head
+            self._head = self._appended(held, epoch, held.head, rows)
         self._due = self._due or any(_HAND_OVER in event.state for _, event in rows)
+        return self._head
 
-    def _appended(self, head: Head, rows: Sequence[tuple[int, StoredEvent]]) -> Head:
-        marks = [self._mark(event) for _, event in rows]
-        leaves = [Leaf(leaf, event.stream, event.position, sequence) for leaf, (sequence, event) in enumerate(rows, head.size)]
-        tiles = grown(self._tree.tile, head.size, marks)
-        after = self._tree.append(head, tiles, leaves, rows[-1][0])
-        if after is None:  # somebody else wrote: what is there now is read at the next step
-            self._head, self._held = None, False
-            self._marks.clear()
-            return self._tree.head() or head
-        return after
+    def _appended(self, held: HeldTree, epoch: LogEpoch, head: Head, rows: Sequence[Sequenced]) -> Head:
+        entries = entered(rows, own_entries(self._events, epoch), head.size, head.sequence)
+        blinding = self._events.blinding_keys(epoch.number)
+        marks = [self._mark(event, blinding_at(blinding, leaf)) for leaf, (_, event) in enumerate(entries, head.size)]
+        leaves = [Leaf(leaf, event.stream, event.position, sequence) for leaf, (sequence, event) in enumerate(entries, head.size)]
+        return held.append(grown(self._tree.tile, head.size, marks), leaves, entries[-1][0])
 
-    def _mark(self, event: StoredEvent) -> bytes:
+    def _mark(self, event: StoredEvent, blinding: bytes) -> bytes:
         stream, position = event.stream, event.position
-        salt, head = salt_of(self._blinding, stream, position), head_of(stream, position, event.name)
+        salt, head = salt_of(blinding, stream, position), head_of(stream, position, event.name)
         mark = mark_of(stream, position, self._mark_before(stream, position), commitment_to(salt, head, event.state))
         self._marks[stream] = position, mark
         self._marks.move_to_end(stream)
@@ -190,22 +201,17 @@ class Keeper:
         if then is not None and then.size > head.signed:  # it was signed, and nobody was told
             self._tell(head, then.size, self._file.note() or "")
 
-    def _publish(self, head: Head) -> None:
-        head = self._head or head
+    def _publish(self, epoch: LogEpoch, signer: Signer, head: Head) -> None:
         told = head.note is not None and head.size == head.signed
-        if told or not (self._due or self._clock() - self._signed_at >= _PAUSE) or self._epoch is None:
+        if told or not (self._due or self._clock() - self._signed_at >= _PAUSE):
             return
-        checkpoint = Checkpoint(self._epoch.origin, head.size, root_of(subtrees_in(self._tree.tile), 0, head.size))
-        note = sign(checkpoint.text, Signer(self._epoch.origin, self._seed))
+        checkpoint = Checkpoint(epoch.origin, head.size, root_of(subtrees_in(self._tree.tile), 0, head.size))
+        note = sign(checkpoint.text, signer)
         self._file.write(note)
         self._tell(head, head.size, note)
         self._due, self._signed_at = False, self._clock()
 
     def _tell(self, head: Head, size: int, note: str) -> None:
-        self._tree.publish(head.epoch, size, note)
-        self._head = head._replace(signed=size, note=note)
-
-
-def mark_at(tree: LogTree, leaf: int) -> bytes:
-    tile, place = divmod(leaf, WIDTH)
-    return tree.tile(0, tile)[place * HASH : (place + 1) * HASH]
+        at = self._clock()
+        self._tree.publish(head.epoch, size, note, at)
+        self._head = head._replace(signed=size, note=note, signed_at=at)

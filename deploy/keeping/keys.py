@@ -8,6 +8,8 @@ from deploy.keeping.signed import SignedFile
 from deploy.language import say
 from deploy.private import make_secret, secret
 from deploy.settings import Settings
+from domain.journal.log.register import LogEpoch
+from replay.proof.notes import Signer
 
 SEED = 32
 
@@ -40,6 +42,22 @@ def signed_file(settings: Settings) -> SignedFile:
     return SignedFile(log_files(settings).signed)
 
 
+def signer_at(file: Path, epoch: LogEpoch) -> Signer | None:
+    """The key that signs the epoch at present, if it lies there or is about to (``rotating.py``). Raises OSError and ``Failure``."""
+    for place in (next_of(file), file):
+        signer = Signer(epoch.origin, read_seed(place)) if place.exists() else None
+        if signer is not None and str(signer.key) == epoch.key:
+            if place != file:
+                place.replace(file)
+            return signer
+    return None
+
+
+def next_of(file: Path) -> Path:
+    """Where a key lies until it is the one that signs."""
+    return file.with_name(f"{file.name}.next")
+
+
 def seeds(settings: Settings) -> Seeds:
     """Makes what is not there. Raises ``Failure``."""
     files = log_files(settings)
@@ -50,10 +68,15 @@ def _seed(file: Path) -> bytes:
     try:
         if not file.exists():
             make_secret(file, secret(SEED))
-        read = file.read_bytes().strip()
+        return read_seed(file)
     except OSError as error:
         problem = system_problem(error.errno)
         raise Failure(say("log_key_unusable", folder=file.parent, problem=problem), say("log_key_advice")) from error
+
+
+def read_seed(file: Path) -> bytes:
+    """Raises OSError, and ``Failure`` for what is no key."""
+    read = file.read_bytes().strip()
     try:
         seed = bytes.fromhex(read.decode())
     except ValueError:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from api.services import KeptLog, Services
 from deploy.keeping.beginning import begun
 from deploy.keeping.keeper import Keeper
-from deploy.keeping.keys import log_files, seeds
+from deploy.keeping.keys import log_files, read_seed, seeds, signer_at
 from deploy.keeping.process import KEEPING, KeeperWork, Watched
 from deploy.keeping.signed import SignedFile
 from deploy.keeping.signing import Signing
@@ -44,10 +45,10 @@ def open_tree(settings: Settings) -> LogTree:
 
 
 @contextmanager
-def open_keeper(work: KeeperWork, seed: bytes) -> Iterator[Keeper]:
+def open_keeper(work: KeeperWork) -> Iterator[Keeper]:
     """For whoever keeps the log: the journal refuses it everything but reading."""
     with closing(open_events(work.journal_url, read_only=True)) as events, closing(open_log_tree(work.log_url)) as tree:
-        yield Keeper(events, tree, seed, SignedFile(Path(work.signed)))
+        yield Keeper(events, tree, partial(signer_at, Path(work.key)), SignedFile(Path(work.signed)))
 
 
 @contextmanager
@@ -67,7 +68,8 @@ def keeping_here(settings: Settings, events: EventStore) -> Iterator[Keeping | N
     if settings.log == "off":
         yield None
         return
-    with open_keeper(_work(settings), seeds(settings).log) as keeper:
+    seeds(settings)
+    with open_keeper(_work(settings)) as keeper:
         yield Keeping(ThreadDrive(events.wait_for, who="the keeper of the log"), keeper)
 
 
@@ -87,7 +89,7 @@ def open_log(settings: Settings, services: Services, keeping: Keeping | None = N
         yield KeptLog(
             register=events,
             tree=tree,
-            told=keys.told,
+            told=partial(read_seed, log_files(settings).told),
             open=settings.log == "open",
             failure=lambda: (keeping.drive.failure if keeping else None) or signing.failure(),
             start=lambda: keeping.start() if keeping else None,

@@ -17,12 +17,19 @@ class Signing:
         self._clock = clock
         self._behind_since: float | None = None
 
-    def failure(self) -> str | None:
-        head = self._tree.head()
-        if head is not None and head.sequence >= self._newest() and head.signed == head.size:
+    def behind(self) -> float:
+        """For how many seconds something lies unsigned, since somebody first asked; 0 where all is signed."""
+        newest, head = self._newest(), self._tree.head()
+        if newest == 0 or (head is not None and head.sequence >= newest and head.signed == head.size):
             self._behind_since = None
-            return None
-        if self._behind_since is None:
-            self._behind_since = self._clock()
-        behind = self._clock() - self._behind_since > _PATIENCE
-        return "Unsigned: nobody signs with the key of the log" if behind else None
+            return 0.0
+        now = self._clock()
+        self._behind_since = now if self._behind_since is None else self._behind_since
+        return now - self._behind_since
+
+    def failure(self) -> str | None:
+        """What its keeper says; or that nothing is heard of one."""
+        head = self._tree.head()
+        if head is not None and head.failure is not None:
+            return head.failure
+        return "Unsigned: nobody signs with the key of the log" if self.behind() > _PATIENCE else None

@@ -1,16 +1,17 @@
 """The tree of the log, over the tables of a store of projections: it follows from the events, as they do."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from uuid import UUID
 
-from projections.engine.store import Store
+from projections.engine.store import Store, Tx
 from replay.proof.log import Head, Leaf
 from replay.proof.tiles import Tile
 
 _CREATE = (
     """CREATE TABLE IF NOT EXISTS log_head (
         one INTEGER PRIMARY KEY CHECK (one = 1), epoch BIGINT NOT NULL, size BIGINT NOT NULL, sequence BIGINT NOT NULL,
-        signed BIGINT NOT NULL, note TEXT)""",
+        signed BIGINT NOT NULL, note TEXT, signed_at DOUBLE PRECISION NOT NULL, failure TEXT)""",
     """CREATE TABLE IF NOT EXISTS log_tiles (
         level INTEGER NOT NULL, place BIGINT NOT NULL, hashes {bytes} NOT NULL, PRIMARY KEY (level, place))""",
     """CREATE TABLE IF NOT EXISTS log_leaves (
@@ -18,13 +19,14 @@ _CREATE = (
         PRIMARY KEY (stream, position))""",
     "CREATE UNIQUE INDEX IF NOT EXISTS log_leaves_by_place ON log_leaves (leaf)",
 )
-_HEAD = "SELECT epoch, size, sequence, signed, note FROM log_head"
+_HEAD = "SELECT epoch, size, sequence, signed, note, signed_at, failure FROM log_head"
 _TILE = "SELECT hashes FROM log_tiles WHERE level = ? AND place = ?"
 _LEAF = "SELECT leaf, position, sequence FROM log_leaves WHERE stream = ? AND position = ?"
 _LEAVES = "SELECT leaf, stream, position, sequence FROM log_leaves WHERE leaf >= ? AND leaf < ? ORDER BY leaf"
-_BEGIN = "INSERT INTO log_head (one, epoch, size, sequence, signed, note) VALUES (1, ?, 0, 0, 0, NULL)"
+_BEGIN = "INSERT INTO log_head (one, epoch, size, sequence, signed, signed_at) VALUES (1, ?, 0, 0, 0, 0)"
 _GROW = "UPDATE log_head SET size = ?, sequence = ? WHERE one = 1"
-_PUBLISH = "UPDATE log_head SET signed = ?, note = ? WHERE epoch = ? AND (signed < ? OR note IS NULL)"
+_PUBLISH = "UPDATE log_head SET signed = ?, note = ?, signed_at = ? WHERE epoch = ? AND (signed < ? OR note IS NULL)"
+_FAIL = "UPDATE log_head SET failure = ?"
 _LAY = "INSERT INTO log_tiles (level, place, hashes) VALUES (?, ?, ?) ON CONFLICT (level, place) DO UPDATE SET hashes = excluded.hashes"
 _PLACE = "INSERT INTO log_leaves (stream, position, leaf, sequence) VALUES (?, ?, ?, ?)"
 
@@ -61,20 +63,19 @@ class SqlLogTree:
         self._there = True
         return Head(epoch, 0, 0)
 
-    def append(self, head: Head, tiles: Sequence[tuple[Tile, bytes]], leaves: Sequence[Leaf], sequence: int) -> Head | None:
-        size = head.size + len(leaves)
+    @contextmanager
+    def held(self) -> Iterator["_Held"]:
         with self._store.transaction() as tx:
-            found = [Head(*row) for row in tx.hold(_HEAD, wait=True)]
-            if [one[:3] for one in found] != [head[:3]]:
-                return None
-            tx.run_many(_LAY, [(tile.level, tile.index, hashes) for tile, hashes in tiles])
-            tx.run_many(_PLACE, [(one.stream.bytes, one.position, one.leaf, one.sequence) for one in leaves])
-            tx.run(_GROW, (size, sequence))
-        return found[0]._replace(size=size, sequence=sequence)
+            yield _Held(tx)
 
-    def publish(self, epoch: int, signed: int, note: str) -> None:
+    def publish(self, epoch: int, signed: int, note: str, at: float) -> None:
         with self._store.transaction() as tx:
-            tx.run(_PUBLISH, (signed, note, epoch, signed))
+            tx.run(_PUBLISH, (signed, note, at, epoch, signed))
+
+    def note_failure(self, failure: str | None) -> None:
+        if self._is_there():
+            with self._store.transaction() as tx:
+                tx.run(_FAIL, (failure,))
 
     def close(self) -> None:
         self._store.close()
@@ -84,3 +85,19 @@ class SqlLogTree:
             with self._store.snapshot() as reads:
                 self._there = reads.has("log_head")
         return self._there
+
+
+class _Held:
+    """As ``HeldTree`` wants it."""
+
+    def __init__(self, tx: Tx) -> None:
+        self._tx = tx
+        self.head = next((Head(*row) for row in tx.hold(_HEAD, wait=True)), None)
+
+    def append(self, tiles: Sequence[tuple[Tile, bytes]], leaves: Sequence[Leaf], sequence: int) -> Head:
+        assert self.head is not None
+        size = self.head.size + len(leaves)
+        self._tx.run_many(_LAY, [(tile.level, tile.index, hashes) for tile, hashes in tiles])
+        self._tx.run_many(_PLACE, [(one.stream.bytes, one.position, one.leaf, one.sequence) for one in leaves])
+        self._tx.run(_GROW, (size, sequence))
+        return self.head._replace(size=size, sequence=sequence)

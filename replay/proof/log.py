@@ -1,15 +1,16 @@
 """The tree of a log as it is kept: what its keeper writes, and what proofs are made of."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 from uuid import UUID
 
-from replay.proof.tiles import Tile
+from replay.proof.tiles import HASH, WIDTH, Tile
 
 
 class Head(NamedTuple):
     """How far the tree of an epoch has come: so many leaves, up to this sequence of the store. ``note`` is the newest checkpoint that was
-    published, of ``signed`` leaves.
+    published, of ``signed`` leaves; ``signed_at`` in seconds since 1970. ``failure``: why nothing is signed, as its keeper says.
     """
 
     epoch: int
@@ -17,6 +18,13 @@ class Head(NamedTuple):
     sequence: int
     signed: int = 0
     note: str | None = None
+    signed_at: float = 0.0
+    failure: str | None = None
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Where the next leaf goes."""
+        return self.epoch, self.size, self.sequence
 
 
 class Leaf(NamedTuple):
@@ -26,6 +34,16 @@ class Leaf(NamedTuple):
     stream: UUID
     position: int
     sequence: int
+
+
+class HeldTree(Protocol):
+    """A tree that nobody else grows."""
+
+    @property
+    def head(self) -> Head | None: ...
+
+    def append(self, tiles: Sequence[tuple[Tile, bytes]], leaves: Sequence[Leaf], sequence: int) -> Head:
+        """These leaves behind those that are there, and the tiles that are others by that. Once."""
 
 
 class LogTree(Protocol):
@@ -44,10 +62,18 @@ class LogTree(Protocol):
     def begin(self, epoch: int) -> Head:
         """An empty tree in the place of whatever lies there."""
 
-    def append(self, head: Head, tiles: Sequence[tuple[Tile, bytes]], leaves: Sequence[Leaf], sequence: int) -> Head | None:
-        """These leaves behind those of ``head``, and the tiles that are others by that. ``None`` where somebody else wrote meanwhile."""
+    def held(self) -> AbstractContextManager["HeldTree"]:
+        """For as long as the context lasts nobody else grows it."""
 
-    def publish(self, epoch: int, signed: int, note: str) -> None:
+    def publish(self, epoch: int, signed: int, note: str, at: float) -> None:
         """Unless a larger one is published already."""
 
+    def note_failure(self, failure: str | None) -> None:
+        """Where there is a tree."""
+
     def close(self) -> None: ...
+
+
+def mark_at(tree: LogTree, leaf: int) -> bytes:
+    tile, place = divmod(leaf, WIDTH)
+    return tree.tile(0, tile)[place * HASH : (place + 1) * HASH]

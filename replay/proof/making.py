@@ -1,6 +1,7 @@
 """Proof files out of recorded events. Who may have one, and of which view, is the caller's to decide."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 from msgspec import UNSET, Struct
 
@@ -13,6 +14,9 @@ from replay.proof.marks import ZEROS, commitment_to, head_of, salt_of
 from replay.proof.telling import told_of
 from replay.timeline import redacted
 
+Blinding: TypeAlias = Callable[[int], bytes]
+"""The key that blinds the event at a position of the stream."""
+
 
 class Place(Struct, frozen=True):
     """Where the last event of a file lies in the log, and what leads from it to a checkpoint."""
@@ -23,12 +27,12 @@ class Place(Struct, frozen=True):
     earlier: tuple[str, Sequence[bytes]] | None = None
 
 
-def record_of(history: Sequence[Recorded], blinding: bytes, place: Place, prev: bytes = ZEROS) -> ProofFile:
+def record_of(history: Sequence[Recorded], blinding: Blinding, place: Place, prev: bytes = ZEROS) -> ProofFile:
     """The stored events. ``prev``: the mark of the event before the first of them. Raises ``UnicodeDecodeError`` for damaged bytes."""
     return _file(history[0], FULL, [_opened(recorded, blinding) for recorded in history], place, prev)
 
 
-def view_of(steps: Iterable[GameStep], view: str, who: Who, is_open: Callable[[int], bool], blinding: bytes, place: Place) -> ProofFile:
+def view_of(steps: Iterable[GameStep], view: str, who: Who, is_open: Callable[[int], bool], blinding: Blinding, place: Place) -> ProofFile:
     """What a view is told from position 1 on, without a receipt: what everybody may see by now as it is stored."""
     told, open_before, events = list(steps), True, list[ShownEvent]()
     for step in told:
@@ -46,14 +50,17 @@ def _tells_all(step: GameStep, who: Who) -> bool:
     return redacted(Viewer(who, open=True), (step.before or step.after).table, event) == event
 
 
-def _opened(recorded: Recorded, blinding: bytes) -> ShownEvent:
-    salt = salt_of(blinding, recorded.stream, recorded.position)
+def _opened(recorded: Recorded, blinding: Blinding) -> ShownEvent:
+    salt = salt_of(blinding(recorded.position), recorded.stream, recorded.position)
     return ShownEvent(name=recorded.name, bytes=recorded.state.decode(), salt=to_base64(salt))
 
 
-def _kept_back(step: GameStep, who: Who, blinding: bytes) -> ShownEvent:
+def _kept_back(step: GameStep, who: Who, blinding: Blinding) -> ShownEvent:
     recorded = step.recorded
-    salt, head = salt_of(blinding, recorded.stream, recorded.position), head_of(recorded.stream, recorded.position, recorded.name)
+    salt, head = (
+        salt_of(blinding(recorded.position), recorded.stream, recorded.position),
+        head_of(recorded.stream, recorded.position, recorded.name),
+    )
     commitment = commitment_to(salt, head, recorded.state)
     return ShownEvent(name=recorded.name, bytes=told_of(step, who).decode(), commitment=to_base64(commitment))
 

@@ -38,6 +38,7 @@ _TAGS = {
     "Looks": "which officials looked at hidden cards, for directors",
     "Access": "who may come in, and what he may: tokens, codes, and the sessions of browsers",
     "Webhooks": "where news is sent to, after the Standard Webhooks specification",
+    "Log": "what proves that a record is the one that was written down: checkpoints, tiles, proof files",
     "Operation": "for those who run the service",
 }
 """In the order of the story that the examples tell."""

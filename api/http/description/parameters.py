@@ -31,6 +31,11 @@ PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
     "message": ("the id of the message: its `webhook-id`", {"type": "string", "minLength": 1, "maxLength": 200}),
     "name": ("the name of the file", _NAME),
     "key": ("the key of the ruleset", _NAME),
+    "level": ("of the tile, from 0", {"type": "string", "pattern": "^([0-9]|[1-5][0-9]|6[0-3])$"}),
+    "place": (
+        "`<N>`, or `<N>.p/<W>`, as c2sp.org/tlog-tiles has it",
+        {"type": "string", "pattern": "^(x[0-9]{3}/)*[0-9]{3}([.]p/[1-9][0-9]{0,2})?$"},
+    ),
 }
 """Of each name in a path: what it means, and its schema."""
 _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {

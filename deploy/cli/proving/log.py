@@ -48,7 +48,7 @@ def status_command(language: str, **flags: Any) -> None:
 def keys_command(language: str, **flags: Any) -> None:
     """The verifier keys of all that was ever signed, one on each line: what `kiebitz verify --key` takes."""
     with _opened(settings_of(flags)) as (events, _, _):
-        for key in (*(epoch.key for epoch in events.log_epochs()), *events.told_keys()):
+        for key in events.log_keys():
             click.echo(key)
 
 

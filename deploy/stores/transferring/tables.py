@@ -22,6 +22,7 @@ REGISTERS = (
     "snapshots",
     "log_epochs",
     "log_keys",
+    "log_entries",
     "log_blinding",
 )
 MARK = "kiebitz_transfer"

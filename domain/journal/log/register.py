@@ -7,16 +7,25 @@ from typing import NamedTuple, Protocol
 
 
 class LogEpoch(NamedTuple):
-    """``origin`` names the log in its checkpoints, ``key`` is the verifier key by which they are signed, ``store`` the epoch of the store
-    that it follows. ``forked``: the first entry of an epoch that parted from the one before it.
+    """``origin`` names the log in its checkpoints, ``key`` is the verifier key by which the next one will be signed, ``store`` the epoch of
+    the store that it follows.
     """
 
     number: int
     origin: str
     key: str
     store: str
-    forked: str | None
     began_at: str
+
+
+class OwnEntry(NamedTuple):
+    """An entry of a log about itself, which is no event: at this leaf, and at this position of the stream of the log."""
+
+    epoch: int
+    leaf: int
+    position: int
+    name: str
+    state: str
 
 
 class BlindingKey(NamedTuple):
@@ -33,14 +42,23 @@ class LogRegister(Protocol):
     def log_epochs(self) -> list[LogEpoch]:
         """The first one first."""
 
-    def begin_log(self, epoch: LogEpoch, blinding: bytes) -> None:
+    def begin_log(self, epoch: LogEpoch, blinding: bytes, *first: OwnEntry) -> None:
         """Begins an epoch, with the key that blinds it from its first leaf on. Raises ``Duplicate`` where somebody else began it."""
+
+    def own_entries(self, epoch: int) -> list[OwnEntry]:
+        """Those of an epoch, by their leaves."""
+
+    def rotate_log(self, entry: OwnEntry, key: str, since: str, *, signs: bool) -> None:
+        """Enters that a new key comes, ``signs``: for checkpoints. Raises ``Duplicate`` where somebody else entered something there."""
 
     def blinding_keys(self, epoch: int) -> list[BlindingKey]:
         """Those of an epoch, by their leaves."""
 
-    def told_keys(self) -> list[str]:
-        """The verifier keys that ever signed what the log tells, the oldest first."""
+    def blind_anew(self, key: BlindingKey) -> None:
+        """Raises ``Duplicate``."""
 
-    def keep_told_key(self, key: str, since: str) -> None:
+    def log_keys(self) -> list[str]:
+        """Every verifier key by which anything was ever signed, the oldest first."""
+
+    def keep_log_key(self, key: str, since: str) -> None:
         """Adds one; one that is there stays."""

@@ -1,7 +1,8 @@
 """A store with a log, and its keeper, on both databases."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from deploy.stores.log_tree import SqlLogTree
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import OpenedEvents, open_events, open_log_tree
 from deploy.stores.sqlite.connections import path_of
-from domain.journal.log.register import LogEpoch
+from domain.journal.log.own import FORKED
+from domain.journal.log.register import LogEpoch, OwnEntry
 from replay.proof.notes import Signer
 from tests.migrated import migrated_file
 from tests.replay.proof.places import BLINDING
@@ -43,10 +45,12 @@ class House:
 
     def begin(self, number: int = 1, forked: str | None = None) -> None:
         origin = f"kiebitz.example/log/{number}"
-        self.events.begin_log(LogEpoch(number, origin, str(Signer(origin, SEED).key), self.events.epoch.id, forked, AT), BLINDING)
+        epoch = LogEpoch(number, origin, str(Signer(origin, SEED).key), self.events.epoch.id, AT)
+        self.events.begin_log(epoch, BLINDING, *([OwnEntry(number, 0, 1, FORKED, forked)] if forked else []))
 
-    def keeper(self, events: OpenedEvents | None = None, tree: SqlLogTree | None = None) -> Keeper:
-        return Keeper(events or self.events, tree or self.tree, SEED, self.file, lambda: self.now)
+    def keeper(self, tree: SqlLogTree | None = None, *seeds: bytes) -> Keeper:
+        """One that has these keys."""
+        return Keeper(self.events, tree or self.tree, partial(signer_of, seeds or (SEED,)), self.file, lambda: self.now)
 
 
 @pytest.fixture
@@ -60,6 +64,10 @@ def journal_url(database_url: str) -> str:
 def house(journal_url: str, tmp_path: Path) -> Iterator[House]:
     with ExitStack() as stack:
         yield House(journal_url, tmp_path, stack)
+
+
+def signer_of(seeds: Sequence[bytes], epoch: LogEpoch) -> Signer | None:
+    return next((signer for seed in seeds if str((signer := Signer(epoch.origin, seed)).key) == epoch.key), None)
 
 
 Steps = Callable[[Keeper], int]

@@ -67,11 +67,12 @@ def test_on_sqlite_several_are_refused_and_told_what_to_do(tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_they_greet_once_serve_at_one_address_and_alone_and_one_process_projects(where: Where):
+def test_they_greet_once_serve_at_one_address_and_alone_one_process_projects_and_one_keeps_the_log(where: Where):
     with served(*where) as server:
         assert re.findall(r"listens on \S+, with 2 workers", server.greeting) == [f"listens on {server.url}, with 2 workers"]
         assert (server.greeting.count("\n  kb_"), server.greeting.count("/in#")) == (1, 1)
-        assert sorted(names(server.process.pid).values()) == ["deploy.projecting_worker", *["deploy.workers.process"] * 2]
+        processes = ["deploy.keeping_worker", "deploy.projecting_worker", *["deploy.workers.process"] * 2]
+        assert sorted(names(server.process.pid).values()) == processes
         assert [number_of(url, server.token) for url in server.alone] == [1, 2]
         assert until(lambda: number_of(server.url, server.token) == 1)  # each connection may come to another one
         assert until(lambda: number_of(server.url, server.token) == 2)
@@ -117,7 +118,7 @@ def test_where_the_parent_is_killed_nothing_stays_behind(where: Where):
         play_on(client, open_game(client))
         client.get("/v1/scores?format=xlsx")  # starts a process that makes exports
         every = [child for one in names(server.process.pid) for child in (one, *names(one))]
-        assert len(every) == 4
+        assert len(every) == 5
         server.kill()
         assert said(server) == ""  # ends when nobody holds the output any more
         assert until(lambda: gone(every))

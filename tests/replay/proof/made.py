@@ -67,12 +67,12 @@ def played(ruleset: str, length: int = 60, seed: str = "proof") -> Disputed:
 
 
 def record(log: Log, history: Sequence[Recorded], leaf: int, earlier: int | None = None, *, witnessed: bool = False) -> ProofFile:
-    return record_of(history, BLINDING, log.place(leaf, earlier, witnessed=witnessed))
+    return record_of(history, lambda _: BLINDING, log.place(leaf, earlier, witnessed=witnessed))
 
 
 def view(log: Log, game: Disputed, who: Who, leaf: int, upto: int | None = None) -> ProofFile:
     """As it is told and signed; what the game has opened by now stands there as it is stored."""
     history, name = game.history[:upto], f"seat:{who}" if isinstance(who, int) else str(who)
     steps = GamePast(lambda after, limit: history[after : after + limit]).steps(0, len(history))
-    file = view_of(steps, name, who, lambda position: game.game.is_open(position, NOTHING), BLINDING, log.place(leaf))
+    file = view_of(steps, name, who, lambda position: game.game.is_open(position, NOTHING), lambda _: BLINDING, log.place(leaf))
     return file.receipted(LOG.key.name, TOLD, bytes(16))

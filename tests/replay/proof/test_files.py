@@ -27,12 +27,12 @@ HISTORY = [decode_event(STREAM, leaf["position"], leaf["name"], leaf["bytes"].en
 
 def test_a_full_file_is_made_of_stored_events_and_salts():
     place = Place(FULL["checkpoint"], 4, _raw(FULL["path"]), (FULL["earlier"]["checkpoint"], _raw(FULL["earlier"]["path"])))
-    assert record_of(HISTORY, BLINDING, place) == read_proof(FILES["full"])
+    assert record_of(HISTORY, lambda _: BLINDING, place) == read_proof(FILES["full"])
 
 
 def test_a_view_is_made_of_what_is_told_and_signed():
     """The events of the example are shortened ones, which nobody can redact; so they are told by hand here."""
-    full = record_of(HISTORY[:2], BLINDING, Place(PUBLIC["checkpoint"], 2, _raw(PUBLIC["path"])))
+    full = record_of(HISTORY[:2], lambda _: BLINDING, Place(PUBLIC["checkpoint"], 2, _raw(PUBLIC["path"])))
     commitments = [{"salt": UNSET, "commitment": event["commitment"], "bytes": event["bytes"]} for event in PUBLIC["events"]]
     events = tuple(replace(event, **told) for event, told in zip(full.events, commitments, strict=True))
     assert replace(full, view="public", events=events).receipted(LOG.key.name, TOLD, bytes(range(16))) == read_proof(

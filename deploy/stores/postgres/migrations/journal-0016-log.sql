@@ -7,12 +7,11 @@ CREATE TABLE log_epochs (
     origin text COLLATE "C" NOT NULL UNIQUE, -- of its checkpoints
     key text NOT NULL, -- the verifier key of whoever keeps it
     store text NOT NULL, -- the epoch of the store that it follows
-    forked text, -- JSON of its first entry: where it parted from the epoch before; NULL for the first
     began_at text COLLATE "C" NOT NULL
 );
 
 CREATE TABLE log_keys (
-    key text COLLATE "C" PRIMARY KEY, -- a verifier key that signs what the log tells
+    key text COLLATE "C" PRIMARY KEY, -- a verifier key that signs, or did so once
     since text COLLATE "C" NOT NULL
 );
 
@@ -21,4 +20,14 @@ CREATE TABLE log_blinding (
     leaf bigint NOT NULL, -- from this leaf on
     key bytea NOT NULL CHECK (length(key) = 32),
     PRIMARY KEY (epoch, leaf)
+);
+
+CREATE TABLE log_entries (
+    epoch bigint NOT NULL,
+    leaf bigint NOT NULL,
+    position bigint NOT NULL, -- in the stream of the log
+    name text NOT NULL,
+    state text NOT NULL, -- JSON: where it parted from the epoch before, or which key comes
+    PRIMARY KEY (epoch, leaf),
+    UNIQUE (epoch, position)
 );

@@ -7,12 +7,11 @@ CREATE TABLE log_epochs (
     origin TEXT NOT NULL UNIQUE, -- of its checkpoints
     key TEXT NOT NULL, -- the verifier key of whoever keeps it
     store TEXT NOT NULL, -- the epoch of the store that it follows
-    forked TEXT, -- JSON of its first entry: where it parted from the epoch before; NULL for the first
     began_at TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE log_keys (
-    key TEXT PRIMARY KEY, -- a verifier key that signs what the log tells
+    key TEXT PRIMARY KEY, -- a verifier key that signs, or did so once
     since TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -21,4 +20,14 @@ CREATE TABLE log_blinding (
     leaf INTEGER NOT NULL, -- from this leaf on
     key BLOB NOT NULL CHECK (length(key) = 32),
     PRIMARY KEY (epoch, leaf)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE log_entries (
+    epoch INTEGER NOT NULL,
+    leaf INTEGER NOT NULL,
+    position INTEGER NOT NULL, -- in the stream of the log
+    name TEXT NOT NULL,
+    state TEXT NOT NULL, -- JSON: where it parted from the epoch before, or which key comes
+    PRIMARY KEY (epoch, leaf),
+    UNIQUE (epoch, position)
 ) STRICT, WITHOUT ROWID;

@@ -1,0 +1,1 @@
+"""The log over HTTP: checkpoints, tiles, and proofs of games (docs/proof.md)."""

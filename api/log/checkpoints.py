@@ -1,0 +1,82 @@
+"""Checkpoints, the keys by which they are verified, and that a newer one goes on from an older one."""
+
+import asyncio
+
+from api.http.errors import Ahead, BadRequest, say
+from api.http.etag import respond_with_etag
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
+from api.http.query import read_query
+from api.http.request import Request
+from api.http.response import Response, encode
+from api.log.kept import log_of, newest, of_the_log, subtrees_of
+from api.log.requests import ConsistencyQuery
+from api.log.responses import Consistency
+from replay.proof.exact import to_base64
+from replay.proof.tree import consistency_path
+
+TEXT = "text/plain"
+_TYPE = f"{TEXT}; charset=utf-8"
+
+
+@reads(
+    "/v1/log/checkpoint",
+    Operation(
+        id="read_checkpoint",
+        tag="Log",
+        summary="The newest signed checkpoint",
+        description="How many entries the log has, and the root over them: a signed note as c2sp.org/tlog-checkpoint has it.",
+        responses={200: Content("a note", {TEXT: {"type": "string"}}, headers=("ETag",))},
+        refuses=(401, 404, 429, 503),
+        headers=("If-None-Match",),
+        role="anybody",
+    ),
+    admit=of_the_log,
+)
+async def read_checkpoint(request: Request) -> Response:
+    signed = await newest(request)
+    return respond_with_etag(request, f"{signed.epoch}.{signed.size}", signed.note.encode, media_type=_TYPE)
+
+
+@reads(
+    "/v1/log/keys",
+    Operation(
+        id="read_log_keys",
+        tag="Log",
+        summary="The keys by which checkpoints and receipts are verified",
+        description="Verifier keys as c2sp.org/signed-note has them, one on each line: all that ever signed. Whoever relies on them takes"
+        " them from elsewhere, too.",
+        responses={200: Content("keys", {TEXT: {"type": "string"}})},
+        refuses=(401, 404, 429),
+        role="anybody",
+    ),
+    admit=of_the_log,
+)
+async def read_keys(request: Request) -> Response:
+    keys = await asyncio.to_thread(log_of(request).keys)
+    return Response("".join(f"{key}\n" for key in keys).encode(), media_type=_TYPE, headers=(("cache-control", "no-cache"),))
+
+
+@reads(
+    "/v1/log/consistency",
+    Operation(
+        id="read_consistency",
+        tag="Log",
+        summary="That a tree is the beginning of a larger one",
+        query=ConsistencyQuery,
+        responses={200: Content("the path", Consistency)},
+        refuses=(401, 404, 429, 503),
+        role="anybody",
+    ),
+    admit=of_the_log,
+)
+async def read_consistency(request: Request) -> Response:
+    query, signed = read_query(request, ConsistencyQuery), await newest(request)
+    new = signed.size if query.to is None else query.to
+    if new > signed.size:
+        raise Ahead(new, signed.size, "to")
+    if query.from_ > new:
+        raise BadRequest("bad_parameter", say("tree_sizes"), "from")
+    path = await asyncio.to_thread(consistency_path, subtrees_of(log_of(request)), query.from_, new)
+    body = encode(Consistency(path=tuple(map(to_base64, path))))
+    return Response(body, media_type=JSON, headers=(("cache-control", "no-cache"),))

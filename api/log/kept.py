@@ -1,0 +1,91 @@
+"""The log as those find it who ask for something of it: who comes in, and how far it is signed."""
+
+import asyncio
+from functools import cache
+from typing import NamedTuple, cast
+
+from api.common.live.shared import Shared
+from api.http.errors import NoLog, NotSigned, Unauthenticated, say
+from api.http.guards import admitted, counted, still_admitted
+from api.http.limits import more_time
+from api.http.request import Request, services_of
+from api.services import KeptLog
+from replay.proof.log import Head
+from replay.proof.tiles import subtrees_in
+from replay.proof.tree import Subtrees
+
+_LOOK = 0.2  # seconds between two looks at how far it is signed
+_LOOK_AGAIN = 2.0  # seconds of waiting after which the token is looked up again
+
+
+class Signed(NamedTuple):
+    """The newest checkpoint of an epoch of the log, of a tree of ``size``."""
+
+    note: str
+    size: int
+    epoch: int
+
+
+async def of_the_log(request: Request) -> None:
+    """Everybody, counted by his address; where the log is closed, whoever has a token.
+
+    Raises ``NoLog``, ``Unauthenticated`` and ``TooMany``.
+    """
+    if log_of(request).open:
+        await counted(request)
+    elif (await admitted(request)).is_nobody:
+        raise Unauthenticated(say("token_missing"), invalid=False)
+
+
+def log_of(request: Request) -> KeptLog:
+    """Raises ``NoLog``."""
+    log = services_of(request).log
+    if log is None:
+        raise NoLog
+    return log
+
+
+async def newest(request: Request) -> Signed:
+    """Raises ``NoLog``, and ``NotSigned`` where nothing is signed yet."""
+    log = log_of(request)
+    signed = _signed(await asyncio.to_thread(log.tree.head))
+    if signed is None:
+        raise NotSigned(await asyncio.to_thread(log.failure))
+    return signed
+
+
+async def newest_with(request: Request, leaf: int, seconds: float) -> Signed:
+    """The newest checkpoint that has this leaf, as soon as there is one. Raises ``NotSigned`` when the time is up, and what
+    ``still_admitted`` raises."""
+    log, loop = log_of(request), asyncio.get_running_loop()
+    end, shown = loop.time() + seconds, loop.time()
+    more_time(request, seconds)
+    while True:
+        signed = await _looked(request, log)
+        if signed is not None and signed.size > leaf:
+            return signed
+        if loop.time() + _LOOK > end:
+            raise NotSigned(await asyncio.to_thread(log.failure))
+        await asyncio.sleep(_LOOK)
+        if loop.time() - shown > _LOOK_AGAIN:
+            shown = loop.time()
+            await still_admitted(request)
+
+
+async def _looked(request: Request, log: KeptLog) -> Signed | None:
+    """Once for all who wait."""
+    turn = int(asyncio.get_running_loop().time() / _LOOK)
+
+    async def look() -> Signed | None:
+        return _signed(await asyncio.to_thread(log.tree.head))
+
+    return await cast(Shared, request.app.state["shared"]).once(("log", turn), look)
+
+
+def _signed(head: Head | None) -> Signed | None:
+    return None if head is None or head.note is None else Signed(head.note, head.signed, head.epoch)
+
+
+def subtrees_of(log: KeptLog) -> Subtrees:
+    """For one answer: each tile is read once."""
+    return subtrees_in(cache(log.tree.tile))

@@ -1,0 +1,25 @@
+"""What comes in."""
+
+from typing import Annotated
+
+from msgspec import Meta, field
+
+from api.http.fields import Incoming, Number
+from replay.proof.files import View
+
+
+class ConsistencyQuery(Incoming, frozen=True, kw_only=True):
+    from_: Annotated[Number, Meta(description="the size of the older tree, as its checkpoint says")] = field(default=1, name="from")
+    to: Annotated[Number | None, Meta(description="the size of the newer one; left out, of the newest checkpoint")] = None
+
+
+class ProofQuery(Incoming, frozen=True, kw_only=True):
+    view: Annotated[
+        View | None,
+        Meta(
+            description="`full`: the record, for those who see all; `seat:0`, … or `public`: what was told there; "
+            "left out: the most that the token may see"
+        ),
+    ] = None
+    to: Annotated[Number | None, Meta(description="up to this position; left out: as far as this view was told of the game")] = None
+    wait: Annotated[int, Meta(ge=0, le=30, description="so many seconds, if its last event is in no checkpoint yet")] = 0

@@ -1,0 +1,13 @@
+"""What goes out."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from api.http.fields import Outgoing
+
+
+class Consistency(Outgoing, frozen=True, kw_only=True):
+    """That the older tree is the beginning of the newer one (RFC 9162, 2.1.4)."""
+
+    path: Annotated[tuple[str, ...], Meta(description="hashes in base64")]

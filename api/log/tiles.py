@@ -1,0 +1,83 @@
+"""The tree in tiles, and what its leaves are made of, as c2sp.org/tlog-tiles has them."""
+
+import asyncio
+
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from api.http.etag import respond_with_etag
+from api.http.operations import Content, Operation, reads
+from api.http.request import Request, services_of
+from api.http.response import Response
+from api.log.entries import entries_of
+from api.log.kept import Signed, log_of, newest, of_the_log
+from api.services import KeptLog, Services
+from replay.proof.tiles import HASH, WIDTH, Tile, bundle, bundle_at, tile_at
+
+BYTES = "application/octet-stream"
+_BINARY = {BYTES: {"type": "string", "format": "binary"}}
+_KEPT = 3600
+"""Seconds for which a full tile may be kept. It never changes; but after a fork the same address has one of the next log."""
+
+
+@reads(
+    "/v1/log/tile/{level:str}/{place:path}",
+    Operation(
+        id="read_tile",
+        tag="Log",
+        summary="Hashes of the tree, 256 of one level",
+        description="A partial tile is `<N>.p/<W>`. Only what the newest checkpoint covers.",
+        responses={200: Content("hashes of 32 bytes", _BINARY, headers=("ETag",))},
+        refuses=(401, 404, 429, 503),
+        headers=("If-None-Match",),
+        role="anybody",
+    ),
+    admit=of_the_log,
+)
+async def read_tile(request: Request, level: FromPath[str], place: FromPath[str]) -> Response:
+    tile, signed = _tile(tile_at(f"{level}{place}"), await newest(request))
+    hashes = await asyncio.to_thread(_hashes, log_of(request), tile)
+    return _response(request, signed, tile, hashes)
+
+
+@reads(
+    "/v1/log/tile/entries/{place:path}",
+    Operation(
+        id="read_entries",
+        tag="Log",
+        summary="Entries of the log, 256 in a bundle",
+        description="Each is 89 bytes: whose event it is, and commitments; before it stand its length in two bytes."
+        " It tells no more than `/v1/feed`.",
+        responses={200: Content("a bundle", _BINARY, headers=("ETag",))},
+        refuses=(404, 503),
+        headers=("If-None-Match",),
+        within="house",
+    ),
+)
+async def read_entries(request: Request, place: FromPath[str]) -> Response:
+    tile, signed = _tile(bundle_at(place.removeprefix("/")), await newest(request))
+    entries = await asyncio.to_thread(_bundle, services_of(request), log_of(request), signed, tile)
+    return _response(request, signed, tile, entries)
+
+
+def _tile(tile: Tile | None, signed: Signed) -> tuple[Tile, Signed]:
+    """Raises ``NotFoundException`` for what the checkpoint does not cover."""
+    if tile is None or not tile.is_within(signed.size):
+        raise NotFoundException
+    return tile, signed
+
+
+def _hashes(log: KeptLog, tile: Tile) -> bytes:
+    return log.tree.tile(tile.level, tile.index)[: tile.width * HASH]
+
+
+def _bundle(services: Services, log: KeptLog, signed: Signed, tile: Tile) -> bytes:
+    [epoch] = [one for one in log.register.log_epochs() if one.number == signed.epoch]
+    return bundle(entries_of(services, log.tree, epoch, tile.index * WIDTH, tile.width))
+
+
+def _response(request: Request, signed: Signed, tile: Tile, body: bytes) -> Response:
+    """Without a token anybody between may keep it, too."""
+    whose = "public" if request.scope.get("user") is None else "private"
+    cache = f"{whose}, max-age={_KEPT}, immutable" if tile.width == WIDTH else "no-cache"
+    return respond_with_etag(request, f"{signed.epoch}.{tile.path}", lambda: body, media_type=BYTES, cache=cache)
