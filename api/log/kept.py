@@ -1,8 +1,9 @@
 """The log as those find it who ask for something of it: who comes in, and how far it is signed."""
 
 import asyncio
-from functools import cache
-from typing import NamedTuple, cast
+from functools import cache, partial
+from typing import NamedTuple, NoReturn, cast
+from uuid import UUID
 
 from api.common.live.shared import Shared
 from api.http.errors import NoLog, NotSigned, Unauthenticated, say
@@ -10,7 +11,6 @@ from api.http.guards import admitted, counted, still_admitted
 from api.http.limits import more_time
 from api.http.request import Request, services_of
 from api.services import KeptLog
-from replay.proof.log import Head
 from replay.proof.tiles import subtrees_in
 from replay.proof.tree import Subtrees
 
@@ -48,42 +48,40 @@ def log_of(request: Request) -> KeptLog:
 async def newest(request: Request) -> Signed:
     """Raises ``NoLog``, and ``NotSigned`` where nothing is signed yet."""
     log = log_of(request)
-    signed = _signed(await asyncio.to_thread(log.tree.head))
-    if signed is None:
-        raise NotSigned(await asyncio.to_thread(log.failure))
-    return signed
+    return await _looked(log) or await _not_signed(log)
 
 
-async def newest_with(request: Request, leaf: int, seconds: float) -> Signed:
-    """The newest checkpoint that has this leaf, as soon as there is one. Raises ``NotSigned`` when the time is up, and what
+async def newest_with(request: Request, stream: UUID, position: int, seconds: float) -> Signed:
+    """The newest checkpoint that has this event, as soon as there is one. Raises ``NotSigned`` when the time is up, and what
     ``still_admitted`` raises."""
     log, loop = log_of(request), asyncio.get_running_loop()
-    end, shown = loop.time() + seconds, loop.time()
+    begun = shown = loop.time()
     more_time(request, seconds)
-    while True:
-        signed = await _looked(request, log)
-        if signed is not None and signed.size > leaf:
-            return signed
-        if loop.time() + _LOOK > end:
-            raise NotSigned(await asyncio.to_thread(log.failure))
+    signed = await _looked(log)
+    while signed is None or not await asyncio.to_thread(_covers, log, signed, stream, position):
+        if loop.time() + _LOOK > begun + seconds:
+            await _not_signed(log)
         await asyncio.sleep(_LOOK)
         if loop.time() - shown > _LOOK_AGAIN:
             shown = loop.time()
             await still_admitted(request)
+        turn = int(loop.time() / _LOOK)
+        signed = await cast(Shared, request.app.state["shared"]).once(("log", turn), partial(_looked, log))  # for all who wait
+    return signed
 
 
-async def _looked(request: Request, log: KeptLog) -> Signed | None:
-    """Once for all who wait."""
-    turn = int(asyncio.get_running_loop().time() / _LOOK)
-
-    async def look() -> Signed | None:
-        return _signed(await asyncio.to_thread(log.tree.head))
-
-    return await cast(Shared, request.app.state["shared"]).once(("log", turn), look)
+def _covers(log: KeptLog, signed: Signed, stream: UUID, position: int) -> bool:
+    leaf = log.tree.leaf_of(stream, position)
+    return leaf is not None and leaf.leaf < signed.size
 
 
-def _signed(head: Head | None) -> Signed | None:
+async def _looked(log: KeptLog) -> Signed | None:
+    head = await asyncio.to_thread(log.tree.head)
     return None if head is None or head.note is None else Signed(head.note, head.signed, head.epoch)
+
+
+async def _not_signed(log: KeptLog) -> NoReturn:
+    raise NotSigned(await asyncio.to_thread(log.failure))
 
 
 def subtrees_of(log: KeptLog) -> Subtrees:

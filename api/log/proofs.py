@@ -51,7 +51,7 @@ async def read_proof(request: Request, game: FromPath[UUID]) -> Response:
     around = await around_of(request, now)
     asked = await asyncio.to_thread(_asked, request, now, around, query)
     note_look(request, now, asked.eyes, around, 1, asked.last)
-    signed = await newest_with(request, await _leaf(log, now.id, asked.last), query.wait)
+    signed = await newest_with(request, now.id, asked.last, query.wait)
     work = _Work(services_of(request), log, past_of(request, now.id), asked, around)
     return Response((await asyncio.to_thread(_made, work, signed)).as_bytes(), headers=_HEADERS)
 
@@ -97,12 +97,6 @@ def _told(now: Game, eyes: Eyes, around: Around) -> int:
     viewers = ((position, now.viewer(eyes, position, around)) for position in range(1, now.position + 1))
     kept_back = (position for position, one in viewers if one.who != eyes.who or one.dark or one.covered)
     return next(kept_back, now.position + 1) - 1
-
-
-async def _leaf(log: KeptLog, game: UUID, position: int) -> int:
-    """Where the event lies in the log; beyond all that is signed, if it is not there yet."""
-    found = await asyncio.to_thread(log.tree.leaf_of, game, position)
-    return found.leaf if found else 1 << 62
 
 
 def _made(work: _Work, signed: Signed) -> ProofFile:

@@ -1,0 +1,159 @@
+"""Proof files of games: each is told what its history tells, both verifiers prove it, and a record can be held against it later."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from deploy.keeping.keys import log_files, read_seed, signed_file
+from deploy.keeping.rotating import blind_anew
+from domain.access.grants import Grant
+from domain.access.scopes import OfGame
+from replay.proof import alone
+from replay.proof.comparing import compare
+from replay.proof.verifying import Proven, verify_proof
+from tests.api.conftest import Caller, add_token
+from tests.api.log.conftest import Logged
+from tests.append_only import drop_triggers
+from tests.deploy.stores.stores import sql_of
+
+DECK = ("3H", "8C", "9D", "6S", "KD", "KC", "2S", "5H", "JC", "4D", "AH", "TS")
+
+
+def played(logged: Logged, **wanted: Any) -> str:
+    recorder = logged.caller("recorder")
+    game = recorder.open(**wanted)
+    recorder.deal(game, *DECK)
+    assert recorder.trail(game, 0, "3H").status_code == 201
+    logged.sign()
+    return game
+
+
+def seat(logged: Logged, game: str, number: int) -> Caller:
+    name = f"seat {number} of {game}"
+    grant = Grant(OfGame(UUID(game)), seat=number)
+    return replace(logged.caller("viewer"), token=add_token(logged.service.services, "player", name, grant))
+
+
+def proven(logged: Logged, caller: Caller, game: str, query: str = "") -> Proven:
+    answer = caller.get(f"/v1/games/{game}/proof{query}")
+    assert answer.status_code == 200, answer.text
+    alone.verify(answer.content, [alone.read_key(str(key)) for key in logged.known_keys()])
+    return verify_proof(answer.content, logged.known_keys())
+
+
+def refused(caller: Caller, game: str, query: str = "") -> tuple[int, str]:
+    answer = caller.get(f"/v1/games/{game}/proof{query}")
+    return answer.status_code, answer.json()["code"]
+
+
+def told(proof: Proven) -> list[Any]:
+    """The bodies, without what only stored bytes have."""
+    return [json.loads(event.bytes)["body"] for event in proof.file.events]
+
+
+def bodies(caller: Caller, game: str) -> list[Any]:
+    return [event["body"] for event in caller.get(f"/v1/games/{game}/history").json()["events"]]
+
+
+def test_the_record_a_seat_and_the_public_each_get_what_their_history_tells(any_logged: Logged):
+    game = played(any_logged)
+    arbiter, player, viewer = any_logged.caller("arbiter"), seat(any_logged, game, 1), any_logged.caller("viewer")
+    views = {"full": arbiter, "seat:1": player, "public": viewer}
+    found = {name: proven(any_logged, caller, game) for name, caller in views.items()}
+    assert {name: (proof.file.view, proof.file.last) for name, proof in found.items()} == {name: (name, 3) for name in views}
+    assert {name: told(proof) for name, proof in found.items()} == {name: bodies(caller, game) for name, caller in views.items()}
+    assert len({json.dumps(told(proof)) for proof in found.values()}) == 3
+
+
+def test_a_view_that_was_told_during_the_game_holds_against_its_record_once_it_is_open(any_logged: Logged):
+    game, recorder = played(any_logged), any_logged.caller("recorder")
+    early = [proven(any_logged, seat(any_logged, game, number), game) for number in (0, 1)]
+    assert recorder.trail(game, 1, "KD").status_code == 201
+    assert any_logged.caller("director").post(f"/v1/games/{game}/abandonment", {"reason": "rain"}).status_code == 201
+    any_logged.sign()
+    whole = proven(any_logged, recorder, game)
+    assert [list(compare(view, whole)) for view in early] == [[], []]
+    late = proven(any_logged, any_logged.caller("viewer"), game)
+    assert "?" not in json.dumps(told(late)[1])
+    assert list(compare(late, whole)) == []
+
+
+def test_an_earlier_position_of_each_view(logged: Logged):
+    game = played(logged)
+    assert [proven(logged, logged.caller("arbiter"), game, f"?to={to}").file.last for to in (1, 2, 3)] == [1, 2, 3]
+    assert proven(logged, logged.caller("arbiter"), game, "?view=seat:0&to=2").file.view == "seat:0"
+    assert refused(logged.caller("arbiter"), game, "?to=4") == (400, "ahead")
+
+
+@pytest.mark.parametrize("view", ["full", "seat:0", "seat:1"])
+def test_a_viewer_gets_no_view_that_is_closed_to_him(logged: Logged, view: str):
+    assert refused(logged.caller("viewer"), played(logged), f"?view={view}") == (403, "forbidden")
+
+
+def test_of_a_game_that_is_not_live_the_public_is_told_nothing_and_a_seat_what_is_its(logged: Logged):
+    game = played(logged, live=False)
+    assert refused(logged.caller("viewer"), game) == (403, "forbidden")
+    assert refused(logged.caller("viewer"), game, "?to=1") == (403, "forbidden")
+    assert proven(logged, seat(logged, game, 0), game).file.last == 3
+
+
+def test_who_left_his_seat_is_told_as_far_as_he_sat_there(logged: Logged):
+    game, recorder = played(logged, players=["p0", "p1"]), logged.caller("recorder")
+    token = add_token(logged.service.services, "player", f"p0 of {game}", Grant(OfGame(UUID(game)), player="p0"))
+    gone = replace(logged.caller("viewer"), token=token)
+    assert recorder.post(f"/v1/games/{game}/players", {"seat": 0, "player": "p9"}).status_code == 201
+    assert recorder.trail(game, 1, "KD").status_code == 201
+    logged.sign()
+    assert proven(logged, gone, game).file.last == 4
+    assert refused(gone, game, "?to=5") == (403, "forbidden")
+    assert proven(logged, gone, game, "?view=public").file.last == 5
+
+
+def test_what_is_in_no_checkpoint_yet_is_told_so_at_once_or_after_the_wait(logged: Logged):
+    game = played(logged)
+    logged.caller("recorder").trail(game, 1, "KD")
+    for query in ("", "?wait=1"):
+        answer = logged.caller("arbiter").get(f"/v1/games/{game}/proof{query}")
+        assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, "not_signed_yet", "1")
+    assert proven(logged, logged.caller("arbiter"), game, "?to=3").file.last == 3
+
+
+def test_a_proof_is_waited_for_until_it_is_signed(logged: Logged):
+    game = played(logged)
+    logged.caller("recorder").trail(game, 1, "KD")
+    with ThreadPoolExecutor(1) as keeping:
+        signing = keeping.submit(logged.sign_once_looked_at)
+        assert proven(logged, logged.caller("arbiter"), game, "?wait=30").file.last == 4
+        signing.result()
+
+
+def test_events_that_are_not_those_that_were_entered_prove_nothing(any_logged: Logged):
+    game, store = played(any_logged), any_logged.service.services.journal.store
+    drop_triggers(store)
+    changed = b'{"at":"2026-11-21T20:00:00Z","by":"x","link":null,"body":{}}'
+    sql_of(store).change("UPDATE events SET state = ? WHERE originator_version = 1", (changed,))
+    assert refused(any_logged.caller("arbiter"), game) == (500, "corrupt")
+    assert any_logged.caller("viewer").get("/v1/log/tile/entries/000.p/1").json()["code"] == "corrupt"
+
+
+def test_from_a_leaf_on_another_key_blinds_and_every_event_is_proven_by_its_own(any_logged: Logged):
+    game, log = played(any_logged), any_logged.service.services.log
+    assert log is not None
+    assert blind_anew(log.register, log.tree, signed_file(any_logged.settings)) == 3
+    any_logged.caller("recorder").trail(game, 1, "KD")
+    any_logged.sign()
+    keys = [key.key for key in log.register.blinding_keys(1)]
+    assert len(set(keys)) == 2
+    assert proven(any_logged, any_logged.caller("arbiter"), game).file.last == 4
+    assert proven(any_logged, any_logged.caller("viewer"), game).file.last == 4
+
+
+def test_the_key_of_receipts_signs_no_checkpoint(logged: Logged):
+    files = log_files(logged.settings)
+    assert read_seed(files.key) != read_seed(files.told)
+    names = [key.name for key in logged.known_keys()]
+    assert names == ["club.example/log/1", "club.example/log/1/told"]
