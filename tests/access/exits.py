@@ -33,6 +33,8 @@ def exits(evening: Evening) -> Iterator[Exit]:
         yield Exit("GET", f"/v1/{listed}", None, {"accept": "text/csv"})
     for filter in (f"tournament={SPRING}", f"game={evening.game}", f"game={evening.other}&tournament={SPRING}"):
         yield Exit("GET", f"/v1/feed?{filter}")
+    for what in ("checkpoint", "keys", "consistency?from=2", "tile/0/000.p/9", "tile/entries/000.p/9"):
+        yield Exit("GET", f"/v1/log/{what}")
     yield Exit("GET", "/v1/feed?as_of=5", None, {"accept": "text/event-stream"})
     yield Exit("GET", f"/v1/tournaments/{SPRING}/stream?after=0&follow=false")
 
@@ -49,6 +51,9 @@ def _of_a_game(game: str, evening: Evening) -> Iterator[Exit]:
         yield Exit("GET", f"{game}/replay?view={view}&limit=1000")
         yield Exit("GET", f"{game}/replay?view={view}&limit=1000&tables=false&names=true")
         yield Exit("GET", f"{game}/stream?view={view}&follow=false")
+    for view in ("public", "full", *(f"seat:{seat}" for seat in range(evening.seats))):
+        yield Exit("GET", f"{game}/proof?view={view}")
+        yield Exit("GET", f"{game}/proof?view={view}&to={evening.end // 2}")
     for position in range(1, evening.end + 1):
         yield Exit("GET", f"{game}/table?position={position}")
     for seat in range(evening.seats):

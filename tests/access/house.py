@@ -1,7 +1,7 @@
 """A house for twins: a tournament with two tables, the hand at the first of them, officials who act, and readers of every kind."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -24,6 +24,7 @@ from tests.access.twins import Twins
 from tests.api.webhooks.receiving import HERE, Receiver, receiving
 from tests.deploy.stores.stores import sql_of
 from tests.evening.chance import Chance
+from tests.kept_log import kept_log
 
 _NO_LIMIT = Limits(per_second=None, by_address=Rate(None, 1), answer=300.0)  # what is left of a limit tells the time
 SPRING = "spring"
@@ -32,8 +33,9 @@ SPRING = "spring"
 class House:
     """A service whose clock, ids and salts are the same as in every other house."""
 
-    def __init__(self, services: Any, client: Any, chance: Chance) -> None:
+    def __init__(self, services: Any, client: Any, chance: Chance, sign: Callable[[], None]) -> None:
         self.services, self.client, self._chance, self._number = services, client, chance, 0
+        self.sign = sign
         self.receivers: dict[str, Receiver] = {}
         """Where webhooks send to, by who they stand for."""
 
@@ -72,10 +74,12 @@ def house(folder: Path) -> Iterator[House]:
     settings = Settings(data=folder)
     with open_services(settings, alone=True, clock=chance.second, new_id=chance.new_id, shuffle=chance.shuffled) as services:
         sql_of(services.journal.store).change("UPDATE epochs SET id = ?", ("e" * 16,))
-        known = replace(services, limits=_NO_LIMIT, new_salt=chance.new_salt, webhook_networks=HERE)
-        with ExitStack() as stack, TestClient(create_app(known)) as client:
+        with ExitStack() as stack:
+            kept = stack.enter_context(kept_log(settings, services))
+            known = replace(services, limits=_NO_LIMIT, new_salt=chance.new_salt, webhook_networks=HERE, log=kept.log)
+            client = stack.enter_context(TestClient(create_app(known)))
             client.headers["Accept-Encoding"] = "identity"
-            found = House(known, client, chance)
+            found = House(known, client, chance, kept.sign)
             for role in ("director", "recorder", "arbiter", "committee"):
                 found.let_in(role, role)
             for name in ("viewer", "player", "arbiter of table 2"):
@@ -107,6 +111,7 @@ class Evening:
             for listener in self.listeners.values():
                 listener.close()
         self.end = self._position()
+        house.sign()
 
     def _streams(self) -> tuple[str, ...]:
         return f"/v1/games/{self.game}/stream", f"/v1/tournaments/{SPRING}/stream?after=0", "/v1/feed"

@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.access.blinded import seen_of
 from tests.access.exits import exits
 from tests.access.house import Evening, house
 from tests.access.twins import Twins
@@ -38,6 +39,6 @@ def _while_recorded(evening: Evening) -> Iterator[tuple[str, object]]:
         yield f"the webhook of a {name}", sent
 
 
-def _told(answer: Any) -> tuple[int, dict[str, str], bytes]:
-    """All of it, byte for byte."""
-    return answer.status_code, dict(answer.headers), answer.content
+def _told(answer: Any) -> tuple[int, dict[str, str], object]:
+    """All of it, byte for byte; but of what is signed and committed to blindly only the form."""
+    return answer.status_code, dict(answer.headers), seen_of(answer.request.url.path, answer.status_code, answer.content)

@@ -102,6 +102,8 @@ class Service:
     services: Services
     client: TestClient[Litestar]
     contract: Contract
+    sign: Callable[[], None] = lambda: None
+    """Signs the log, where there is one (``tests/api/log``)."""
 
     def caller(self, role: str | None) -> Caller:
         return Caller(self.client, self.contract, secret(role) if role else None)

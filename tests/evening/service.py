@@ -1,5 +1,6 @@
 """The service of a recorded evening. Of all modules here only this one knows the product: another version needs another one of these."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from domain.journal.tokens import Token
 from tests.deploy.stores.stores import sql_of
 from tests.evening.book import EVERYBODY, secret_of
 from tests.evening.chance import Chance
+from tests.kept_log import Kept, kept_log
 
 _PATIENCE = 300.0  # seconds for an answer, on however slow a machine
 _BOUNDLESS = Rate(None, 1)
@@ -42,10 +44,12 @@ def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: b
         for role in () if services.registers.list_tokens() else EVERYBODY[2:]:
             hashed = sha256(secret_of(role).encode()).hexdigest()
             services.registers.add_token(Token(f"t_{role}", hashed, f"p_{role}", role, role, "2026-11-21T00:00:00Z"))
-        known = replace(services, limits=_THREE if limited else _NO_LIMIT, new_salt=chance.new_salt)
-        yield Service(create_app(known), lambda: _settled(known))
+        with kept_log(settings, services) as kept:
+            known = replace(services, limits=_THREE if limited else _NO_LIMIT, new_salt=chance.new_salt, log=kept.log)
+            yield Service(create_app(known), lambda: _settled(known, kept))
 
 
-async def _settled(services: Services) -> None:
+async def _settled(services: Services, kept: Kept) -> None:
+    await asyncio.to_thread(kept.sign)
     if not await services.projector.wait_for_async(services.journal.head(), 60.0):
         raise RuntimeError("the projections do not follow")

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import count
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -13,14 +11,12 @@ import pytest
 
 from api.services import Services
 from deploy.keeping.keeper import Keeper
-from deploy.keeping.keys import log_files, signed_file, signer_at
-from deploy.keeping.opening import open_log
 from deploy.settings import Settings
-from deploy.stores.opening import open_events, open_log_tree
 from replay.proof.log import Head, LogTree
 from replay.proof.notes import VerifierKey, read_key
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits
 from tests.deploy.serving import PATIENCE
+from tests.kept_log import Kept, kept_log
 
 
 @dataclass
@@ -34,8 +30,7 @@ class Logged:
 
     def sign(self) -> None:
         """All that is recorded so far."""
-        while self.keeper.step():
-            pass
+        self.service.sign()
 
     def sign_once_looked_at(self) -> None:
         """When somebody has looked how far it is signed from now on."""
@@ -67,26 +62,22 @@ class Seen:
 @contextmanager
 def logging(settings: Settings) -> Iterator[Logged]:
     with ExitStack() as stack:
-        looked = Event()
+        looked, kept = Event(), list[Kept]()
 
         def with_log(services: Services) -> Services:
-            log = stack.enter_context(open_log(settings, services))
-            assert log is not None
-            return replace(without_limits(services), log=replace(log, tree=Seen(log.tree, looked)))  # type: ignore[arg-type]
+            kept.append(stack.enter_context(kept_log(settings, services)))
+            log = replace(kept[0].log, tree=Seen(kept[0].log.tree, looked))
+            return replace(without_limits(services), log=log, new_salt=lambda: bytes(16))
 
         service = stack.enter_context(running(settings, with_log))
-        events, tree = open_events(settings.journal_url, read_only=True), open_log_tree(settings.log_url)
-        stack.callback(events.close)
-        stack.callback(tree.close)
-        seconds = count(step=10)  # so that it may sign at each step
-        signer_of = partial(signer_at, log_files(settings).key)
-        yield Logged(service, settings, Keeper(events, tree, signer_of, signed_file(settings), lambda: next(seconds)), looked)
+        service.sign = kept[0].sign
+        yield Logged(service, settings, kept[0].keeper, looked)
 
 
 @pytest.fixture(scope="module")
 def logged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Logged]:
     """One for all tests of a file; each opens games of its own."""
-    with logging(replace_host(settings_of(tmp_path_factory.mktemp("logged")))) as logged:
+    with logging(settings_of(tmp_path_factory.mktemp("logged"))) as logged:
         yield logged
 
 
@@ -94,9 +85,5 @@ def logged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Logged]:
 def any_logged(database_url: str, tmp_path: Path) -> Iterator[Logged]:
     """A new one, once on each kind of database."""
     url = None if database_url.startswith("sqlite") else database_url
-    with logging(replace_host(settings_of(tmp_path, url))) as logged:
+    with logging(settings_of(tmp_path, url)) as logged:
         yield logged
-
-
-def replace_host(settings: Settings) -> Settings:
-    return Settings(data=settings.data, database_url=settings.database_url, log_host="club.example")

@@ -4,13 +4,13 @@ from base64 import b64decode
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace as altered
+from msgspec.structs import replace
 
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
 from replay.proof.tiles import HASH, WIDTH, Tile, subtrees_in
 from replay.proof.tree import leaf_hash, root_of, verify_consistency
 from tests.api.conftest import Caller, running, settings_of, without_limits
-from tests.api.log.conftest import Logged, logging, replace_host
+from tests.api.log.conftest import Logged, logging
 
 
 def checkpoint(logged: Logged) -> Checkpoint:
@@ -108,7 +108,7 @@ def test_sizes_that_cannot_be_compared_are_refused(logged: Logged, query: str, s
 
 @pytest.mark.parametrize("path", ["checkpoint", "keys", "consistency", "tile/0/000.p/1"])
 def test_one_setting_closes_it(tmp_path: Path, path: str):
-    with logging(altered(replace_host(settings_of(tmp_path)), log="closed")) as closed:
+    with logging(replace(settings_of(tmp_path), log="closed")) as closed:
         record(closed.caller("recorder"), 1)
         closed.sign()
         assert closed.caller(None).get(f"/v1/log/{path}").json()["code"] == "unauthenticated"

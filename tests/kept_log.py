@@ -1,0 +1,52 @@
+"""A log for services in tests: of keys that are always the same, and signed when it is told to, so that no answer depends on a second."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from itertools import count
+from typing import NamedTuple
+
+from api.services import KeptLog, Services
+from deploy.keeping.keeper import Keeper
+from deploy.keeping.keys import log_files, signed_file, signer_at
+from deploy.keeping.opening import open_log
+from deploy.settings import Settings
+from deploy.stores.opening import open_events, open_log_tree
+from domain.journal.log.register import LogEpoch
+from replay.proof.notes import Signer
+
+ORIGIN = "club.example/log/1"
+LOG_SEED, TOLD_SEED, BLINDING = b"\1" * 32, b"\2" * 32, b"\3" * 32
+
+
+class Kept(NamedTuple):
+    log: KeptLog
+    keeper: Keeper
+    sign: Callable[[], None]
+    """All that is recorded so far."""
+
+
+@contextmanager
+def kept_log(settings: Settings, services: Services) -> Iterator[Kept]:
+    """Begun where there is none. Nobody keeps it but ``sign``."""
+    files, store = log_files(settings), services.journal.store
+    for file, seed in ((files.key, LOG_SEED), (files.told, TOLD_SEED)):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{seed.hex()}\n", encoding="utf-8")
+    if not store.log_epochs():
+        key = str(Signer(ORIGIN, LOG_SEED).key)
+        store.begin_log(LogEpoch(1, ORIGIN, key, store.epochs()[-1].id, "2026-11-21T00:00:00Z"), BLINDING)
+    with (
+        open_log(settings, services) as log,
+        closing(open_events(settings.journal_url, read_only=True)) as events,
+        closing(open_log_tree(settings.log_url)) as tree,
+    ):
+        assert log is not None
+        seconds = count(1_764_000_000, 10)  # so that it may sign at each step
+        keeper = Keeper(events, tree, partial(signer_at, files.key), signed_file(settings), lambda: next(seconds))
+        yield Kept(log, keeper, partial(_sign, keeper))
+
+
+def _sign(keeper: Keeper) -> None:
+    while keeper.step():
+        pass
