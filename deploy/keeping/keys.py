@@ -48,9 +48,21 @@ def signer_at(file: Path, epoch: LogEpoch) -> Signer | None:
         signer = Signer(epoch.origin, read_seed(place)) if place.exists() else None
         if signer is not None and str(signer.key) == epoch.key:
             if place != file:
-                place.replace(file)
+                take_over(file)
             return signer
     return None
+
+
+def made_anew(file: Path, name: str) -> Signer:
+    """A new key that lies beside the file until ``take_over``. Raises OSError."""
+    next_of(file).unlink(missing_ok=True)
+    make_secret(next_of(file), secret(SEED))
+    return Signer(name, read_seed(next_of(file)))
+
+
+def take_over(file: Path) -> None:
+    """The new key lies where the old one lay, and that one is gone."""
+    next_of(file).replace(file)
 
 
 def next_of(file: Path) -> Path:

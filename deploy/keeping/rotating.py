@@ -49,6 +49,8 @@ def blind_anew(register: LogRegister, tree: LogTree, signed: SignedFile, chance:
 def _next_leaf(register: LogRegister, tree: LogTree, signed: SignedFile) -> Iterator[tuple[LogEpoch, int]]:
     [*_, epoch] = register.log_epochs()
     then = signed.checkpoint()
+    if tree.head() is None:
+        raise NotWhole
     with tree.held() as held:
         head = held.head
         least = then.size if then is not None and then.origin == epoch.origin else 0

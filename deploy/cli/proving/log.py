@@ -11,14 +11,17 @@ from deploy.clock import now
 from deploy.compose import open_event_store
 from deploy.failures import Failure
 from deploy.keeping.beginning import fork
-from deploy.keeping.keys import log_files, seeds, signed_file
+from deploy.keeping.keys import log_files, made_anew, seeds, signed_file, take_over
 from deploy.keeping.opening import open_tree
+from deploy.keeping.rotating import NotWhole, blind_anew, rotate
 from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings
 from domain.journal.log.register import LogEpoch
 from domain.journal.store import EventStore
 from replay.proof.exact import Unproven
+from replay.proof.files import told_key
 from replay.proof.log import LogTree
+from replay.proof.notes import Signer
 
 
 @click.group("log")
@@ -70,6 +73,43 @@ def fork_command(language: str, **flags: Any) -> None:
         except (OSError, Unproven) as error:
             raise Failure(say("log_signed_damaged", file=log_files(settings).signed, problem=error)) from error
         click.echo(sentence("log_forked", language, before=before.origin, origin=epoch.origin))
+
+
+@log_command.command("rotate")
+@click.argument("which", type=click.Choice(("log", "told", "blinding")))
+@lang_option
+@setting_options(*STORE)
+def rotate_command(which: str, language: str, **flags: Any) -> None:
+    """Replace a key of the log by a new one: `log` signs checkpoints, `told` what views are told, `blinding` hides what is committed to.
+
+    The log goes on. Of the keys that sign, the old one and the new one sign an entry that says so; the old one is gone then. A server that
+    runs goes on with the new one by itself. Where a key was stolen, move it away and begin another log instead.
+
+    \b
+    Examples:
+      kiebitz log rotate log
+      kiebitz log rotate blinding --data /var/lib/kiebitz
+    """
+    settings = settings_of(flags)
+    with _opened(settings) as (events, tree, epoch):
+        try:
+            if which == "blinding":
+                leaf = blind_anew(events, tree, signed_file(settings))
+                click.echo(sentence("log_blinded", language, leaf=str(leaf)))
+            else:
+                _rotate(settings, events, tree, epoch, which)
+                click.echo(sentence("log_rotated", language, origin=epoch.origin))
+        except NotWhole:
+            raise Failure(say("log_not_whole", origin=epoch.origin), say("log_not_whole_wait")) from None
+
+
+def _rotate(settings: Settings, events: EventStore, tree: LogTree, epoch: LogEpoch, which: str) -> None:
+    files, keys = log_files(settings), seeds(settings)
+    if str(Signer(epoch.origin, keys.log).key) != epoch.key:
+        raise Failure(say("log_key_elsewhere", origin=epoch.origin, file=files.key), say("log_key_anew"))
+    file, name, seed = (files.key, epoch.origin, keys.log) if which == "log" else (files.told, told_key(epoch.origin), keys.told)
+    rotate(events, tree, signed_file(settings), Signer(name, seed), made_anew(file, name), now())
+    take_over(file)
 
 
 @contextmanager

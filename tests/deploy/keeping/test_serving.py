@@ -6,9 +6,14 @@ from typing import Any
 
 import pytest
 
+from deploy.keeping.keys import read_seed
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
-from replay.proof.notes import read_key
+from replay.proof.files import told_key
+from replay.proof.notes import Signer, read_key
+from replay.proof.verifying import verify_proof
 from tests.deploy.serving import Served, done, open_game, play_on, run, served, until
+
+ORIGIN = "club.example/log/1"
 
 
 def logged(server: Served) -> dict[str, Any]:
@@ -72,6 +77,26 @@ def test_a_restored_backup_signs_nothing_until_the_log_is_forked(tmp_path: Path)
         assert done(client.get("/health/ready"))["status"] == "ready"
     assert signed(data, "--data", data).origin == "club.example/log/2"
     assert len(run("log", "keys", "--data", data).stdout.split()) == 4
+
+
+def test_keys_are_replaced_while_the_server_goes_on_and_proofs_are_signed_by_the_new_ones(tmp_path: Path):
+    with served("--data", tmp_path, KIEBITZ_LOG_HOST="club.example") as server, server.client() as client:
+        game = open_game(client)
+        until(lambda: logged(server)["signed"] == 1 or None)
+        said = [run("log", "rotate", key, "--data", tmp_path).stdout for key in ("log", "told", "blinding")]
+        assert said == [
+            *["Another key signs for club.example/log/1 from here on. Give it to whoever has those of before: kiebitz log keys\n"] * 2,
+            "From entry 3 on another key blinds what is committed to. It lies in the database, and in its backups from now on.\n",
+        ]
+        play_on(client, game)
+        file = client.get(f"/v1/games/{game}/proof?view=public&wait=30").content
+        keys = run("log", "keys", "--data", tmp_path).stdout.splitlines()
+    assert len(keys) == 4
+    named = ((ORIGIN, "log.key"), (told_key(ORIGIN), "told.key"))
+    present = [str(Signer(name, read_seed(tmp_path / lies)).key) for name, lies in named]
+    assert set(present) < set(keys)
+    assert verify_proof(file, [read_key(key) for key in present]).file.view == "public"
+    assert not (tmp_path / "log.key.next").exists()
 
 
 def test_where_no_log_is_wanted_none_is_kept(tmp_path: Path):
