@@ -16,6 +16,7 @@ sight?.addEventListener("change", () => location.assign(`${location.pathname}?vi
 
 stage();
 if (by("moves")) moves();
+by("proof")?.addEventListener("click", async () => (await import("./replay/proof.js")).check(by("proven")));
 keys({audit: async () => (await import("./replay/rooms.js")).audit()});
 await Promise.all([need(facts.deck), read()]);
 document.body.dataset.ready = "";

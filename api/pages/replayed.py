@@ -23,7 +23,8 @@ FRAMES = 200
 
 class Replayed(Struct, frozen=True, kw_only=True):
     """``facts``: JSON for the script. ``hands``: what happened, by hand. ``views``: through whose eyes the reader may look, and what these
-    are called; ``sides``: so are the parties, ``tournament`` its own title. ``deck``: the kind of its cards, where that is known."""
+    are called; ``sides``: so are the parties, ``tournament`` its own title. ``deck``: the kind of its cards, where that is known. ``log``:
+    whether there are proofs."""
 
     title: str
     description: str
@@ -41,6 +42,7 @@ class Replayed(Struct, frozen=True, kw_only=True):
     tournament: str | None
     deck: DeckKind | None
     role: str | None
+    log: bool
     facts: str
 
 
@@ -74,6 +76,7 @@ async def replayed(request: Request, game: str, view: str | None, after: int) ->
         tournament=(tournament and tournament["title"]) or short["tournament"],
         deck=about.deck_kind if about else None,
         role=(role := _judging(request)),
+        log=services_of(request).log is not None,
         facts=json.dumps({**_facts(short, sheet, about, spoken, page["view"], view), "names": sits, "role": role}, separators=(",", ":")),
     )
 

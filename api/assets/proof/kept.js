@@ -1,0 +1,30 @@
+// What this device has seen of a log: its newest checkpoint, the keys by which it was verified first, and how far it saw each game.
+const NAME = "kiebitz-log ", MOST = 500; // games
+
+/** {keys, note, size, at, games: {id: {position, mark}}}; null, where it is seen for the first time. */
+export function kept(origin) {
+  try {
+    return JSON.parse(localStorage.getItem(NAME + origin));
+  } catch {
+    return null;
+  }
+}
+
+/** The logs that this device knows. */
+export const known = () => Object.keys(localStorage).filter(name => name.startsWith(NAME)).map(name => name.slice(NAME.length));
+
+/** Keeps what was verified. A device that may keep nothing has nothing to hold the next one against. */
+export function keep({origin, note, size}, keys, game, {last, marks}) {
+  const {[game]: _, ...others} = kept(origin)?.games ?? {};
+  const games = Object.fromEntries([...Object.entries(others).slice(1 - MOST), [game, {position: last, mark: marks.get(last)}]]);
+  try {
+    localStorage.setItem(NAME + origin, JSON.stringify({keys, note, size, at: Date.now(), games}));
+  } catch {
+    // the page says each time that it is the first
+  }
+}
+
+/** As if no log had ever been seen. */
+export function forget() {
+  for (const origin of known()) localStorage.removeItem(NAME + origin);
+}

@@ -1,0 +1,68 @@
+// Is the record the one that was written down? Reckoned here, and held against what this device saw before; the service only brings the data.
+import {h} from "../dom.js";
+import {verified} from "../proof/file.js";
+import {forget, keep, kept, known} from "../proof/kept.js";
+import {able, checkpoint, fromBase64, readKeys, Unproven} from "../proof/notes.js";
+import {goesOn} from "../proof/tree.js";
+import {figure, lang, learn, moment, say} from "../say.js";
+import {facts, path} from "./story.js";
+
+const WAIT = 30; // seconds until the last event is signed, which mostly takes one
+const ANEW = ["key", "fork"]; // what may have its reasons, which the service has to tell
+const VIEWS = {arbiter: "full"}; // the others are called in files what they are called here
+learn((await import(`../words/proof.${lang}.js`)).default);
+
+/** Checks, and says in `place` what came of it. */
+export async function check(place) {
+  const file = path("proof", {view: VIEWS[facts.view] ?? facts.view, wait: WAIT});
+  show(place, "busy", say("proof.busy"));
+  const [state, words, more = []] = await found(file).catch(fault => failed(fault, place));
+  const links = [[file, "proof.file", `${facts.id}.json`], ["/docs/verifier", "proof.verifier", null]];
+  const further = links.map(([href, key, download]) => h("a", {href, download}, say(key)));
+  show(place, state, words, ...more, h("small", {}, ...further, h("span", {}, say("proof.limits"))));
+}
+
+async function found(address) {
+  if (!await able()) return ["off", say("proof.unable")];
+  const [file, lines, newest] = await Promise.all([json(address), text("/v1/log/keys"), text("/v1/log/checkpoint")]);
+  const origin = newest.slice(0, newest.indexOf("\n")), before = kept(origin);
+  if (!before && known().length) throw new Unproven("fork");
+  const own = before?.keys ?? lines, keys = readKeys(own); // the keys that this device saw first: others could be anybody's
+  const now = await checkpoint(newest, keys), proven = await verified(file, keys);
+  if (before) await hold(before, now, proven, keys);
+  keep(now, own, facts.id, proven);
+  const since = before ? say("proof.since", {size: figure(before.size), at: moment(before.at)}) : say("proof.first");
+  return ["good", `✓ ${say("proof.good", {last: proven.last, size: figure(now.size), origin})} ${since}`];
+}
+
+/** Against what this device kept: the log goes on from there, and the game as it was shown stands in it. Raises Unproven. */
+async function hold(before, now, proven, keys) {
+  if (now.size < before.size) throw new Unproven("shorter");
+  const then = await checkpoint(before.note, keys), {path: between} = await json(`/v1/log/consistency?from=${then.size}&to=${now.size}`);
+  if (!await goesOn(then.size, now.size, between.map(one => fromBase64(one, 32)), then.root, now.root)) throw new Unproven("other");
+  const seen = before.games[facts.id];
+  const mark = seen && proven.marks.get(seen.position); // none where this view is told less than another one was
+  if (mark && mark !== seen.mark) throw new Unproven("record");
+}
+
+function failed(fault, place) {
+  if (!(fault instanceof Unproven)) return ["off", say("proof.off", {problem: fault.message})];
+  const anew = () => (forget(), check(place));
+  const more = ANEW.includes(fault.reason) ? [h("button", {onclick: anew}, say("proof.anew"))] : [];
+  return ["bad", `✗ ${say("proof.bad")} ${say(`proof.not.${fault.reason}`)}`, more];
+}
+
+async function text(address) {
+  const options = {headers: {"Accept-Language": lang}, signal: AbortSignal.timeout(45_000)};
+  const answer = await fetch(address, options), body = await answer.text();
+  if (!answer.ok) throw new Error(body.startsWith("{") ? JSON.parse(body).detail : String(answer.status));
+  return body;
+}
+
+const json = async address => JSON.parse(await text(address));
+
+function show(place, state, ...words) {
+  place.hidden = false;
+  place.dataset.state = state;
+  place.replaceChildren(...words.map(one => (typeof one === "string" ? h("span", {}, one) : one)));
+}
