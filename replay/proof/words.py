@@ -1,0 +1,45 @@
+"""A root or a mark as people compare it: 12 words or 40 digits, of its first 132 bits.
+
+The words are those of BIP-39, the English list: 2,048 of them, any two other in their first four letters. German pages show them as well,
+so that a sheet in one language can be held against a screen in the other; who would rather not takes the digits.
+"""
+
+from functools import cache
+from pathlib import Path
+
+WORDS, DIGITS = 12, 40
+_BITS = 11
+"""Of a word."""
+_GROUP = 5
+"""Digits that are read at a time."""
+_LIST = Path(__file__).with_name("words.txt")
+
+
+def words_of(hashed: bytes) -> str:
+    """Twelve words. ``hashed``: 32 bytes."""
+    number = _first_bits(hashed)
+    places = [number >> _BITS * after & (1 << _BITS) - 1 for after in reversed(range(WORDS))]
+    return " ".join(_words()[place] for place in places)
+
+
+def digits_of(hashed: bytes) -> str:
+    """Forty digits in groups of five: the same bits, as one number."""
+    digits = f"{_first_bits(hashed):0{DIGITS}}"
+    return " ".join(digits[at : at + _GROUP] for at in range(0, DIGITS, _GROUP))
+
+
+def is_said(said: str, hashed: bytes) -> bool:
+    """Whether somebody typed the words, of which four letters are enough, or the digits of this hash; in whatever case and spacing."""
+    typed = said.lower().replace("-", " ").split()
+    if "".join(typed).isdecimal():
+        return "".join(typed) == digits_of(hashed).replace(" ", "")
+    return [word[:4] for word in typed] == [word[:4] for word in words_of(hashed).split()]
+
+
+def _first_bits(hashed: bytes) -> int:
+    return int.from_bytes(hashed) >> len(hashed) * 8 - WORDS * _BITS
+
+
+@cache
+def _words() -> tuple[str, ...]:
+    return tuple(_LIST.read_text(encoding="ascii").split())
