@@ -12,7 +12,10 @@ BESIDE = ("", "-wal", "-shm", "-journal")
 """What SQLite lays beside a database; it gives these files the rights of the database."""
 
 
-OURS = ("journal.db", "projections.db", "log.db", "serve.lock", "snapshots.key", "log.key", "told.key", "log.signed", ".writable")
+OURS = (
+    *("journal.db", "projections.db", "log.db", "witness.db", "monitor.db"),
+    *("serve.lock", "snapshots.key", "log.key", "told.key", "witness.key", "log.signed", ".writable"),
+)
 """What the names of files in a data folder begin with."""
 
 

@@ -168,10 +168,14 @@ def run(
     """Serves until SIGTERM or SIGINT, then lets requests end and the writer store what waits. ``beat`` is called by the loop meanwhile."""
     app.state["callers"] = callers = Callers(fitting(limits))
     config = configured(AccessLogged(app) if access_log else app, callers, tls, beat)
+    answer_at(lines, Server(config, started, app.state["news"].stop))
+
+
+def answer_at(lines: Sequence[socket.socket], server: Server) -> None:
+    """Until SIGTERM or SIGINT. Raises what went wrong while it told that it answers."""
     # uvicorn raises the signal again when it is through; by itself that would look like a crash.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
-    server = Server(config, started, app.state["news"].stop)
     server.run(sockets=list(lines))
     if server.failure:
         raise server.failure

@@ -72,7 +72,7 @@ class Good(Struct, frozen=True):
 
     def as_json(self) -> dict[str, object]:
         proven, file = self.proven, self.proven.file
-        witnessed = [{"name": name, "at": _moment(at)} for name, at in proven.witnessed]
+        witnessed = [{"name": name, "at": moment(at)} for name, at in proven.witnessed]
         about = {"stream": file.stream, "view": file.view, "first": file.first, "last": file.last, "mark": proven.mark.hex()}
         log = {"origin": proven.checkpoint.origin, "size": proven.checkpoint.size, "witnessed": witnessed}
         earlier = None if proven.earlier is None else {"size": proven.earlier.size, "stood": proven.stood_earlier}
@@ -123,14 +123,14 @@ Found: TypeAlias = Bad | Good | Held | Together
 
 
 def _witnessed(by: Iterable[tuple[str, int]], language: str) -> Iterator[str]:
-    return (sentence("proven_witness", language, name=name, at=_moment(at)) for name, at in by)
+    return (sentence("proven_witness", language, name=name, at=moment(at)) for name, at in by)
 
 
 def _viewer(view: str, language: str) -> str:
     return sentence("seat", language, seats=view.partition(":")[2]) if ":" in view else sentence("the_public", language)
 
 
-def _moment(seconds: int) -> str:
+def moment(seconds: int) -> str:
     """As RFC 3339 has it; a moment that no calendar has, as the number it is."""
     try:
         return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")

@@ -10,15 +10,15 @@ import msgspec
 from deploy.cli.console import print_line
 from deploy.cli.files import opened
 from deploy.cli.proving.found import Bad, Found, Good, Held, Together, bad
+from deploy.cli.proving.given_keys import keys_of
 from deploy.failures import system_problem
 from deploy.language import lang_option, say, sentence
-from deploy.usage import WrongValue
 from domain.games import EDITIONS
 from replay.audit import audit
 from replay.proof.comparing import check_same_record, compare, history_of, is_game
 from replay.proof.exact import Unproven
 from replay.proof.files import FULL, ProofFile
-from replay.proof.notes import VerifierKey, read_key
+from replay.proof.notes import VerifierKey
 from replay.proof.verifying import verify_proof
 
 
@@ -41,7 +41,7 @@ def verify_command(files: tuple[Path, ...], keys: tuple[str, ...], as_json: bool
       kiebitz verify mine.json --key club.example/log/1+1d7eb2ad+AYqI… --key club.example/log/1/told+bfce95ac+AYE5…
       kiebitz verify mine.json record.json --key keys.txt
     """
-    known = tuple(_key(text) for given in keys for text in _keys_in(given))
+    known = keys_of(keys, "--key")
     proven = [_verified(file, known) for file in files]
     found: list[Found] = [*proven, *_held([one for one in proven if isinstance(one, Good)])]
     for one in found:
@@ -49,19 +49,6 @@ def verify_command(files: tuple[Path, ...], keys: tuple[str, ...], as_json: bool
     if not as_json:
         click.echo(sentence("proven_shows_not", language))
     raise click.exceptions.Exit(max(one.exit_code for one in found))
-
-
-def _keys_in(given: str) -> Sequence[str]:
-    file = Path(given)
-    lines = file.read_text(encoding="utf-8").splitlines() if "+" not in given and file.is_file() else [given]
-    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
-
-
-def _key(text: str) -> VerifierKey:
-    try:
-        return read_key(text)
-    except Unproven:
-        raise WrongValue(say("verify.key_malformed", where=text), "--key") from None
 
 
 def _verified(file: Path, keys: Sequence[VerifierKey]) -> Good | Bad:

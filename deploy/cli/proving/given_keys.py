@@ -1,0 +1,33 @@
+"""Verifier keys as they are given to a command."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from deploy.language import say
+from deploy.usage import WrongValue
+from replay.proof.exact import Unproven
+from replay.proof.notes import COSIGNATURE, PLAIN, VerifierKey, read_key
+
+
+def keys_of(given: Iterable[str], option: str, *, kind: int | None = None) -> tuple[VerifierKey, ...]:
+    """Each of them a key, or a file with one on each line. Raises click's error of usage, also for one that is not of this kind."""
+    return tuple(_key(text, option, kind) for one in given for text in _keys_in(one))
+
+
+def _keys_in(given: str) -> Sequence[str]:
+    file = Path(given)
+    lines = file.read_text(encoding="utf-8").splitlines() if "+" not in given and file.is_file() else [given]
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def _key(text: str, option: str, kind: int | None) -> VerifierKey:
+    try:
+        key = read_key(text)
+    except Unproven:
+        raise WrongValue(say("verify.key_malformed", where=text), option) from None
+    if kind not in (None, key.kind):
+        raise WrongValue(say(_OTHER[kind or PLAIN], key=text), option)
+    return key
+
+
+_OTHER = {PLAIN: "key_not_of_log", COSIGNATURE: "key_not_of_witness"}

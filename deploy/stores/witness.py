@@ -1,0 +1,86 @@
+"""What a witness keeps: of each log the checkpoint that it cosigned last, and what shows that a log contradicts itself. An SQLite file."""
+
+from collections.abc import Callable
+from pathlib import Path
+from sqlite3 import Connection, Error
+from typing import TypeVar
+
+from deploy.stores.sqlite.connections import LASTING, SqliteDatabase
+from domain.errors import Unavailable
+from replay.proof.witnessing import Cosigned, Evidence
+
+Done = TypeVar("Done")
+
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS witness (one INTEGER PRIMARY KEY CHECK (one = 1), key TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS cosigned (origin TEXT PRIMARY KEY, note TEXT NOT NULL, at BIGINT NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS evidence (
+        id INTEGER PRIMARY KEY, origin TEXT NOT NULL, proves INTEGER NOT NULL, cosigned TEXT NOT NULL, asked BLOB NOT NULL,
+        at BIGINT NOT NULL, UNIQUE (cosigned, asked))""",
+)
+_KEY = "SELECT key FROM witness"
+_NAME = "INSERT INTO witness (one, key) VALUES (1, ?) ON CONFLICT (one) DO NOTHING"
+_COSIGNED = "SELECT note, at FROM cosigned WHERE origin = ?"
+_COSIGN = "INSERT OR REPLACE INTO cosigned (origin, note, at) VALUES (?, ?, ?)"
+_EVIDENCE = "SELECT origin, proves, cosigned, asked, at FROM evidence ORDER BY id"
+_MANY = "SELECT count(*) >= ? FROM evidence WHERE origin = ? AND proves = ?"
+_KEEP = "INSERT INTO evidence (origin, proves, cosigned, asked, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+_MOST = 100  # of a kind and log: the first are those that matter, and anybody can ask again and again
+
+
+class Hand:
+    """Within a transaction: nobody else reads or writes meanwhile."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def cosigned(self, origin: str) -> Cosigned | None:
+        row = self._connection.execute(_COSIGNED, (origin,)).fetchone()
+        return Cosigned(*row) if row else None
+
+    def cosign(self, origin: str, cosigned: Cosigned) -> None:
+        self._connection.execute(_COSIGN, (origin, *cosigned))
+
+    def keep(self, evidence: Evidence) -> None:
+        [(many,)] = self._connection.execute(_MANY, (_MOST, evidence.origin, evidence.proves))
+        if not many:
+            self._connection.execute(_KEEP, evidence)
+
+
+class WitnessStore:
+    """Safe to use from many threads, and of many processes. What a transaction wrote is on the disk when it returns.
+
+    Raises ``Unavailable`` where the file cannot be used.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._database = SqliteDatabase(file, _unavailable, "rwc", LASTING)
+        with self._database.transaction() as connection:
+            for table in _TABLES:
+                connection.execute(table)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def named(self, key: str) -> str:
+        """The verifier key of the witness whose file this is: this one, if it had none."""
+        with self._database.transaction() as connection:
+            connection.execute(_NAME, (key,))
+        return self.key() or key
+
+    def key(self) -> str | None:
+        return next((str(key) for (key,) in self._database.query(_KEY)), None)
+
+    def transact(self, work: Callable[[Hand], Done]) -> Done:
+        return self._database.transact(lambda connection: work(Hand(connection)))
+
+    def cosigned(self, origin: str) -> Cosigned | None:
+        return next((Cosigned(*row) for row in self._database.query(_COSIGNED, (origin,))), None)
+
+    def evidence(self) -> list[Evidence]:
+        """The oldest first."""
+        return [Evidence(origin, bool(proves), *rest) for origin, proves, *rest in self._database.query(_EVIDENCE)]
+
+
+def _unavailable(error: Error) -> Exception:
+    return Unavailable(str(error), unclear=False)

@@ -1,0 +1,1 @@
+"""A witness: a process of its own that cosigns the checkpoints of logs."""
