@@ -24,6 +24,7 @@ COMMANDS = {
     "verify": ("proving.verify", "Hold proof files against the keys of a log, the rules and each other."),
     "log": ("proving.log", "See how the log stands and by which keys, or begin another one."),
     "witness": ("proving.witness", "Cosign the checkpoints of logs, of this service or of others."),
+    "monitor": ("proving.monitor", "Follow the log of a service, and find out whether it contradicts itself."),
     "simulate": ("simulate", "Write random legal games as records."),
     "players": ("players", "Bring members into the directory."),
     "tokens": ("tokens", "Issue, list and revoke access tokens."),

@@ -65,6 +65,18 @@ def bundle(entries: Iterable[bytes]) -> bytes:
     return b"".join(len(entry).to_bytes(2) + entry for entry in entries)
 
 
+def unbundled(data: bytes) -> list[bytes]:
+    """The entries of a bundle. Raises ValueError for what is none."""
+    entries, at = [], 0
+    while at < len(data):
+        begin = at + 2
+        at = begin + int.from_bytes(data[at:begin])
+        entries.append(data[begin:at])
+    if at != len(data):
+        raise ValueError("the bundle breaks off")
+    return entries
+
+
 def subtrees_in(read: ReadTile) -> Subtrees:
     """Complete subtrees from tiles."""
 

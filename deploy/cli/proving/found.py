@@ -59,12 +59,12 @@ class Good(Struct, frozen=True):
     def _more(self, language: str) -> Iterator[str]:
         proven = self.proven
         yield sentence("proven_mark", language, mark=proven.mark.hex())
-        yield from _witnessed(proven.witnessed, language)
+        yield from witness_lines(proven.witnessed, language)
         if not proven.witnessed:
             yield sentence("proven_unwitnessed", language)
         if proven.earlier is not None:
             yield sentence("proven_stood" if proven.stood_earlier else "proven_went_on", language, size=proven.earlier.size)
-            yield from _witnessed(proven.since, language)
+            yield from witness_lines(proven.since, language)
         if self.judged is None and proven.file.view == FULL:
             yield sentence("proven_unjudged", language)
         elif self.judged is not None:
@@ -122,7 +122,7 @@ class Together(Struct, frozen=True):
 Found: TypeAlias = Bad | Good | Held | Together
 
 
-def _witnessed(by: Iterable[tuple[str, int]], language: str) -> Iterator[str]:
+def witness_lines(by: Iterable[tuple[str, int]], language: str) -> Iterator[str]:
     return (sentence("proven_witness", language, name=name, at=moment(at)) for name, at in by)
 
 

@@ -1,0 +1,1 @@
+"""A monitor: follows the log of a service over HTTP, as c2sp.org/tlog-tiles has it."""

@@ -1,0 +1,95 @@
+"""What a monitor keeps of the log that it follows: the newest checkpoint, the right edge of the tree, and the last mark of each stream."""
+
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
+from pathlib import Path
+from sqlite3 import Connection, Error
+from uuid import UUID
+
+from deploy.stores.sqlite.connections import LASTING, SqliteDatabase
+from domain.errors import Unavailable
+from replay.proof.monitoring import Last
+from replay.proof.tiles import Tile
+
+_TABLES = (
+    """CREATE TABLE IF NOT EXISTS followed (
+        one INTEGER PRIMARY KEY CHECK (one = 1), note TEXT NOT NULL, size BIGINT NOT NULL)""",
+    "CREATE TABLE IF NOT EXISTS edge (level INTEGER PRIMARY KEY, place BIGINT NOT NULL, hashes BLOB NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS streams (stream BLOB PRIMARY KEY, position BIGINT NOT NULL, mark BLOB NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE IF NOT EXISTS contradictions (
+        note TEXT NOT NULL, against TEXT NOT NULL, what TEXT NOT NULL, UNIQUE (note, against, what))""",
+)
+_FOLLOWED = "SELECT note, size FROM followed"
+_FOLLOW = "INSERT OR REPLACE INTO followed (one, note, size) VALUES (1, ?, ?)"
+_EDGE = "SELECT hashes FROM edge WHERE level = ? AND place = ?"
+_LAY = "INSERT OR REPLACE INTO edge (level, place, hashes) VALUES (?, ?, ?)"
+_LAST = "SELECT position, mark FROM streams WHERE stream = ?"
+_GO_ON = "INSERT OR REPLACE INTO streams (stream, position, mark) VALUES (?, ?, ?)"
+_STREAMS = "SELECT count(*) FROM streams"
+_KEEP = "INSERT OR IGNORE INTO contradictions (note, against, what) VALUES (?, ?, ?)"
+
+
+class Lasts(dict[UUID, Last]):
+    """The last mark of each stream, read from the file where it is asked for the first time."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__()
+        self._connection = connection
+
+    def __missing__(self, stream: UUID) -> Last:
+        row = self._connection.execute(_LAST, (stream.bytes,)).fetchone()
+        self[stream] = last = Last(*row) if row else Last()
+        return last
+
+
+class Following:
+    """Within one transaction: all of it is kept, or nothing."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.lasts: MutableMapping[UUID, Last] = Lasts(connection)
+
+    def tile(self, level: int, index: int) -> bytes:
+        """As ``ReadTile`` wants it, of the right edge of the tree."""
+        row = self._connection.execute(_EDGE, (level, index)).fetchone()
+        return bytes(row[0]) if row else b""
+
+    def lay(self, tiles: list[tuple[Tile, bytes]]) -> None:
+        self._connection.executemany(_LAY, [(tile.level, tile.index, hashes) for tile, hashes in tiles])
+
+    def keep(self, note: str, size: int) -> int:
+        """So far the log was followed: the newest checkpoint, and how many entries were read. Answers how many streams they are of."""
+        self._connection.executemany(_GO_ON, [(stream.bytes, *last) for stream, last in self.lasts.items()])
+        self._connection.execute(_FOLLOW, (note, size))
+        return int(self._connection.execute(_STREAMS).fetchone()[0])
+
+
+class MonitorStore:
+    """Raises ``Unavailable`` where the file cannot be used."""
+
+    def __init__(self, file: Path) -> None:
+        self._database = SqliteDatabase(file, _unavailable, "rwc", LASTING)
+        with self._database.transaction() as connection:
+            for table in _TABLES:
+                connection.execute(table)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def followed(self) -> tuple[str | None, int]:
+        """The newest checkpoint that was seen, and how many entries were read."""
+        return next(((str(note), int(size)) for note, size in self._database.query(_FOLLOWED)), (None, 0))
+
+    @contextmanager
+    def following(self) -> Iterator[Following]:
+        with self._database.transaction() as connection:
+            yield Following(connection)
+
+    def contradicted(self, note: str, against: str, what: str) -> None:
+        """Keeps both notes: whoever has them can show them to others."""
+        with self._database.transaction() as connection:
+            connection.execute(_KEEP, (note, against, what))
+
+
+def _unavailable(error: Error) -> Exception:
+    return Unavailable(str(error), unclear=False)

@@ -1,0 +1,80 @@
+"""What whoever follows a log checks: that it only goes on, and that its entries tell of each stream one event after the other, once."""
+
+from collections.abc import Iterable, MutableMapping
+from typing import Literal, NamedTuple, TypeAlias
+from uuid import UUID
+
+from replay.proof.checkpoints import Checkpoint
+from replay.proof.marks import ZEROS
+from replay.proof.tree import leaf_hash, verify_consistency
+
+ENTRY = 89
+"""Bytes of an entry: 0x01, the stream, the position, the mark before it, the commitment."""
+
+Contradiction: TypeAlias = Literal["two_roots", "not_continued", "went_back", "no_entry", "not_next", "not_chained", "other_root"]
+"""What a log that is kept as promised never shows; the sentences stand in ``deploy/texts.*.toml`` under ``monitor.…``."""
+
+
+class Contradicted(Exception):
+    """The log is not what it promises to be. ``leaf``: the place of the entry at which that shows, else ``None``."""
+
+    def __init__(self, what: Contradiction, leaf: int | None = None) -> None:
+        super().__init__(f"{what} at {leaf}")
+        self.what: Contradiction = what
+        self.leaf = leaf
+
+
+class Last(NamedTuple):
+    """The newest event of a stream: its position and its mark."""
+
+    position: int = 0
+    mark: bytes = ZEROS
+
+
+class Entry(NamedTuple):
+    stream: UUID
+    position: int
+    prev: bytes
+
+
+def read_entry(entry: bytes, leaf: int) -> Entry:
+    """Raises ``Contradicted``."""
+    if len(entry) != ENTRY or entry[0] != 1:
+        raise Contradicted("no_entry", leaf)
+    return Entry(UUID(bytes=entry[1:17]), int.from_bytes(entry[17:25]), entry[25:57])
+
+
+def follow(entries: Iterable[bytes], first: int, lasts: MutableMapping[UUID, Last]) -> list[bytes]:
+    """The leaf hashes of these entries, of which the first stands at the leaf ``first``; ``lasts``, which has ``Last()`` for a new stream,
+    goes on with them.
+
+    Since a position follows the one before it, none is left out and none stands there twice. Raises ``Contradicted``.
+    """
+    marks = []
+    for leaf, data in enumerate(entries, first):
+        entry = read_entry(data, leaf)
+        last = lasts[entry.stream]
+        if entry.position != last.position + 1:
+            raise Contradicted("not_next", leaf)
+        if entry.prev != last.mark:
+            raise Contradicted("not_chained", leaf)
+        lasts[entry.stream] = Last(entry.position, leaf_hash(data))
+        marks.append(lasts[entry.stream].mark)
+    return marks
+
+
+def needs_path(before: Checkpoint | None, now: Checkpoint) -> bool:
+    """Whether it takes a consistency path to know that the log went on. Raises ``Contradicted`` where none can help."""
+    if before is None or before.size == 0:
+        return False
+    if now.size < before.size:
+        raise Contradicted("went_back")
+    if now.size == before.size and now.root != before.root:
+        raise Contradicted("two_roots")
+    return now.size > before.size
+
+
+def check_continued(before: Checkpoint, now: Checkpoint, path: tuple[bytes, ...]) -> None:
+    """Raises ``Contradicted``."""
+    if not verify_consistency(before.size, now.size, path, before.root, now.root):
+        raise Contradicted("not_continued")
