@@ -15,6 +15,7 @@ from deploy.failures import Failure, system_problem
 from deploy.language import say
 from deploy.logs.lines import LOG_FORMATS, LogFormat
 from deploy.private import FILE, private_folder
+from replay.proof.named_witnesses import NamedWitness, read_witnesses
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
@@ -36,7 +37,7 @@ class Settings(Struct, frozen=True):
     last, so many at a time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
     ``tls_cert`` and ``tls_key``: files of a certificate and its key; both, or neither. ``workers``: processes that serve;
     ``worker_port``: of the first one alone, then one more for each. ``log_host``: by what a new log is named. ``log_folder``: its keys
-    lie not in the data folder but here.
+    lie not in the data folder but here. ``witnesses`` are asked after each checkpoint.
     """
 
     data: Path
@@ -68,6 +69,7 @@ class Settings(Struct, frozen=True):
     log: LogManner = "open"
     log_host: str | None = None
     log_folder: Path | None = None
+    witnesses: tuple[NamedWitness, ...] = ()
 
     @property
     def limits(self) -> ConnectionLimits:
@@ -158,6 +160,7 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         log=_log(given("log")),
         log_host=_log_host(given("log_host")),
         log_folder=_file(given("log_folder")),
+        witnesses=_witnesses(given("witnesses")),
     )
 
 
@@ -234,6 +237,13 @@ def _log_host(given: str | None) -> str | None:
     if given is not None and not _NAME.fullmatch(given):
         raise Failure(say("bad_log_host", given=given))
     return given
+
+
+def _witnesses(given: str | None) -> tuple[NamedWitness, ...]:
+    try:
+        return read_witnesses(given) if given else ()
+    except ValueError:
+        raise Failure(say("bad_witnesses", given=given)) from None
 
 
 def _origins(given: str | None) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ It reads the journal and may write nothing in it. One thread uses it.
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 from uuid import UUID
 
 from deploy.keeping.signed import SignedFile
@@ -17,6 +17,7 @@ from domain.journal.store import EventStore
 from projections.engine.checkpoints import Checkpoint as Reaching
 from projections.engine.drive import Reached
 from replay.proof.checkpoints import Checkpoint
+from replay.proof.cosignatures import Standing
 from replay.proof.log import Head, HeldTree, Leaf, LogTree, mark_at
 from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
 from replay.proof.notes import Signer, sign
@@ -49,13 +50,32 @@ class StoreRewritten(Stopped):
     """The store has other events than were signed."""
 
 
+class WitnessContradicts(Stopped):
+    """A witness has signed another history of this log than the one that lies here."""
+
+
+class Witnesses(Protocol):
+    """Who is told of each checkpoint, and may have seen another past."""
+
+    def tell(self, epoch: LogEpoch) -> None:
+        """Returns at once."""
+
+    def stopping(self, epoch: LogEpoch) -> Standing | None: ...
+
+
 class Keeper:
     """As ``Driven``: a thread or a process steps it. Where another key keeps this log it does nothing."""
 
     awaited = False
 
     def __init__(
-        self, events: EventStore, tree: LogTree, signer_of: SignerOf, signed: SignedFile, clock: Callable[[], float] = time.time
+        self,
+        events: EventStore,
+        tree: LogTree,
+        signer_of: SignerOf,
+        signed: SignedFile,
+        clock: Callable[[], float] = time.time,
+        witnesses: Witnesses | None = None,
     ) -> None:
         """``clock``: seconds since 1970."""
         self._events = events
@@ -63,6 +83,7 @@ class Keeper:
         self._signer_of = signer_of
         self._file = signed
         self._clock = clock
+        self._witnesses = witnesses
         self._epoch: LogEpoch | None = None
         self._signer: Signer | None = None
         self._head: Head | None = None
@@ -198,10 +219,12 @@ class Keeper:
         if then is not None and root_of(subtrees_in(self._tree.tile), 0, then.size) != then.root:
             raise StoreRewritten(f"the first {then.size} entries are not those that were signed")
         self._held = True
+        self._tell_witnesses()
         if then is not None and then.size > head.signed:  # it was signed, and nobody was told
             self._tell(head, then.size, self._file.note() or "")
 
     def _publish(self, epoch: LogEpoch, signer: Signer, head: Head) -> None:
+        self._heed_witnesses(epoch)
         told = head.note is not None and head.size == head.signed
         if told or not (self._due or self._clock() - self._signed_at >= _PAUSE):
             return
@@ -211,7 +234,18 @@ class Keeper:
         self._tell(head, head.size, note)
         self._due, self._signed_at = False, self._clock()
 
+    def _heed_witnesses(self, epoch: LogEpoch) -> None:
+        """Raises ``Stopped``."""
+        if self._witnesses is not None and (stopping := self._witnesses.stopping(epoch)):
+            signed = f"{stopping.named} entries" if stopping.trouble == "ahead" else "another history"
+            raise WitnessContradicts(f"the witness {stopping.name} has signed {signed} of {epoch.origin}")
+
     def _tell(self, head: Head, size: int, note: str) -> None:
         at = self._clock()
         self._tree.publish(head.epoch, size, note, at)
         self._head = head._replace(signed=size, note=note, signed_at=at)
+        self._tell_witnesses()
+
+    def _tell_witnesses(self) -> None:
+        if self._witnesses is not None and self._epoch is not None:
+            self._witnesses.tell(self._epoch)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from api.services import KeptLog, Services
+from deploy.keeping.asking import Asking
 from deploy.keeping.beginning import begun
 from deploy.keeping.keeper import Keeper
 from deploy.keeping.keys import log_files, read_seed, seeds, signer_at
@@ -15,7 +16,7 @@ from deploy.keeping.signed import SignedFile
 from deploy.keeping.signing import Signing
 from deploy.projecting.drive import ProcessDrive
 from deploy.settings import Settings
-from deploy.stores.opening import open_events, open_log_tree
+from deploy.stores.opening import open_cosignatures, open_events, open_log_tree
 from domain.journal.store import EventStore
 from projections.engine.drive import Drive, Driven, ThreadDrive
 from replay.proof.log import LogTree
@@ -47,8 +48,21 @@ def open_tree(settings: Settings) -> LogTree:
 @contextmanager
 def open_keeper(work: KeeperWork) -> Iterator[Keeper]:
     """For whoever keeps the log: the journal refuses it everything but reading."""
-    with closing(open_events(work.journal_url, read_only=True)) as events, closing(open_log_tree(work.log_url)) as tree:
-        yield Keeper(events, tree, partial(signer_at, Path(work.key)), SignedFile(Path(work.signed)))
+    with (
+        closing(open_events(work.journal_url, read_only=True)) as events,
+        closing(open_log_tree(work.log_url)) as tree,
+        _asking(work, tree) as witnesses,
+    ):
+        yield Keeper(events, tree, partial(signer_at, Path(work.key)), SignedFile(Path(work.signed)), witnesses=witnesses)
+
+
+@contextmanager
+def _asking(work: KeeperWork, tree: LogTree) -> Iterator[Asking | None]:
+    if not work.witnesses:
+        yield None
+        return
+    with closing(open_cosignatures(work.log_url)) as cosignatures, closing(Asking(tree, cosignatures, work.witnesses)) as asking:
+        yield asking
 
 
 @contextmanager
@@ -99,4 +113,4 @@ def open_log(settings: Settings, services: Services, keeping: Keeping | None = N
 
 def _work(settings: Settings) -> KeeperWork:
     files = log_files(settings)
-    return KeeperWork(settings.journal_url, settings.log_url, str(files.key), str(files.signed), settings.log_format)
+    return KeeperWork(settings.journal_url, settings.log_url, str(files.key), str(files.signed), settings.log_format, settings.witnesses)

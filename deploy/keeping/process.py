@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from deploy.logs.lines import LogFormat
 from projections.engine.drive import Reached
+from replay.proof.named_witnesses import NamedWitness
 
 KEEPING = "deploy.keeping_worker"
 
@@ -16,6 +17,7 @@ class KeeperWork(Struct, frozen=True):
     key: str
     signed: str
     log_format: LogFormat = "text"
+    witnesses: tuple[NamedWitness, ...] = ()
 
 
 class Watched:

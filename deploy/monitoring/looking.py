@@ -1,12 +1,15 @@
 """One look at a log: what is new is held against what was seen before, and kept."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 from msgspec import Struct
 
 from deploy.failures import Failure
 from deploy.language import say
 from deploy.monitoring.reading import LogReader
+from deploy.private import private_folder
 from deploy.stores.monitor import Following, MonitorStore
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_checkpoint
 from replay.proof.exact import Unproven
@@ -17,6 +20,14 @@ from replay.proof.tree import root_of
 
 TRIES = 10
 """How often a checkpoint is fetched anew, a second apart, until every witness has signed the newest one."""
+
+
+@contextmanager
+def open_monitor(folder: Path) -> Iterator[MonitorStore]:
+    """What was seen of a log, in a folder that is made if it is not there."""
+    private_folder(folder)
+    with closing(MonitorStore(folder / "monitor.db")) as store:
+        yield store
 
 
 class Seen(Struct, frozen=True):

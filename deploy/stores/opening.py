@@ -3,6 +3,7 @@
 from typing import TypeAlias
 
 from deploy.stores.log_tree import SqlLogTree
+from deploy.stores.log_witnesses import SqlCosignatures
 from deploy.stores.migrating import is_sqlite, require_migrated
 from deploy.stores.postgres.connections import ANSWER, for_reading
 from deploy.stores.postgres.journal import PostgresEventStore
@@ -52,6 +53,11 @@ def pools_of(events: EventStore, projections: Store) -> dict[str, Pool]:
     """By what they are for. Nobody waits for a connection to an embedded database."""
     opened = {"journal": events, "projections": projections}
     return {name: one.pool() for name, one in opened.items() if isinstance(one, PostgresEventStore | PostgresProjections)}
+
+
+def open_cosignatures(url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True) -> SqlCosignatures:
+    """What witnesses signed: beside the tree of the log, with connections of its own."""
+    return SqlCosignatures(open_projections(url, answer, read_only=read_only, create=create))
 
 
 def open_log_tree(url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True) -> SqlLogTree:

@@ -17,10 +17,8 @@ from deploy.cli.proving.found import moment, witness_lines
 from deploy.cli.proving.given_keys import keys_of
 from deploy.failures import Failure, explained
 from deploy.language import lang_option, say, sentence, told
-from deploy.monitoring.looking import Seen, look
+from deploy.monitoring.looking import Seen, look, open_monitor
 from deploy.monitoring.reading import LogReader
-from deploy.private import private_folder
-from deploy.stores.monitor import MonitorStore
 from domain.texts import Saying
 from replay.proof.exact import Unproven
 from replay.proof.monitoring import Contradicted
@@ -62,8 +60,7 @@ def monitor_command(
       kiebitz monitor https://club.example --key keys.txt --witness witness.example/w1+f1bb7046+BH2k… --data ./club --every 60
     """
     known = (*keys_of(keys, "--key", kind=PLAIN), *keys_of(witnesses, "--witness", kind=COSIGNATURE))
-    private_folder(data)
-    with closing(MonitorStore(data / "monitor.db")) as store, closing(LogReader(url, settings_of(flags).token)) as reader:
+    with open_monitor(data) as store, closing(LogReader(url, settings_of(flags).token)) as reader:
         while True:
             found = _found(lambda: look(reader, store, known, time.sleep))
             exit_code = found.exit_code if isinstance(found, Wrong) else 0

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 from uuid import UUID
 
 import pytest
@@ -45,7 +45,7 @@ def look(log: ServedLog, tmp_path: Path) -> Iterator[Look]:
         yield looked
 
 
-def said(look: Look, **more: object) -> dict:
+def said(look: Look, **more: object) -> Any:
     return json.loads(look("--json", **more).stdout)
 
 

@@ -1,0 +1,66 @@
+"""What witnesses signed, beside the tree of the log. It does not follow from the events: no rebuilding touches these tables."""
+
+from contextlib import AbstractContextManager
+
+from projections.engine.store import Store, Tx
+from replay.proof.cosignatures import Standing
+
+_CREATE = (
+    """CREATE TABLE IF NOT EXISTS log_cosignatures (
+        epoch BIGINT NOT NULL, size BIGINT NOT NULL, witness TEXT NOT NULL, note TEXT NOT NULL, line TEXT NOT NULL,
+        PRIMARY KEY (epoch, size, witness))""",
+    """CREATE TABLE IF NOT EXISTS log_witnesses (
+        witness TEXT PRIMARY KEY, epoch BIGINT NOT NULL, size BIGINT NOT NULL, at BIGINT, trouble TEXT, since BIGINT,
+        named BIGINT NOT NULL)""",
+)
+_STANDINGS = "SELECT witness, epoch, size, at, trouble, since, named FROM log_witnesses ORDER BY witness"
+_STAND = """INSERT INTO log_witnesses (witness, epoch, size, at, trouble, since, named) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (witness) DO UPDATE SET epoch = excluded.epoch, size = excluded.size, at = excluded.at, trouble = excluded.trouble,
+        since = excluded.since, named = excluded.named"""
+_SIGNED = "SELECT 1 FROM log_cosignatures WHERE epoch = ? AND size = ? AND witness = ?"
+_KEEP = "INSERT INTO log_cosignatures (epoch, size, witness, note, line) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+_PUBLISHED = "SELECT note FROM log_head WHERE epoch = ? AND signed = ? AND note IS NOT NULL"
+_PUBLISH = "UPDATE log_head SET note = ? WHERE epoch = ? AND signed = ?"
+
+
+class SqlCosignatures:
+    """As ``Cosignatures`` wants it, at the store of a log's tree."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._there = False
+
+    def standings(self) -> list[Standing]:
+        return [Standing(*row) for row in self._store.query(_STANDINGS)] if self._is_there() else []
+
+    def cosigned(self, standing: Standing, note: str, line: str) -> None:
+        place = (standing.epoch, standing.size)
+        with self._writing() as tx:
+            tx.run(_STAND, standing)
+            published = [text for (text,) in tx.hold(_PUBLISHED, place, wait=True)]
+            if tx.query(_SIGNED, (*place, standing.key)):
+                return  # once is enough: a note that somebody signed twice is none
+            tx.run(_KEEP, (*place, standing.key, note, line))
+            for text in published:
+                tx.run(_PUBLISH, (text + line, *place))
+
+    def troubled(self, standing: Standing) -> None:
+        with self._writing() as tx:
+            tx.run(_STAND, standing)
+
+    def close(self) -> None:
+        self._store.close()
+
+    def _writing(self) -> AbstractContextManager[Tx]:
+        if not self._is_there():
+            with self._store.transaction(alone=True) as tx:
+                for statement in _CREATE:
+                    tx.run(statement)
+            self._there = True
+        return self._store.transaction()
+
+    def _is_there(self) -> bool:
+        if not self._there:
+            with self._store.snapshot() as reads:
+                self._there = reads.has("log_witnesses")
+        return self._there
