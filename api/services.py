@@ -19,6 +19,7 @@ from domain.rules import Rulesets
 from projections.engine.projector import Projector
 from projections.engine.store import Store
 from replay.editions import Editions
+from replay.proof.cosignatures import Standing
 from replay.proof.files import told_key
 from replay.proof.log import LogTree
 from replay.proof.notes import Signer
@@ -98,6 +99,8 @@ class KeptLog:
     failure: Callable[[], str | None]
     start: Callable[[], None]
     stop: Callable[[], None]
+    standings: Callable[[], Sequence[Standing]] = tuple
+    """How it stands with each witness that is asked. Raises ``Unavailable``."""
 
     def epoch(self) -> LogEpoch:
         """The present one."""

@@ -1,5 +1,6 @@
 """The director's desk: the steps of the evening with what each waits for, the tables as they stand, and what has to be decided."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any
@@ -25,7 +26,11 @@ from api.pages.directing.fields import option_fields, seats_of
 from api.pages.directing.steps import Place, current, strip
 from api.pages.directing.tiles import tiles
 from api.pages.directing.words import directing_words
+from api.services import Services
+from domain.errors import Unavailable
+from domain.journal.commits import StoreAway
 from domain.texts import Texts
+from replay.proof.cosignatures import Standing
 
 
 class DeskQuery(Incoming, frozen=True, kw_only=True):
@@ -64,6 +69,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         "strip": strip(now),
         "tiles": found,
         "table": next((one for one in found if one.table == query.table), None),
+        "witnesses": await asyncio.to_thread(_troubled, services_of(request)),
         "entrant": next((one for one in now.entrants if one["entrant"] == query.entrant), None),
         "number": partial(number, decimal=said["decimal"]),
         "figure": partial(figure, decimal=said["decimal"]),
@@ -80,6 +86,14 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         styles=("tournament.css", "director.css"),
     )
     return await shown(request, page)
+
+
+def _troubled(services: Services) -> list[Standing]:
+    """The witnesses of the log that do not sign; none where the store does not say."""
+    try:
+        return [one for one in services.log.standings() if one.trouble] if services.log else []
+    except (Unavailable, StoreAway):
+        return []
 
 
 async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> Mapping[str, Any]:

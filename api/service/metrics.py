@@ -18,6 +18,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.service.queues import each, queue_metrics, webhook_metrics
+from api.service.witnesses import witness_metrics
 from api.services import Services
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
@@ -80,6 +81,7 @@ class _Numbers(Collector):
         )
         yield from self.queues
         yield from self._webhooks()
+        yield from witness_metrics(self._house.log)
         yield from self._lag()
 
     def _webhooks(self) -> Iterable[Metric]:

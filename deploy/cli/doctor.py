@@ -9,7 +9,7 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
-from deploy.cli.checks import durability, machine, stored
+from deploy.cli.checks import durability, machine, stored, witnesses
 from deploy.cli.checks.found import Found, State
 from deploy.cli.console import show
 from deploy.cli.options import STORE, setting_options, settings_of
@@ -83,6 +83,7 @@ _CHECKS: tuple[tuple[str, Callable[[Settings], Found], str | None], ...] = (
     ("tokens", stored.check_tokens, "database"),
     ("webhooks", stored.check_webhooks, "database"),
     ("projections", stored.check_projections, "database"),
+    ("witnesses", witnesses.check_witnesses, "database"),
     ("port", machine.check_port, None),
     ("clock", stored.check_clock, "database"),
 )

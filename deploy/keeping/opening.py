@@ -14,11 +14,13 @@ from deploy.keeping.keys import log_files, read_seed, seeds, signer_at
 from deploy.keeping.process import KEEPING, KeeperWork, Watched
 from deploy.keeping.signed import SignedFile
 from deploy.keeping.signing import Signing
+from deploy.keeping.standings import standings_of
 from deploy.projecting.drive import ProcessDrive
 from deploy.settings import Settings
 from deploy.stores.opening import open_cosignatures, open_events, open_log_tree
 from domain.journal.store import EventStore
 from projections.engine.drive import Drive, Driven, ThreadDrive
+from replay.proof.cosignatures import Standing
 from replay.proof.log import LogTree
 
 
@@ -43,6 +45,13 @@ class Keeping(NamedTuple):
 def open_tree(settings: Settings) -> LogTree:
     """The tree of the log alone, for commands that look at it."""
     return open_log_tree(settings.log_url, create=False)
+
+
+def standings_in(settings: Settings) -> tuple[int, list[Standing]]:
+    """How many entries are signed, and how it stands with each witness, for commands that look at it."""
+    with closing(open_tree(settings)) as tree, closing(open_cosignatures(settings.log_url, create=False)) as cosignatures:
+        head = tree.head()
+        return head.signed if head else 0, standings_of(cosignatures, settings.witnesses)
 
 
 @contextmanager
@@ -98,7 +107,7 @@ def open_log(settings: Settings, services: Services, keeping: Keeping | None = N
         return
     keys, events = seeds(settings), services.journal.store
     begun(settings, events, keys, services.clock())
-    with closing(open_log_tree(settings.log_url)) as tree:
+    with closing(open_log_tree(settings.log_url)) as tree, closing(open_cosignatures(settings.log_url)) as cosignatures:
         signing = Signing(tree, events.head)
         yield KeptLog(
             register=events,
@@ -108,6 +117,7 @@ def open_log(settings: Settings, services: Services, keeping: Keeping | None = N
             failure=lambda: (keeping.drive.failure if keeping else None) or signing.failure(),
             start=lambda: keeping.start() if keeping else None,
             stop=lambda: keeping.drive.stop() if keeping else None,
+            standings=lambda: standings_of(cosignatures, settings.witnesses),
         )
 
 
