@@ -1,0 +1,86 @@
+"""A served store whose log is witnessed by another process: what is published, and where it is seen that the witness is away."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from deploy.cli.main import main
+from deploy.keeping.keys import seeds
+from deploy.private import private_folder
+from deploy.settings import Settings
+from replay.proof.checkpoints import read_checkpoint, verify_checkpoint
+from replay.proof.notes import Signer, VerifierKey
+from tests.deploy.serving import done, open_game, play_on, served, until
+from tests.deploy.witnessing.processes import Witnessing, witnessing
+
+
+def published(data: Path) -> str:
+    with closing(sqlite3.connect(data / "log.db")) as database:
+        [(note,)] = database.execute("SELECT note FROM log_head")
+    return str(note)
+
+
+def numbers(client: httpx.Client) -> dict[str, float]:
+    lines = client.get("/metrics").text.splitlines()
+    return {line.split()[0]: float(line.split()[1]) for line in lines if line.startswith("kiebitz_witness")}
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def log(data: Path) -> VerifierKey:
+    """The key of the log that will begin there."""
+    private_folder(data)
+    return Signer("club.example/log/1", seeds(Settings(data=data)).log).key
+
+
+@pytest.fixture
+def both(data: Path, log: VerifierKey, tmp_path: Path) -> Iterator[tuple[httpx.Client, Witnessing]]:
+    with ExitStack() as stack:
+        witness = stack.enter_context(witnessing(tmp_path / "witness", log))
+        settings = {"KIEBITZ_WITNESSES": f"{witness.url} {witness.key}", "KIEBITZ_LOG_HOST": "club.example"}
+        server = stack.enter_context(served("--data", data, **settings))
+        yield stack.enter_context(server.client()), witness
+
+
+def test_it_signs_while_it_is_there_and_is_missed_when_it_is_gone(data: Path, log: VerifierKey, both: tuple[httpx.Client, Witnessing]):
+    client, witness = both
+    game = open_game(client)
+    play_on(client, game)
+    head = done(client.get("/health/ready"))["head"]
+    note = until(lambda: read_checkpoint(published(data)).size == head and "— witness" in published(data) and published(data))
+    assert set(verify_checkpoint(note, [log, witness.key])[1]) == {log, witness.key}
+    series = '{witness="witness.example/w1"}'
+    assert numbers(client) == {f"kiebitz_witness_behind{series}": 0, f"kiebitz_witness_trouble{series}": 0}
+    looked = {"KIEBITZ_WITNESSES": f"{witness.url} {witness.key}", "COLUMNS": "200"}
+    assert f"witness.example/w1 has signed {head} entries" in doctor(data, looked)
+
+    done(client.post("/v1/tournaments", json={"id": "open", "ruleset": "casino", "seats": 2, "format": "swiss"}))
+    assert "witness.example" not in client.get("/t/open/desk").text
+    witness.kill()
+    play_on(client, game)
+    behind = until(lambda: (found := numbers(client))[f"kiebitz_witness_trouble{series}"] and found)
+    assert behind[f"kiebitz_witness_behind{series}"] > 0
+    assert "The witness witness.example/w1 does not answer. Everything goes on" in client.get("/t/open/desk").text
+    german = client.get("/t/open/desk", headers={"Accept-Language": "de"}).text
+    assert "Der Zeuge witness.example/w1 antwortet nicht. Alles geht weiter" in german
+    assert "witness.example/w1 does not answer" in doctor(data, looked)
+    assert done(client.get("/health/ready"))["status"] == "ready"
+
+
+def doctor(data: Path, environment: dict[str, str]) -> str:
+    return " ".join(CliRunner().invoke(main, ["doctor", "--data", str(data)], env=environment).stdout.split())
+
+
+def test_addresses_without_keys_are_refused(tmp_path: Path):
+    for given in ("https://witness.example", "https://witness.example nonsense", "witness.example w+1+AA=="):
+        refused = CliRunner().invoke(main, ["serve", "--data", str(tmp_path)], env={"KIEBITZ_WITNESSES": given})
+        assert (refused.exit_code, "KIEBITZ_WITNESSES is addresses of witnesses" in refused.stderr) == (1, True)
