@@ -9,8 +9,9 @@ import msgspec
 
 from deploy.cli.console import print_line
 from deploy.cli.files import opened
-from deploy.cli.proving.found import Bad, Found, Good, Held, Together, bad
+from deploy.cli.proving.found import Bad, Found, Good, Held, Together, bad, in_full
 from deploy.cli.proving.given_keys import keys_of
+from deploy.cli.proving.on_paper import on_paper
 from deploy.failures import system_problem
 from deploy.language import lang_option, say, sentence
 from domain.games import EDITIONS
@@ -25,9 +26,13 @@ from replay.proof.verifying import verify_proof
 @click.command("verify")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--key", "keys", multiple=True, required=True, metavar="VKEY", help="A verifier key, or a file with one on each line.")
+@click.option("--words", is_flag=True, help="Mark and root as people compare them, too: 12 words, 40 digits.")
+@click.option("--paper", multiple=True, metavar="TEXT", help="12 words or 40 digits from paper: a file has to have them.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for each file and each comparison.")
 @lang_option
-def verify_command(files: tuple[Path, ...], keys: tuple[str, ...], as_json: bool, language: str) -> None:
+def verify_command(
+    files: tuple[Path, ...], keys: tuple[str, ...], words: bool, paper: tuple[str, ...], as_json: bool, language: str
+) -> None:
     """Is a proof file what a log signed? Records are judged by the rules, too, and each view is held against the record beside it, and
     against longer views.
 
@@ -40,12 +45,15 @@ def verify_command(files: tuple[Path, ...], keys: tuple[str, ...], as_json: bool
     Examples:
       kiebitz verify mine.json --key club.example/log/1+1d7eb2ad+AYqI… --key club.example/log/1/told+bfce95ac+AYE5…
       kiebitz verify mine.json record.json --key keys.txt
+      kiebitz verify mine.json --key keys.txt --paper "fox lunar acid … twelve words in all"
     """
     known = keys_of(keys, "--key")
     proven = [_verified(file, known) for file in files]
-    found: list[Found] = [*proven, *_held([one for one in proven if isinstance(one, Good)])]
+    good = [one for one in proven if isinstance(one, Good)]
+    found: list[Found] = [*proven, *_held(good), *(on_paper(text, good) for text in paper)]
     for one in found:
-        print_line(msgspec.json.encode(one.as_json()).decode() if as_json else one.in_words(language), "red" if one.exit_code else None)
+        said = msgspec.json.encode(one.as_json()).decode() if as_json else in_full(one, language) if words else one.in_words(language)
+        print_line(said, "red" if one.exit_code else None)
     if not as_json:
         click.echo(sentence("proven_shows_not", language))
     raise click.exceptions.Exit(max(one.exit_code for one in found))

@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from deploy.cli.main import main
 from deploy.language import sentence
 from domain.texts import LANGUAGES, catalogue
+from replay.proof.checkpoints import read_checkpoint
 from replay.proof.exact import Fault
+from replay.proof.words import digits_of, words_of
 from tests.replay.proof.made import Log, played, record, view
 from tests.replay.proof.places import FILES, KEYS, LOG, TOLD
 
@@ -71,6 +73,36 @@ def test_as_json_it_is_one_object_a_line(files: tuple[Path, Path]):
         about | whole | {"earlier": {"size": LOGGED.size, "stood": True}},
         {"view": str(told), "record": str(opened), "last": 20, "differences": []},
     ]
+
+
+def test_mark_and_root_are_shown_as_people_compare_them(files: tuple[Path, Path]):
+    told, _ = files
+    mark, root = LOGGED.mark_at(HALF), read_checkpoint(LOGGED.checkpoint()).root
+    said = verify(told, "--words")
+    assert said.stdout.splitlines()[1:8] == [
+        "    the mark, to compare:",
+        f"        {words_of(mark)}",
+        f"        {digits_of(mark)}",
+        "    the root of the log, to compare:",
+        f"        {words_of(root)}",
+        f"        {digits_of(root)}",
+        f"    mark {mark.hex()}",
+    ]
+
+
+def test_what_stands_on_paper_is_found_or_not(files: tuple[Path, Path]):
+    told, opened = files
+    mark, root = LOGGED.mark_at(HALF), read_checkpoint(LOGGED.checkpoint()).root
+    same = verify(told, opened, "--paper", words_of(mark).upper(), "--paper", digits_of(root))
+    assert same.exit_code == 0
+    assert same.stdout.splitlines()[-3:-1] == [
+        f"✓ {told}: this is the mark that stands on paper: what comes up to position 20 is the same",
+        f"✓ {told}: this is the root that stands on paper: the log with {LOGGED.size} entries is the same",
+    ]
+    other = verify(told, "--paper", "zoo " * 12, "--lang", "de")
+    assert (other.exit_code, "steht etwas anderes, oder es wurde falsch abgeschrieben" in other.stdout) == (1, True)
+    as_json = verify(told, "--json", "--paper", digits_of(mark))
+    assert json.loads(as_json.stdout.splitlines()[-1]) == {"paper": digits_of(mark), "is": "mark", "file": str(told), "upto": 20}
 
 
 def test_a_lie_in_a_view_is_shown_beside_the_truth(files: tuple[Path, Path]):
