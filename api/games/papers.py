@@ -5,6 +5,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Literal, TypeAlias
 
+from msgspec.structs import replace
+
+from api.common.checkpoints.printed import newest_printed
 from api.common.exporting import exporting_of
 from api.common.rulebooks import about_of
 from api.common.signed_sheets import last_signatures
@@ -29,13 +32,21 @@ _NAMED = ("content-disposition", 'inline; filename="score-sheet.pdf"')
 
 
 async def paper_response(
-    request: Request, format: PaperFormat, game: Game, players: Sequence[str | None], position: int, sheet: Sheet
+    request: Request,
+    format: PaperFormat,
+    game: Game,
+    players: Sequence[str | None],
+    position: int,
+    sheet: Sheet,
+    *,
+    checkpoint: bool = False,
 ) -> Response:
     """``players`` as the caller may see them, by seat. The ETag is made of all that stands there: a title can be erased, too.
 
     A page takes a millisecond or two; a PDF takes the processor for so long that another process makes it.
     """
     paper = await _paper(request, game, players, position, sheet)
+    paper = replace(paper, checkpoint=await newest_printed(request, paper.language, wanted=checkpoint))
     spoken = ("content-language", paper.language)
     if format == "html":
         page = await asyncio.to_thread(as_page, paper)

@@ -316,4 +316,5 @@ class SheetQuery(Incoming, frozen=True, kw_only=True):
     position: AtPosition = None
     digest: Annotated[bool, Meta(description="of JSON: tell the digest of the sheet, by which it is signed (docs/paper.md)")] = False
     min_sequence: MinSequence = None
+    checkpoint: Annotated[bool, Meta(description="of a page or PDF: with the newest checkpoint of the log (docs/proof.md)")] = False
     format: Annotated[SheetFormat | None, Meta(description="goes before `Accept`")] = None

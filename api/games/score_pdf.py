@@ -56,6 +56,7 @@ def sheet_pdf(paper: Paper) -> SheetPdf:
         "sign": words["signatures"],
         "signatures": on_paper["signatures"],
         "signed": on_paper["signed"],
+        "checkpoint": paper.checkpoint,
     }
     return SheetPdf(told=msgspec.json.encode(told).decode())
 

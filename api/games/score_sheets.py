@@ -59,7 +59,7 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
             told = as_csv(found, players, last_signatures(now.signatures))
             return respond_with_etag(request, f"{state}.csv", lambda: told, media_type=CSV.content_type, headers=headers, vary=_VARY)
         case "html" | "pdf":
-            return await paper_response(request, format, now, players, position, found)
+            return await paper_response(request, format, now, players, position, found, checkpoint=query.checkpoint)
 
 
 def _as_json(request: Request, position: int, sheet: SignedSheet) -> Response:

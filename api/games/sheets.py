@@ -10,6 +10,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from api.common.checkpoints.printed import PrintedCheckpoint
 from api.common.seats import compass
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
@@ -24,7 +25,7 @@ class Paper(Struct, frozen=True):
     """What a printed sheet tells, with no more than its reader may see. ``about`` names the game and its rows; else the ids stand there.
 
     ``players`` by seat, as the reader may see them. ``tournament``: its title, else its id. ``day``: when the game was played.
-    ``signatures``: the last of each party.
+    ``signatures``: the last of each party. ``checkpoint``: of the log, where it is wanted.
     """
 
     game: UUID
@@ -37,6 +38,7 @@ class Paper(Struct, frozen=True):
     day: date
     language: str
     signatures: tuple[Signature, ...] = ()
+    checkpoint: PrintedCheckpoint | None = None
 
 
 def as_csv(sheet: Sheet, players: Sequence[str | None] = (), signatures: Sequence[Signature] = ()) -> bytes:
@@ -118,6 +120,7 @@ def printed(paper: Paper) -> dict[str, Any]:
         "signatures": list(_signatures(paper, words)),
         "signed": [_signing(one, paper, words) for one in paper.signatures],
         "sheet": sheet,
+        "checkpoint": paper.checkpoint,
         "rows": rows,
         "known_rows": partial(_rows, sheet),
         "adjustments": sheet.adjustments or (),

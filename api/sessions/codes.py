@@ -2,13 +2,12 @@
 
 import asyncio
 from datetime import timedelta
-from io import BytesIO
 from urllib.parse import quote
 
-import segno
 from litestar.params import FromPath
 
 from api.common.grants import granted
+from api.common.qr import qr_code
 from api.http.browsers.codes import code_from, digest
 from api.http.browsers.cookies import is_secure
 from api.http.decoding import read_body, stamp
@@ -72,13 +71,6 @@ async def issue_code(request: Request) -> Response:
 
 def sign_in_address(service: str, code: str) -> str:
     return f"{service}/in#{quote(code)}"
-
-
-def qr_code(text: str) -> str:
-    """As SVG, with the quiet zone that scanners need; dark on light also where a page is dark."""
-    drawn = BytesIO()
-    segno.make(text, micro=False).save(drawn, kind="svg", scale=8, light="white", xmldecl=False, nl=False)
-    return drawn.getvalue().decode()
 
 
 def _check_many(body: IssueCode) -> None:

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 
+from api.common.checkpoints.printed import PrintedCheckpoint
 from api.common.figures import figure, number
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
@@ -31,7 +32,7 @@ def _cells(line: StandingsRowView) -> Iterator[object]:
     yield line.withdrawn_from
 
 
-def as_page(standings: Standings, title: str, language: str) -> bytes:
+def as_page(standings: Standings, title: str, language: str, checkpoint: PrintedCheckpoint | None = None) -> bytes:
     """``standings`` with the parts of its figures."""
     words = words_of(catalogue(__package__), language)
     names = [texts.name_of(texts.COMMON, "tie_break", name, language) for name in standings.tie_breaks]
@@ -49,6 +50,7 @@ def as_page(standings: Standings, title: str, language: str) -> bytes:
         "state": _state(standings, words),
         "labels": [*(f"{words['round']}{number}" for number in range(1, standings.rounds + 1)), *results, *names],
         "rows": rows,
+        "checkpoint": checkpoint,
     }
     return rendered("standings.html.j2", values)
 

@@ -27,6 +27,7 @@ class StandingsQuery(Incoming, frozen=True, kw_only=True):
     at: Annotated[Timestamp | None, Meta(description="as it was known at this moment")] = None
     as_of: Annotated[Whole | None, Meta(description="as it was known at this sequence")] = None
     explain: Annotated[bool, Meta(description="with the parts that each figure is made of, down to the games")] = True
+    checkpoint: Annotated[bool, Meta(description="of a page: with the newest checkpoint of the log (docs/proof.md)")] = False
     format: Annotated[StandingsFormat | None, Meta(description="goes before `Accept`")] = None
 
 

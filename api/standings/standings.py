@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from litestar.params import FromPath
 
+from api.common.checkpoints.printed import newest_printed
 from api.common.names import names_for_caller
 from api.common.tables.files import file_info, table_response
 from api.common.tables.formats import FILES
@@ -67,7 +68,8 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
         case "html":
             title = await asyncio.to_thread(text_by_id, request, of.tournament.plan.title)
             spoken = language_of(request)
-            page = await asyncio.to_thread(as_page, told, title or tournament, spoken)
+            checkpoint = await newest_printed(request, spoken, wanted=query.checkpoint)
+            page = await asyncio.to_thread(as_page, told, title or tournament, spoken, checkpoint)
             return _response(request, of, page, HTML.content_type, *SECURITY, ("content-language", spoken))
 
 

@@ -281,6 +281,7 @@ SeatingFormat: TypeAlias = Literal["json", "html"]
 
 
 class SeatingQuery(Incoming, frozen=True, kw_only=True):
+    checkpoint: Annotated[bool, Meta(description="of a page: with the newest checkpoint of the log (docs/proof.md)")] = False
     format: Annotated[SeatingFormat | None, Meta(description="goes before `Accept`")] = None
 
 

@@ -6,6 +6,7 @@ from unicodedata import combining, normalize
 
 from litestar.params import FromPath
 
+from api.common.checkpoints.printed import PrintedCheckpoint, newest_printed
 from api.common.names import names_for_caller
 from api.common.seats import compass
 from api.common.texts import text_by_id
@@ -55,15 +56,26 @@ async def read_seating(request: Request, tournament: FromPath[str], round: FromP
             title = await asyncio.to_thread(text_by_id, request, now.plan.title)
             spoken = language_of(request)
             headers = (*SECURITY, ("content-language", spoken))
-            page = await asyncio.to_thread(_page, plan, now.plan.parties, title or tournament, spoken)
+            checkpoint = await newest_printed(request, spoken, wanted=query.checkpoint)
+            page = await asyncio.to_thread(_page, plan, now.plan.parties, title or tournament, spoken, checkpoint)
             return tournament_response(request, now, page, media_type=HTML.content_type, headers=headers, vary=_VARY)
 
 
-def _page(plan: SeatingPlan, parties: Sequence[Sequence[int]], title: str, language: str) -> bytes:
+def _page(
+    plan: SeatingPlan, parties: Sequence[Sequence[int]], title: str, language: str, checkpoint: PrintedCheckpoint | None = None
+) -> bytes:
     """Seats are called as people call them: by the compass, else counted from 1."""
     words = words_of(catalogue(__package__), language)
     signs = compass(parties, words["compass"]) or [str(seat + 1) for seat in range(sum(map(len, parties)))]
-    values = {"language": language, "words": words, "plan": plan, "title": title, "signs": signs, "parties": parties}
+    values = {
+        "language": language,
+        "words": words,
+        "plan": plan,
+        "title": title,
+        "signs": signs,
+        "parties": parties,
+        "checkpoint": checkpoint,
+    }
     return rendered("seating.html.j2", values)
 
 

@@ -15,6 +15,7 @@ from deploy.private import private_folder
 from deploy.settings import Settings
 from replay.proof.checkpoints import read_checkpoint, verify_checkpoint
 from replay.proof.notes import Signer, VerifierKey
+from replay.proof.words import words_of
 from tests.deploy.serving import done, open_game, play_on, served, until
 from tests.deploy.witnessing.processes import Witnessing, witnessing
 
@@ -65,10 +66,14 @@ def test_it_signs_while_it_is_there_and_is_missed_when_it_is_gone(data: Path, lo
 
     done(client.post("/v1/tournaments", json={"id": "open", "ruleset": "casino", "seats": 2, "format": "swiss"}))
     assert "witness.example" not in client.get("/t/open/desk").text
+    for page in (f"/v1/games/{game}/score-sheet", "/v1/tournaments/open/standings"):
+        printed = client.get(page, params={"format": "html", "checkpoint": "true"}).text
+        assert words_of(read_checkpoint(published(data)).root) in printed
+        assert 'class="checkpoint"' not in client.get(page, params={"format": "html"}).text
     witness.kill()
     play_on(client, game)
-    behind = until(lambda: (found := numbers(client))[f"kiebitz_witness_trouble{series}"] and found)
-    assert behind[f"kiebitz_witness_behind{series}"] > 0
+    until(lambda: numbers(client)[f"kiebitz_witness_trouble{series}"] == 1 or None)
+    assert numbers(client)[f"kiebitz_witness_behind{series}"] > 0
     assert "The witness witness.example/w1 does not answer. Everything goes on" in client.get("/t/open/desk").text
     german = client.get("/t/open/desk", headers={"Accept-Language": "de"}).text
     assert "Der Zeuge witness.example/w1 antwortet nicht. Alles geht weiter" in german

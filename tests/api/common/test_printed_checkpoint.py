@@ -1,0 +1,60 @@
+"""A checkpoint on paper: as a code to scan, and as words and digits to compare."""
+
+from datetime import date
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from api.common.checkpoints.printed import printed_checkpoint
+from api.common.qr import qr_code
+from api.games.score_pdf import pdf_of, sheet_pdf
+from api.games.sheets import Paper, as_page
+from domain.score import Sheet
+from replay.proof.checkpoints import Checkpoint
+from replay.proof.notes import COSIGNATURE, Signer, sign
+from replay.proof.words import digits_of, words_of
+from tests.projections.histories import opened
+from tests.replay.proof.made import MOMENT
+from tests.replay.proof.places import LOG, WITNESS
+
+ROOT = bytes(range(32))
+TEXT = Checkpoint(LOG.key.name, 1234, ROOT).text
+NOTE = sign(TEXT, LOG) + WITNESS.line(TEXT, MOMENT)
+
+
+def paper(note: str | None, language: str = "en") -> Paper:
+    seated = opened(("Anna", "Ben"))
+    sheet = Sheet(
+        parties=((0,), (1,)), rows=(), start_totals=(0, 0), hands=(), totals=(0, 0), finished=False, places=None, winners=None, facts={}
+    )
+    made = Paper(UUID(int=1), 7, seated, seated.players, sheet, None, None, date(2026, 11, 21), language)
+    return replace(made, checkpoint=note and printed_checkpoint(note, language))
+
+
+def test_it_says_of_which_log_it_is_and_what_to_do_with_it_in_both_languages():
+    english, german = (printed_checkpoint(NOTE, language) for language in ("en", "de"))
+    assert english.lead.startswith("When this was printed, the log kiebitz.example/log/1 had 1234 entries.")
+    assert german.advice == "Heb dieses Blatt auf. Wer für so viele Einträge eine andere Wurzel zeigt, hat das Protokoll umgeschrieben."
+    assert [(one.words, one.digits, one.qr) for one in (english, german)] == [
+        (words_of(ROOT), digits_of(ROOT), qr_code(NOTE, fitting=True))
+    ] * 2
+
+
+def test_where_the_witnesses_are_many_the_code_has_the_signature_of_the_log():
+    many = NOTE + "".join(Signer(f"w{number}.example", bytes([number] * 32), COSIGNATURE).line(TEXT, MOMENT) for number in range(9))
+    assert printed_checkpoint(many, "en").qr == qr_code(sign(TEXT, LOG), fitting=True)
+
+
+def test_it_stands_on_the_sheet_where_it_is_wanted():
+    page = as_page(paper(NOTE, "de")).decode()
+    assert words_of(ROOT) in page
+    assert 'viewBox="0 0' in page
+    assert "checkpoint" not in as_page(paper(None)).decode().partition("</style>")[2]
+
+
+def test_and_in_the_pdf_the_same_every_time():
+    plain, sealed = pdf_of(sheet_pdf(paper(None))), pdf_of(sheet_pdf(paper(NOTE)))
+    assert len(sealed) > len(plain)
+    assert pdf_of(sheet_pdf(paper(NOTE))) == sealed
+    other = printed_checkpoint(sign(Checkpoint(LOG.key.name, 1235, ROOT).text, LOG), "en")
+    assert pdf_of(sheet_pdf(replace(paper(None), checkpoint=other))) != sealed
