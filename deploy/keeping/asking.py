@@ -10,11 +10,11 @@ from deploy.keeping.posting import Away, Post
 from deploy.keeping.turns import DISAGREES, agreed, ask
 from domain.errors import Unavailable
 from domain.journal.log.register import LogEpoch
+from replay.proof.checkpoints import signed_by_name
 from replay.proof.cosignatures import Cosignatures, Standing, Trouble
 from replay.proof.log import LogTree
 from replay.proof.named_witnesses import NamedWitness
-from replay.proof.notes import read_key
-from replay.proof.witnessing import Ahead, Refused, with_known_signatures
+from replay.proof.witnessing import Ahead, Refused
 
 _LOG = logging.getLogger("kiebitz.log")
 PAUSES = (1.0, 5.0, 30.0)
@@ -107,7 +107,7 @@ class Asking:
                 return await self._settle(witness, post, standing, epoch, head.size)
             if standing.signed(head.signed):
                 return False
-            note = with_known_signatures(head.note, [read_key(epoch.key)])
+            note = signed_by_name(head.note)
             line = await ask(post, witness, self._tree, note, standing.size)
         except (Ahead, Refused, Away) as problem:
             self._trouble(witness, standing, problem)
@@ -119,7 +119,7 @@ class Asking:
 
     async def _settle(self, witness: NamedWitness, post: Post, standing: Standing, epoch: LogEpoch, size: int) -> bool:
         """Whether what it signed is still another history. Raises ``Away``."""
-        signed = await agreed(post, witness, self._tree, read_key(epoch.key), size)
+        signed = await agreed(post, witness, self._tree, epoch.origin, size)
         if signed is not None:
             self._keep(witness, standing._replace(size=signed, trouble=None, since=None, named=0))
         return signed is None

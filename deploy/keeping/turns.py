@@ -1,11 +1,11 @@
 """One turn with a witness: asking for its signature, and finding out whether it has signed this very log."""
 
 from deploy.keeping.posting import Away, Post
-from replay.proof.checkpoints import read_checkpoint, verify_checkpoint
+from replay.proof.checkpoints import read_checkpoint
 from replay.proof.exact import Unproven
 from replay.proof.log import LogTree
 from replay.proof.named_witnesses import NamedWitness
-from replay.proof.notes import VerifierKey
+from replay.proof.notes import signers_of
 from replay.proof.tiles import subtrees_in
 from replay.proof.tree import consistency_path, root_of
 from replay.proof.witnessing import STATUS, Ahead, Asked, Refused, read_answer
@@ -34,16 +34,16 @@ async def ask(post: Post, witness: NamedWitness, tree: LogTree, note: str, old: 
     raise Away
 
 
-async def agreed(post: Post, witness: NamedWitness, tree: LogTree, log: VerifierKey, size: int) -> int | None:
+async def agreed(post: Post, witness: NamedWitness, tree: LogTree, origin: str, size: int) -> int | None:
     """Of which size the witness signed a checkpoint last, if that is one of this very log, which has ``size`` entries by now.
 
     Raises ``Away``.
     """
-    answer = await post.newest(witness.url, log.name)
+    note = (await post.newest(witness.url, origin)).body.decode(errors="replace")
     try:
-        checkpoint, signed = verify_checkpoint(answer.body.decode(errors="replace"), [log, witness.verifier])
+        checkpoint, signed = read_checkpoint(note), signers_of(note, [witness.verifier])
     except Unproven:
         return None
-    if witness.verifier not in signed or checkpoint.size > size:
+    if not signed or checkpoint.origin != origin or checkpoint.size > size:
         return None
     return checkpoint.size if root_of(subtrees_in(tree.tile), 0, checkpoint.size) == checkpoint.root else None

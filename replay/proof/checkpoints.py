@@ -31,6 +31,13 @@ def read_checkpoint(note: str) -> Checkpoint:
     return Checkpoint(read[1], int(read[2]), from_base64(read[3], "checkpoint", 32))
 
 
+def signed_by_name(note: str) -> str:
+    """The note with what was signed in the name of its log alone, by whichever key; without its witnesses. Raises ``Unproven``."""
+    text, signatures = read_note(note)
+    origin = read_checkpoint(note).origin
+    return f"{text}\n" + "".join(f"— {name} {to_base64(signature)}\n" for name, signature in signatures if name == origin)
+
+
 def verify_checkpoint(note: str, keys: Iterable[VerifierKey]) -> tuple[Checkpoint, Signed]:
     """The checkpoint, if a known key of its log signed it, and all that signed it. Else raises ``Unproven``."""
     checkpoint = read_checkpoint(note)

@@ -7,8 +7,7 @@ from msgspec import Struct
 from api.common.qr import qr_code
 from api.http.request import Request, services_of
 from domain.texts import catalogue, words_of
-from replay.proof.checkpoints import read_checkpoint
-from replay.proof.notes import read_note
+from replay.proof.checkpoints import read_checkpoint, signed_by_name
 from replay.proof.words import digits_of
 from replay.proof.words import words_of as words_of_hash
 
@@ -34,7 +33,7 @@ def printed_checkpoint(note: str, language: str) -> PrintedCheckpoint:
         words=words_of_hash(checkpoint.root),
         digits=digits_of(checkpoint.root),
         advice=said["advice"],
-        qr=qr_code(note if len(note.encode()) <= _LARGEST else _of_the_log(note), fitting=True),
+        qr=qr_code(note if len(note.encode()) <= _LARGEST else signed_by_name(note), fitting=True),
     )
 
 
@@ -45,8 +44,3 @@ async def newest_printed(request: Request, language: str, *, wanted: bool) -> Pr
         return None
     head = await asyncio.to_thread(log.tree.head)
     return await asyncio.to_thread(printed_checkpoint, head.note, language) if head and head.note else None
-
-
-def _of_the_log(note: str) -> str:
-    text, _ = read_note(note)
-    return f"{text}\n{note[len(text) + 1 :].splitlines(keepends=True)[0]}"

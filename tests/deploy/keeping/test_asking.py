@@ -22,7 +22,7 @@ from replay.proof.tiles import subtrees_in
 from replay.proof.tree import consistency_path, root_of
 from replay.proof.witnessing import Asked
 from tests.deploy.keeping.asked_witness import AskedWitness, asked_witness
-from tests.deploy.keeping.conftest import SEED, House, Steps
+from tests.deploy.keeping.conftest import SEED, House, Steps, signer_of
 from tests.deploy.serving import until
 from tests.deploy.stores.stores import commit
 from tests.replay.proof.made import MOMENT
@@ -43,7 +43,7 @@ class Asker:
         self.kept: SqlCosignatures = stack.enter_context(closing(open_cosignatures(url)))
         asking = Asking(house.tree, self.kept, [witness], partial(Post, 0.5), (0.01,), lambda: NOW)
         self.asking = stack.enter_context(closing(asking))
-        self.keeper = Keeper(house.events, house.tree, SEED, house.file, lambda: house.now, self.asking)
+        self.keeper = Keeper(house.events, house.tree, partial(signer_of, (SEED,)), house.file, lambda: house.now, self.asking)
 
     def record(self, *positions: int) -> None:
         """Events, and a checkpoint over them."""
