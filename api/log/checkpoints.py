@@ -3,7 +3,7 @@
 import asyncio
 
 from api.http.errors import Ahead, BadRequest, say
-from api.http.etag import respond_with_etag
+from api.http.etag import content_hash, respond_with_etag
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
@@ -35,7 +35,8 @@ _TYPE = f"{TEXT}; charset=utf-8"
 )
 async def read_checkpoint(request: Request) -> Response:
     signed = await newest(request)
-    return respond_with_etag(request, f"{signed.epoch}.{signed.size}", signed.note.encode, media_type=_TYPE)
+    note = signed.note.encode()  # witnesses sign it later
+    return respond_with_etag(request, f"{signed.epoch}.{signed.size}.{content_hash(note)}", lambda: note, media_type=_TYPE)
 
 
 @reads(

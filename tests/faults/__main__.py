@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from tests.faults import crowded, failover, following, importing, keys, killing, network, proofs, readers, tampering, unfinished
+from tests.faults import crowded, failover, following, importing, keys, killing, network, proofs, readers, tampering, unfinished, witnesses
 from tests.faults.ha import apart
 from tests.faults.ha.plan import Kind, Plan, rounds_of
 from tests.faults.scene import Finding
@@ -26,6 +26,7 @@ SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
     "importing": importing.findings,
     "following": following.findings,
     "network": network.findings,
+    "witnesses": witnesses.findings,
 }
 
 

@@ -1,8 +1,7 @@
 """A served store whose log is witnessed by another process: what is published, and where it is seen that the witness is away."""
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -10,20 +9,12 @@ import pytest
 from click.testing import CliRunner
 
 from deploy.cli.main import main
-from deploy.keeping.keys import seeds
-from deploy.private import private_folder
-from deploy.settings import Settings
 from replay.proof.checkpoints import read_checkpoint, verify_checkpoint
-from replay.proof.notes import Signer, VerifierKey
+from replay.proof.notes import VerifierKey
 from replay.proof.words import words_of
+from tests.deploy.keeping.followed import doctor, log_key, monitor, witnessed
 from tests.deploy.serving import done, open_game, play_on, served, until
 from tests.deploy.witnessing.processes import Witnessing, witnessing
-
-
-def published(data: Path) -> str:
-    with closing(sqlite3.connect(data / "log.db")) as database:
-        [(note,)] = database.execute("SELECT note FROM log_head")
-    return str(note)
 
 
 def numbers(client: httpx.Client) -> dict[str, float]:
@@ -38,9 +29,7 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def log(data: Path) -> VerifierKey:
-    """The key of the log that will begin there."""
-    private_folder(data)
-    return Signer("club.example/log/1", seeds(Settings(data=data)).log).key
+    return log_key(data, "club.example")
 
 
 @pytest.fixture
@@ -52,12 +41,14 @@ def both(data: Path, log: VerifierKey, tmp_path: Path) -> Iterator[tuple[httpx.C
         yield stack.enter_context(server.client()), witness
 
 
-def test_it_signs_while_it_is_there_and_is_missed_when_it_is_gone(data: Path, log: VerifierKey, both: tuple[httpx.Client, Witnessing]):
+def test_it_signs_while_it_is_there_and_is_missed_when_it_is_gone(
+    data: Path, log: VerifierKey, both: tuple[httpx.Client, Witnessing], tmp_path: Path
+):
     client, witness = both
     game = open_game(client)
     play_on(client, game)
     head = done(client.get("/health/ready"))["head"]
-    note = until(lambda: read_checkpoint(published(data)).size == head and "— witness" in published(data) and published(data))
+    note = witnessed(client, head)
     assert set(verify_checkpoint(note, [log, witness.key])[1]) == {log, witness.key}
     series = '{witness="witness.example/w1"}'
     assert numbers(client) == {f"kiebitz_witness_behind{series}": 0, f"kiebitz_witness_trouble{series}": 0}
@@ -66,10 +57,14 @@ def test_it_signs_while_it_is_there_and_is_missed_when_it_is_gone(data: Path, lo
 
     done(client.post("/v1/tournaments", json={"id": "open", "ruleset": "casino", "seats": 2, "format": "swiss"}))
     assert "witness.example" not in client.get("/t/open/desk").text
+    printed_of = witnessed(client, head + 1)
     for page in (f"/v1/games/{game}/score-sheet", "/v1/tournaments/open/standings"):
         printed = client.get(page, params={"format": "html", "checkpoint": "true"}).text
-        assert words_of(read_checkpoint(published(data)).root) in printed
+        assert words_of(read_checkpoint(printed_of).root) in printed
         assert 'class="checkpoint"' not in client.get(page, params={"format": "html"}).text
+    followed = monitor(client, tmp_path / "seen", log, witness.key)
+    assert (followed.exit_code, "one event after the other, each once; they make this root" in followed.stdout) == (0, True)
+    assert "    witnessed by witness.example/w1 at" in followed.stdout
     witness.kill()
     play_on(client, game)
     until(lambda: numbers(client)[f"kiebitz_witness_trouble{series}"] == 1 or None)
@@ -79,10 +74,6 @@ def test_it_signs_while_it_is_there_and_is_missed_when_it_is_gone(data: Path, lo
     assert "Der Zeuge witness.example/w1 antwortet nicht. Alles geht weiter" in german
     assert "witness.example/w1 does not answer" in doctor(data, looked)
     assert done(client.get("/health/ready"))["status"] == "ready"
-
-
-def doctor(data: Path, environment: dict[str, str]) -> str:
-    return " ".join(CliRunner().invoke(main, ["doctor", "--data", str(data)], env=environment).stdout.split())
 
 
 def test_addresses_without_keys_are_refused(tmp_path: Path):
