@@ -36,10 +36,9 @@ def members(machine: Machine) -> list[Member]:
 
 
 def is_whole(machines: Sequence[Machine]) -> bool:
-    """All say the same: one leads, the others follow it at once, and nothing is acknowledged without one of these."""
+    """All say the same: one leads, the others follow it at once, and nothing is acknowledged without one of these, whichever."""
     views = [sorted(members(machine), key=lambda one: (one.role, one.name)) for machine in machines]
-    followers = [("replica", "streaming")] * (len(machines) - 2)
-    stand = [("leader", "running"), *followers, ("sync_standby", "streaming")]
+    stand = [("leader", "running"), *[("quorum_standby", "streaming")] * (len(machines) - 1)]
     if any(view != views[0] for view in views):
         return False
     return [(one.role, one.state) for one in views[0]] == stand and len({one.timeline for one in views[0]}) == 1

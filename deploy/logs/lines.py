@@ -78,6 +78,7 @@ def start_logging(how: LogFormat, request_id: Callable[[], str | None] = no_requ
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter(_TEXT) if how == "text" else JsonLines(request_id))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # each attempt to reach a database that is away, four a second
     if how == "json":
         logging.captureWarnings(True)
         sys.excepthook = _ended

@@ -5,10 +5,11 @@ of TCP or of the server end a wait for it. So every wait for a reply has an end 
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from threading import Lock
+from time import monotonic
 from typing import Any, TypeAlias
 
 import psycopg
@@ -21,6 +22,7 @@ from deploy.stores.errors import LACKS_RIGHTS, first_line
 from domain.journal.store import Pool
 
 WAIT = 5.0  # seconds for a connection of the pool
+_AGAIN = 0.25  # seconds until a server that is away is tried again for somebody who waits
 ANSWER = 60.0
 """Seconds for a reply, where nobody is kept waiting but a command or a thread of its own."""
 _PROBE = 2  # seconds for a new connection to a server that left a question open
@@ -84,8 +86,7 @@ class PostgresDatabase:
             kwargs=self._given,
             min_size=1,
             max_size=size,
-            timeout=WAIT,
-            reconnect_timeout=WAIT,  # then the next who asks tries at once; else the pool's pauses would double for minutes
+            reconnect_timeout=0,  # who waits has it tried again, see ``_taken``; the pool's own pauses double
             configure=partial(self._prepared, configure),
             check=check,
             open=True,
@@ -100,12 +101,23 @@ class PostgresDatabase:
     @contextmanager
     def lent(self, patience: float | None = None) -> Iterator[Connection]:
         """The same. Raises the driver's errors."""
-        with self._turn(patience or self._answer) as seconds, self.pool.connection() as connection:
+        with self._turn(patience or self._answer) as seconds, ExitStack() as stack:
+            connection = self._taken(stack)
             connection.patience = seconds
             try:
                 yield connection
             finally:
                 connection.patience = self._answer
+
+    def _taken(self, stack: ExitStack) -> Connection:
+        """One of the pool, given back with the stack. Who asks it has it try a server that is away, so he asks again and again."""
+        until = monotonic() + WAIT
+        while True:
+            try:
+                return stack.enter_context(self.pool.connection(_AGAIN))
+            except PoolTimeout:
+                if monotonic() >= until:
+                    raise
 
     @contextmanager
     def _turn(self, patience: float) -> Iterator[float]:

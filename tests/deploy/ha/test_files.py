@@ -48,7 +48,7 @@ def test_etcd_is_told_its_own_addresses_and_those_of_all():
 
 
 def test_nothing_is_acknowledged_that_does_not_lie_on_two_machines():
-    assert {"synchronous_mode: true", "synchronous_mode_strict: true", 'synchronous_commit: "on"'} <= {*patroni()}
+    assert {"synchronous_mode: quorum", "synchronous_mode_strict: true", 'synchronous_commit: "on"'} <= {*patroni()}
 
 
 def test_one_that_is_cut_off_stops_writing_before_another_one_begins():

@@ -14,7 +14,7 @@ class Line:
     """Forwards between one client at a time and the server; each client gets a connection of his own.
 
     `cut` says what becomes of the next message of a client who is connected: his request is lost on the way, or the server's reply.
-    Either way the connection ends. With `open` unset new clients are turned away; `held` keeps every reply back until it is unset.
+    Either way the connection ends. With `open` unset new clients are turned away (`turned_away`: how many); `held` keeps replies back.
     """
 
     def __init__(self, host: str, port: int) -> None:
@@ -23,6 +23,7 @@ class Line:
         self.port: int = self._listener.getsockname()[1]
         self.cut: Cut = "none"
         self.open = True
+        self.turned_away = 0
         self.held = False
         self.happened = Event()
         Thread(target=self._accept, daemon=True).start()
@@ -42,6 +43,7 @@ class Line:
                     Thread(target=self._replies, args=(client, server), daemon=True).start()
                 else:
                     client.close()
+                    self.turned_away += 1
 
     def _requests(self, client: socket.socket, server: socket.socket) -> None:
         with suppress(OSError):

@@ -80,6 +80,25 @@ def test_while_the_server_is_silent_one_asks_and_the_others_are_refused_at_once(
     assert "somebody is asking" not in told[0]
 
 
+def test_while_somebody_waits_a_server_that_is_away_is_tried_again_and_again(migrated: str):
+    """The pool by itself waits for twice as long each time, and a server that is back would be found seconds later."""
+    with line_to(migrated) as (line, url), closing(PostgresEventStore(url)) as behind, psycopg.connect(migrated) as other:
+        assert behind.select_events(A) == []
+        line.open = False
+        other.execute(END_ALL)
+        read: list[object] = []
+        reading = Thread(target=lambda: read.append(behind.select_events(A)))
+        reading.start()
+        while line.turned_away < 16:
+            assert reading.is_alive()
+        line.open = True
+        reading.join(30)
+        assert read == [[]]
+
+
+END_ALL = "SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+
+
 def refusal(store: PostgresEventStore) -> str:
     with pytest.raises(StoreAway) as error:
         store.select_events(A)

@@ -49,8 +49,8 @@ def _primary(cluster: Cluster) -> Machine:
 
 
 def _standby(cluster: Cluster) -> Machine:
-    """The one that the primary waits for."""
-    [name] = [one.name for one in state.members(_primary(cluster)) if one.role == "sync_standby"]
+    """One of those that the primary waits for."""
+    name = next(one.name for one in state.members(_primary(cluster)) if one.role == "quorum_standby")
     return next(machine for machine in cluster.layout.machines if machine.name == name)
 
 

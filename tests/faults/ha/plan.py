@@ -12,7 +12,7 @@ Kind = Literal["killed", "frozen", "switched", "cut", "crashed", "standby", "ser
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """``killed``: the primary, Patroni and PostgreSQL with all processes. ``frozen``: the same stand still until another one leads.
 ``switched``: as an operator does it. ``cut``: nothing comes from its machine or arrives there. ``crashed``: PostgreSQL alone. ``standby``:
-the one that the primary waits for stands still. ``service``: one of Kiebitz, killed."""
+one of those that the primary waits for stands still. ``service``: one of Kiebitz, killed."""
 WORST: dict[Kind, float] = {"killed": 25, "frozen": 30, "switched": 5, "cut": 30}
 """Seconds that tables may pause in 95 of 100 cases."""
 
