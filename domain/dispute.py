@@ -41,6 +41,7 @@ from domain.events.game import (
     SheetSigned,
     TableRectified,
 )
+from domain.events.shuffles import ShuffleEvent
 from domain.score import Adjustment, Score, adjusted, annulled, lifted, stopped, taken_back
 
 Stage: TypeAlias = Literal["open", "ruled", "appealed", "withdrawn"]
@@ -134,7 +135,7 @@ class Docket(Struct, frozen=True, gc=False):
 def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     """The docket after one more event."""
     event, position = recorded.event, recorded.position
-    if isinstance(event, HandDealt | HandReported | MovePlayed | CardsTold | Unreadable):
+    if isinstance(event, HandDealt | HandReported | MovePlayed | CardsTold | ShuffleEvent | Unreadable):
         return docket
     if isinstance(event, GameRewound):
         if event.to < docket.closed_by:

@@ -33,9 +33,11 @@ from domain.events.game import (
     OrderLifted,
     OwnMoves,
     PlayerSeated,
+    Shuffle,
 )
 from domain.events.played import check_played_at
 from domain.events.player import PlayerEvent
+from domain.events.shuffles import ShuffleEvent
 from domain.events.tournament import TournamentEvent
 from domain.openness.around import Around, Boards
 from domain.openness.chosen import check_openness, in_utc, told_live
@@ -43,6 +45,8 @@ from domain.paper.signatures import Signature, signatures_after
 from domain.rules import Rulebook, Ruleset
 from domain.score import Score
 from domain.setup import Setup
+from domain.shuffling import tries
+from domain.shuffling.tries import Tries
 from domain.sight import PUBLIC_EYES, Eyes, Viewer, Who
 from domain.table import Table, fold
 from domain.texts import say
@@ -82,6 +86,7 @@ class Game(Struct, frozen=True, gc=False):
     ``opened`` is the opening event with the players who sit there now. ``deals`` are those of the hands that stand, ``stretches`` tell of
     every position whose cards lay there, those of hands that were taken back among them. ``voids`` are the ranges of positions, both
     ends included, that rewinds took back, acts of officials among them. ``departures`` tell of those who sit there no more.
+    ``tries`` are those to come to a deck that nobody chose.
     """
 
     id: UUID
@@ -96,6 +101,7 @@ class Game(Struct, frozen=True, gc=False):
     bound: bool = False
     signatures: tuple[Signature, ...] = ()
     departures: tuple[Departure, ...] = ()
+    tries: Tries = ()
 
     @property
     def version(self) -> int:
@@ -239,7 +245,7 @@ class Game(Struct, frozen=True, gc=False):
         if self.is_dark or (deal is not None and deal.board in around.boards):
             return False
         over = not self.is_in_progress
-        closed = over or deal is None or deal.hand <= self._last_closed_hand
+        closed = over or deal is None or self.is_closed(deal.hand)
         if self.docket.disclosed or self.has_come(around):
             return closed or deal in self.deals
         match self.opened.openness:
@@ -250,26 +256,31 @@ class Game(Struct, frozen=True, gc=False):
             case "round_over" | "tournament_over" | "never" | OpensAt():
                 return False
 
-    @property
-    def _last_closed_hand(self) -> int:
-        """Of those that stand. A hand that was taken back opens with the one that replaces it, so its number is what counts."""
-        return self.deals[-1].hand - self.table.in_hand if self.deals else 0
+    def is_closed(self, hand: int) -> bool:
+        """Whether a hand of this number stands and is over. One that was taken back opens with the one that replaces it."""
+        return bool(self.deals) and hand <= self.deals[-1].hand - self.table.in_hand
 
     def deal(
         self, rulebook: Rulebook, edition: int, dealer: object, deck: object, how: Literal["recorded", "shuffled"], known: object = UNSET
     ) -> HandDealt:
         """``known``: what is told of the deck by zone. Raises ``Refused`` (COM-13 to COM-16, COM-65, COM-70)."""
-        self.docket.check_play()
+        self._check_decks_come()
         effects = rulebook.deal(self.table, dealer, deck, known)
         return HandDealt(typed_seat(dealer), edition, how, effects)
 
     def deal_board(self, rulebook: Rulebook, edition: int, dealer: object, deck: object, board: int) -> HandDealt:
         """Deals a prepared board of the round. Raises ``Refused``, also for one that was dealt here and stands."""
-        self.docket.check_play()
+        self._check_decks_come()
         effects = rulebook.deal(self.table, dealer, deck)
         if any(deal.board == board for deal in self.deals):
             raise Refused("board_played", board=board)
         return HandDealt(typed_seat(dealer), edition, "prepared", effects, board)
+
+    def _check_decks_come(self) -> None:
+        """Raises ``Refused`` where every deck follows from chances."""
+        self.docket.check_play()
+        if self.opened.shuffle is not UNSET:
+            raise Refused("shuffle_is_fair")
 
     def report(self, rulebook: Rulebook, edition: int, dealer: object, result: object) -> HandReported:
         """A hand of which only the result is known. Raises ``Refused`` (COM-13 to COM-15, COM-65, COM-67)."""
@@ -340,6 +351,7 @@ def opening(
     played_at: str | UnsetType = UNSET,
     live: bool = True,
     own_moves: bool = False,
+    shuffle: Shuffle = UNSET,
 ) -> GameOpened:
     """Raises ``Refused`` (COM-10 to COM-12) and ``Malformed``: with ``bad_players`` (one id or null per seat, nobody twice), with
     ``impossible_time`` for what is no time at which it can have been played, and with ``bad_openness`` where the game belongs to no
@@ -355,7 +367,17 @@ def opening(
         raise Malformed("bad_players", say("players.twice"), "players")
     seated = tuple(players) or (None,) * setup.seats
     return GameOpened(
-        setup, ruleset.edition, seated, in_utc(openness), tournament, round, table, played_at, told_live(live), told_own_moves(own_moves)
+        setup,
+        ruleset.edition,
+        seated,
+        in_utc(openness),
+        tournament,
+        round,
+        table,
+        played_at,
+        told_live(live),
+        told_own_moves(own_moves),
+        shuffle,
     )
 
 
@@ -377,15 +399,20 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
         table, docket = fold(game.table, event.effects), game.docket
         signed = game.signatures and _signed(game, table, recorded)
         deals, voids, stretches = game.deals, game.voids, game.stretches
-        return Game(game.id, position, last, game.opened, table, deals, voids, docket, stretches, game.bound, signed, game.departures)
+        return Game(
+            game.id, position, last, game.opened, table, deals, voids, docket, stretches, game.bound, signed, game.departures, game.tries
+        )
     match event:
         case HandDealt(effects=effects, edition=edition, board=board):
             table = fold(game.table, effects)
             deal = Deal(position, edition, table.hand, None if board is UNSET else board)
-            return _begun(game, recorded, table, deal)
+            return _begun(replace(game, tries=tries.dealt(game.tries, position)) if game.tries else game, recorded, table, deal)
         case HandReported(effects=effects, edition=edition):
             table = fold(game.table, effects)
             return _begun(game, recorded, table, Deal(position, edition, table.hand, reported=True))
+        case _ if isinstance(event, ShuffleEvent):
+            after = tries.tries_after(game.tries, event, position, game.table.hand + 1)
+            return replace(game, position=position, last=last, tries=after)
         case _:
             acted = _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
             signed = _signed(game, acted.table, recorded)
@@ -408,7 +435,8 @@ def _acted_on(game: Game, recorded: Recorded) -> Game:
     score = score_after(table.score, recorded)
     if isinstance(event, GameRewound):
         table = replace(event.restored, score=score)
-        back = replace(game, table=table, voids=(*game.voids, (event.to + 1, recorded.position - 1)))
+        voids = (*game.voids, (event.to + 1, recorded.position - 1))
+        back = replace(game, table=table, voids=voids, tries=tries.ended(game.tries, event.to))
         return _sparing(_redealt(back, event.to), game.table)
     if isinstance(event, OrderLifted) and event.restored is not None:
         return _restored(game, event.restored, score, event.position)

@@ -16,7 +16,7 @@ from domain.acts import enact
 from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
 from domain.entries import told_beside
-from domain.events import NAMES, Recorded, effects_of
+from domain.events import NAMES, Event, Recorded, effects_of
 from domain.events.base import Unreadable
 from domain.events.game import (
     Act,
@@ -32,6 +32,7 @@ from domain.events.game import (
     SheetSigned,
 )
 from domain.events.played import check_played_at
+from domain.events.shuffles import ShuffleEvent
 from domain.game import Game, evolve, opening
 from domain.paper.digests import sheet_digest
 from domain.ruling import unscored
@@ -40,6 +41,7 @@ from domain.table import Table
 from replay.acts import check_rewind, is_followed, order_due
 from replay.beside import NOTHING, Beside, compare_beside
 from replay.chain import Chain, Pack
+from replay.decks.judging import Decks
 from replay.differences import as_stored, in_effects, in_values, same_bytes
 from replay.editions import Editions, Rules, refusal, undecoded
 from replay.findings import Audit, Findings
@@ -83,6 +85,7 @@ class _Walk:
         self._rules = Rules(editions, self.findings)
         self._chain = Chain(self.findings, history)
         self._snapshots = beside.snapshots
+        self._decks = Decks(self.findings)
         self._pack = Pack(self.findings)
         self._states: dict[int, _StateAfter] = {}
         self._score = Score()
@@ -111,10 +114,11 @@ class _Walk:
                 self._compare_snapshot(self._snapshots[recorded.position], self.game)
 
     def conclude(self) -> None:
-        """Compares the recorded sheet with the one that follows from the rules."""
+        """Compares the recorded sheet with the one that follows from the rules, and looks for secrets that were not told."""
         self._check_ordered(None)
         if self.game is None or self._chain.last is None:
             return
+        self._decks.conclude(self.game)
         setup = self.game.setup
         recorded, recomputed = sheet(setup, self.game.table.score), sheet(setup, self._score)
         if not same_bytes(recorded, recomputed):
@@ -149,6 +153,7 @@ class _Walk:
                 played_at=opened.played_at,
                 live=opened.live is UNSET,
                 own_moves=opened.own_moves is True,
+                shuffle=opened.shuffle,
             )
             if not same_bytes(opened, again):
                 self.findings.diverges(position, "opening", *in_values(opened, again))
@@ -174,10 +179,16 @@ class _Walk:
             case OrderLifted() as lifting:
                 self._judge_act(before, recorded, lifting)
                 self._judge_restored(before, recorded.position, lifting)
-            case act if isinstance(act, Act):
-                self._judge_act(before, recorded, act)
-            case _:
-                self.findings.diverges(recorded.position, "misplaced", recorded.name, "an event of a game")
+            case other:
+                self._judge_other(before, recorded, other)
+
+    def _judge_other(self, before: Game, recorded: Recorded, event: Event) -> None:
+        if isinstance(event, ShuffleEvent):
+            self._judge_shuffle(before, recorded.position, event)
+        elif isinstance(event, Act):
+            self._judge_act(before, recorded, event)
+        else:
+            self.findings.diverges(recorded.position, "misplaced", recorded.name, "an event of a game")
 
     # Play
 
@@ -214,9 +225,18 @@ class _Walk:
             with self._rules.judging(position, {"dealer": dealt.dealer, "deck": deck}):
                 before.docket.check_play()
                 check_played_at(dealt.played_at)
+                self._decks.deal(before, position, dealt, rulebook)
                 effects = rulebook.deal(before.table, dealt.dealer, deck)
                 self._compare(position, dealt.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)
+
+    def _judge_shuffle(self, before: Game, position: int, event: ShuffleEvent) -> None:
+        rulebook = self._rules.rulebook(position, before.setup, before.edition)
+        if rulebook and not self._whole:
+            self.findings.leaves(position, "what was given for the deck before it is not known")
+        elif rulebook:
+            with self._rules.judging(position, event):
+                self._decks.judge(before, position, event, rulebook)
 
     def _judge_report(self, before: Game, position: int, reported: HandReported) -> None:
         """Rows, sums, the end and what follows from it are judged as ever; how the hand was played nobody knows."""

@@ -25,6 +25,7 @@ DivergenceKind: TypeAlias = Literal[
     "score_sheet",
     "words",
     "snapshot",
+    "deck",
 ]
 Verdict: TypeAlias = Literal["sound", "divergent", "not_judged"]
 

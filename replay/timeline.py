@@ -9,6 +9,7 @@ A viewer who does not see everything gets the effects as ``seen_by`` redacts the
 - the restored table of a rewind, masked;
 - of a hand whose board another table still plays (``covered``) no move, no card and no mark, but what it brought;
 - of a game in progress that is not live (``dark``) no event at all: of each he has a stub, its place without a body;
+- of a deck that nobody chose everything but the secret;
 - no digest of the event before: a single hidden card could be found from it by trying all of them.
 
 No viewer but the arbiter gets the reference to a text of people, also where all cards are open: its digest may be one without a salt.
@@ -51,6 +52,7 @@ from domain.events.game import (
     TableRectified,
 )
 from domain.events.player import PlayerEvent
+from domain.events.shuffles import ShuffleCommitted, ShuffleJoined, ShuffleOpened, ShuffleRevealed, ShuffleTyped
 from domain.events.tournament import TournamentEvent
 from domain.game import Game
 from domain.openness.around import NOTHING, Around
@@ -149,15 +151,20 @@ def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> E
             return replace(event, effects=seen_by(viewer, before, event.effects))
         case GameRewound() | OrderLifted():
             return replace(event, restored=event.restored and masked(event.restored, viewer))
-        case Unreadable():
-            # What is wrong with the bytes may be said in their words.
-            return replace(event, problem="")
+        case Unreadable() | ShuffleRevealed():
+            return _withheld(event)
         case GameOpened() | HandReported() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
             return event
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted():
             return event
-        case GameDisclosed() | NoteAdded() | SheetSigned():
+        case GameDisclosed() | NoteAdded() | SheetSigned() | ShuffleCommitted() | ShuffleJoined() | ShuffleOpened() | ShuffleTyped():
             return event
+
+
+def _withheld(event: Unreadable | ShuffleRevealed) -> Event:
+    """What is wrong with bytes may be said in their words; and with the secret anybody makes the deck anew, cards that nobody has shown
+    among them."""
+    return replace(event, problem="") if isinstance(event, Unreadable) else replace(event, secret=None)
 
 
 def _unspoken(effects: Effects) -> Effects:

@@ -31,6 +31,7 @@ from domain.events.game import (
     TableRectified,
 )
 from domain.events.player import PlayerEvent
+from domain.events.shuffles import ShuffleEvent
 from domain.events.tournament import (
     EntryAccepted,
     EntryAdvanced,
@@ -60,8 +61,8 @@ _STANDINGS: tuple[Change, ...] = ("standings",)
 
 def changed_by(event: Event) -> tuple[Change, ...]:
     """A hand that ends changes all three; what an official says of a game only its table."""
-    if isinstance(event, PlayerEvent):
-        return ()
+    if isinstance(event, PlayerEvent | ShuffleEvent):
+        return () if isinstance(event, PlayerEvent) else _TABLES
     match event:
         case MovePlayed() | MoveStood() | TableRectified():
             return ALL if any(isinstance(effect, HandClosed | GameClosed) for effect in effects_of(event)) else _TABLES

@@ -8,7 +8,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.cards import Card, Seat
 from domain.effects import Effects, Plain
+from domain.events import shuffles
 from domain.events.base import Fact, TextRef
+from domain.events.shuffles import ShuffleEvent
 from domain.forms import FORM
 from domain.setup import Setup
 from domain.table import Table
@@ -37,6 +39,10 @@ OwnMoves: TypeAlias = Literal[True] | UnsetType
 """``True``: the players make their moves themselves. Not there where a recorder makes them."""
 
 
+Shuffle: TypeAlias = Literal["fair"] | UnsetType
+"""``fair``: every hand is dealt from a deck that nobody chose (``domain/shuffling/``). Not there where decks come as they come."""
+
+
 class GameOpened(Fact, frozen=True):
     """``game.opened/1``: setup, edition of the rules, who sits where (ids or null), and where the game belongs.
 
@@ -53,10 +59,12 @@ class GameOpened(Fact, frozen=True):
     played_at: str | UnsetType = UNSET
     live: Live = UNSET
     own_moves: OwnMoves = UNSET
+    shuffle: Shuffle = UNSET
 
 
 class HandDealt(Fact, frozen=True):
-    """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table, shuffled by the service, or prepared.
+    """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table, shuffled by the service, prepared, or follows
+    from a secret and chances that nobody chose (``fair``).
 
     ``board`` is the number of the prepared board in the round of the game, and not there for any other deck. ``played_at`` as that of
     the game, where the record says it of the hand.
@@ -64,7 +72,7 @@ class HandDealt(Fact, frozen=True):
 
     dealer: Seat
     edition: int
-    how: Literal["recorded", "shuffled", "prepared"]
+    how: Literal["recorded", "shuffled", "prepared", "fair"]
     effects: Effects
     board: int | UnsetType = UNSET
     played_at: str | UnsetType = UNSET
@@ -329,7 +337,7 @@ Act: TypeAlias = (
 )
 """What arbiters, directors and committees do."""
 
-GameEvent: TypeAlias = GameOpened | HandDealt | HandReported | MovePlayed | CardsTold | GameRewound | Act
+GameEvent: TypeAlias = GameOpened | HandDealt | HandReported | MovePlayed | CardsTold | GameRewound | ShuffleEvent | Act
 
 
 class ActRule(Struct, frozen=True):
@@ -371,5 +379,6 @@ NAMES: dict[type, str] = {
     MovePlayed: "move.played/1",
     CardsTold: "cards.told/1",
     GameRewound: "game.rewound/1",
+    **shuffles.NAMES,
     **{kind: rule.name for kind, rule in ACTS.items()},
 }

@@ -1,11 +1,13 @@
 """What views were told of every kind of event, by each edition of the redaction: ``told/<edition>/<ruleset>.json``, an event a line.
 
+Kinds of events that came later have a file beside it, ``<ruleset>-shuffles.json``.
+
 Receipts are signed over these bytes, and years later a view is held against its record by making them again. So a file is written once
 and never anew: who changes what a view is told raises ``EDITION`` and keeps the older way.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -42,6 +44,7 @@ from domain.games import RULESETS
 from replay.past import GamePast
 from replay.proof.files import EDITION
 from replay.proof.telling import told_of, who_of
+from tests.domain.fair import FairGame
 from tests.domain.games.setups import TRIED
 from tests.replay.disputed import GAME, STAMP, WHY, Disputed
 
@@ -51,17 +54,19 @@ VIEWS = ("public", "seat:0")
 _PLAYED = 12
 
 
-def file_of(ruleset: str, edition: int = EDITION) -> Path:
-    return FOLDER / str(edition) / f"{ruleset}.json"
+def files_of(ruleset: str, edition: int = EDITION) -> dict[Path, Callable[[str], list[Recorded]]]:
+    """With the history that each tells of."""
+    folder = FOLDER / str(edition)
+    return {folder / f"{ruleset}.json": _history, folder / f"{ruleset}-shuffles.json": _shuffles}
 
 
 def write_missing() -> int:
     """How many files were written."""
-    missing = [ruleset for ruleset in RULESETS if not file_of(ruleset).exists()]
-    for ruleset in missing:
-        file_of(ruleset).parent.mkdir(parents=True, exist_ok=True)
-        lines = [json.dumps(line, ensure_ascii=False) for line in _lines(_history(ruleset))]
-        file_of(ruleset).write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+    missing = [(file, made(ruleset)) for ruleset in RULESETS for file, made in files_of(ruleset).items() if not file.exists()]
+    for file, history in missing:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lines = [json.dumps(line, ensure_ascii=False) for line in _lines(history)]
+        file.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
     return len(missing)
 
 
@@ -113,3 +118,15 @@ def _history(ruleset: str) -> list[Recorded]:
     )
     last = game.history[-1]
     return [*game.history, *codec.link_events(GAME, last.position, last.state, STAMP, samples)]
+
+
+def _shuffles(ruleset: str) -> list[Recorded]:
+    """A deck that nobody chose on its way, after one that was not dealt, and the deal."""
+    game = FairGame(ruleset, {"cascades": 1, "quartett-classic": 3}.get(ruleset, 2))
+    game.begin()
+    game.join(0)
+    game.begin(dice=8)
+    game.join(0)
+    game.open(0)
+    game.throw()
+    return game.history

@@ -1,0 +1,1 @@
+"""How hands come to be dealt that nobody chose."""

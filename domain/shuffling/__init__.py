@@ -1,0 +1,1 @@
+"""Decks that nobody chose: what is committed to, and the deck that follows from it (docs/fair-decks.md)."""

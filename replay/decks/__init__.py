@@ -1,0 +1,1 @@
+"""Decks that nobody chose, held against what was given for them."""
