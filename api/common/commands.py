@@ -11,6 +11,7 @@ from api.common.event_views import CommandResponse, command_response, event_view
 from api.common.fingerprints import fingerprints, fingerprints_of
 from api.common.looks import note_look
 from api.common.reading import eyes_on, past_of
+from api.common.secrets import telling, telling_beside, with_secrets
 from api.http.counts import Counts
 from api.http.decoding import time_at_the_table
 from api.http.errors import BadRequest, Overtaken, say
@@ -80,8 +81,12 @@ async def commit_to(
 ) -> Receipt[A]:
     """Decides and records, or only decides. Raises ``Overtaken`` where ``If-Match`` did not hold."""
     journal, call = services_of(request).journal, await call_of(request, happened_at)
+    if not dry_run:  # what would be told is not told to who only tries
+        decide, beside = telling(request, decide), beside and telling_beside(request, beside)
     try:
-        return await journal.commit_to(kind, call, stream, decide, note, beside=beside, board=board, dry_run=dry_run)
+        return await with_secrets(
+            request, lambda: journal.commit_to(kind, call, stream, decide, note, beside=beside, board=board, dry_run=dry_run)
+        )
     except Stale as stale:
         if call.expected is None:
             raise

@@ -4,6 +4,7 @@ import asyncio
 from uuid import UUID
 
 from litestar.params import FromPath
+from msgspec import UNSET
 
 from api.common.commands import call_of, opened_response
 from api.common.event_views import CommandResponse
@@ -66,6 +67,7 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
         round=body.round,
         table=body.table,
         own_moves=body.own_moves,
+        shuffle=body.shuffle or UNSET,
     )
 
 

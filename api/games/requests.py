@@ -9,6 +9,7 @@ from api.http.fields import (
     RESULT,
     TOLD,
     Cursor,
+    FairShuffle,
     Follow,
     HappenedAt,
     Id,
@@ -58,6 +59,7 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
     openness: OpenWhen = "game_over"
     live: IsLive = True
     own_moves: PlayersMove = False
+    shuffle: FairShuffle = None
     happened_at: HappenedAt = None
 
 

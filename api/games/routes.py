@@ -18,12 +18,18 @@ from api.games import (
 )
 from api.games.games_table import GAMES
 from api.games.live import streams
+from api.games.shuffling import giving, reading
 
 ROUTES = (
     games.open_game,
     games.list_games,
     games.read_game,
     hands.deal,
+    giving.begin_shuffle,
+    giving.join_shuffle,
+    giving.open_seats_chance,
+    giving.type_thrown_dice,
+    reading.list_shuffles,
     moves.play,
     tellings.tell,
     rewinds.rewind,

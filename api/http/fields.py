@@ -1,7 +1,7 @@
 """Fields that requests share, and the bases of all that comes in and goes out. What rules judge is ``Any`` and reaches them undecoded."""
 
 from datetime import datetime
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -78,6 +78,10 @@ OpenWhen: TypeAlias = Annotated[
 ]
 IsLive: TypeAlias = Annotated[bool, Meta(description="whether the public is told of a game while it is played; else only that it is on")]
 PlayersMove: TypeAlias = Annotated[bool, Meta(description="the players may make their moves themselves, each his own")]
+FairShuffle: TypeAlias = Annotated[
+    Literal["fair"] | None,
+    Meta(description="`fair`: every hand is dealt from a deck that nobody chose (docs/fair-decks.md); left out, decks come as they come"),
+]
 HappenedAt: TypeAlias = Annotated[Timestamp | None, Meta(description="when it was at the table; left out, it is not known")]
 Cursor: TypeAlias = Annotated[str, Meta(max_length=1000, description="`next` of the page before: where to go on; not to be made up")] | None
 Limit: TypeAlias = Annotated[int, Meta(ge=1, le=1000, description="so many on a page at most")]

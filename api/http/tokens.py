@@ -24,18 +24,19 @@ ROLES: tuple[Role, ...] = get_args(Role)
 NOBODY = "public"
 """The role of nobody in particular: of who shows no token. No token has it."""
 
-Need: TypeAlias = Literal["director", "recorder", "arbiter", "judge", "official", "player_or_recorder", "player_or_official"]
+Need: TypeAlias = Literal["director", "recorder", "arbiter", "judge", "official", "player", "player_or_recorder", "player_or_official"]
 ROLES_FOR: Mapping[Need, tuple[str, ...]] = {
     "director": ("director",),
     "recorder": WRITERS,
     "arbiter": ARBITERS,
     "judge": JUDGES,
     "official": OFFICIALS,
+    "player": ("player",),
     "player_or_recorder": (*WRITERS, "player"),
     "player_or_official": (*OFFICIALS, "player"),
 }
 """Which roles may do what: direct a tournament, record play, act as an arbiter, give a ruling, speak about a game; and what a player may do
-besides, for the seat that he holds: make a move or confirm a result, speak about his game."""
+alone or besides, for the seat that he holds: give a chance for the deck; make a move or confirm a result, speak about his game."""
 
 
 def role_name(role: str) -> Phrase:

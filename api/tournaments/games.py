@@ -13,6 +13,7 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.secrets import telling, with_secrets
 from api.http.decoding import read_body
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
@@ -128,7 +129,8 @@ async def annul_games(request: Request, games: Iterable[UUID]) -> None:
 
     async def annul(id: UUID) -> None:
         with suppress(_AnnulledAlready):
-            await services_of(request).journal.commit(Call(request.user.id), id, decide)
+            journal, call = services_of(request).journal, Call(request.user.id)
+            await with_secrets(request, lambda: journal.commit(call, id, telling(request, decide)))
 
     note_part_recorded(request)
     await asyncio.gather(*map(annul, games))

@@ -14,6 +14,7 @@ from deploy.stores.origins import OriginsSql
 from deploy.stores.people import PeopleSql
 from deploy.stores.registers import RegistersSql
 from deploy.stores.sessions import SessionsSql
+from deploy.stores.shuffles import ShufflesSql
 from deploy.stores.snapshots import SnapshotsSql
 from deploy.stores.statements import placeholders
 from deploy.stores.tokens import TokensSql
@@ -49,6 +50,7 @@ class SqlEventStore(
     RegistersSql,
     PeopleSql,
     BoardsSql,
+    ShufflesSql,
     OriginsSql,
     LooksSql,
     TokensSql,

@@ -106,7 +106,13 @@ def deal(game: Game, rulebook: Rulebook, edition: int, secrets: Secrets) -> Hand
     secret = secrets(now.commitment)
     if secret is None:
         raise Refused("secret_lost")
-    return HandDealt(now.dealer, edition, "fair", rulebook.deal(game.table, now.dealer, deck_of(game, now, secret, rulebook)))
+    effects = rulebook.deal(game.table, now.dealer, deck_of(game, now, secret, rulebook))
+    return HandDealt(now.dealer, edition, "fair", effects, tries=tries_for(game, now))
+
+
+def tries_for(game: Game, now: Try) -> int:
+    """How often a deck was begun for the hand."""
+    return sum(one.hand == now.hand for one in game.tries)
 
 
 def deal_if_ready(

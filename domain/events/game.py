@@ -66,7 +66,8 @@ class HandDealt(Fact, frozen=True):
     """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table, shuffled by the service, prepared, or follows
     from a secret and chances that nobody chose (``fair``).
 
-    ``board`` is the number of the prepared board in the round of the game, and not there for any other deck. ``played_at`` as that of
+    ``board`` is the number of the prepared board in the round of the game, ``tries`` how often a deck that nobody chose was begun for this
+    hand, this time among them; neither is there for any other deck. ``played_at`` as that of
     the game, where the record says it of the hand.
     """
 
@@ -76,6 +77,7 @@ class HandDealt(Fact, frozen=True):
     effects: Effects
     board: int | UnsetType = UNSET
     played_at: str | UnsetType = UNSET
+    tries: int | UnsetType = UNSET
 
 
 ReportedPoints: TypeAlias = tuple[Annotated[int, Meta(ge=-1_000_000, le=1_000_000)], ...]

@@ -1,6 +1,6 @@
 """What is neither event nor projection: commands already answered, games already imported and where they come from, access tokens, free
-texts of people, the people themselves, prepared boards, who looked at hidden cards, webhooks, what is on the walls of tournaments, and what
-of the log does not follow from the events.
+texts of people, the people themselves, prepared boards, secrets of decks that nobody chose, who looked at hidden cards, webhooks, what is
+on the walls of tournaments, and what of the log does not follow from the events.
 
 Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
@@ -96,6 +96,12 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, WallRegister, L
 
     def list_boards(self, tournament: str) -> list[PreparedBoard]:
         """Which boards are there, in the order of rounds and numbers, without their decks."""
+
+    def keep_secret(self, commitment: str, secret: bytes, at: str) -> None:
+        """Before the event that binds the service to it. One whose event was refused stays and does no harm."""
+
+    def find_secret(self, commitment: str) -> bytes | None:
+        """For the deal, and for the event that tells it; nobody is told it before."""
 
     def keep_looks(self, looks: Sequence[Look]) -> None:
         """Keeps them; of those that are there already, another process may have written them, one stays."""

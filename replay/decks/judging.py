@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from domain.dealing.fair import begin, check_deal, check_reveal, deck_of, due, is_fair, join, open_chance, type_dice
+from domain.dealing.fair import begin, check_deal, check_reveal, deck_of, due, is_fair, join, open_chance, tries_for, type_dice
 from domain.effects import dealt_deck
 from domain.errors import Refused
 from domain.events.game import HandDealt
@@ -58,8 +58,10 @@ class Decks:
         if dealt.how == "fair" and now is not None:
             # Kept whatever was given: what is missing is a finding, and so is a deck that does not follow.
             self._dealt[now.position] = _Dealt(position, dealt_deck(dealt.effects), rulebook)
-            if check_deal(before).dealer != dealt.dealer:
-                self._findings.diverges(position, "deck", f"dealer {dealt.dealer}", f"dealer {now.dealer}")
+            due, recorded = (now.dealer, tries_for(before, now)), (dealt.dealer, dealt.tries)
+            if recorded != due:
+                self._findings.diverges(position, "deck", "dealer {}, tries {}".format(*recorded), "dealer {}, tries {}".format(*due))
+            check_deal(before)
         elif dealt.how == "fair":
             check_deal(before)
 

@@ -12,6 +12,7 @@ from api.app import create_app
 from api.services import Limits, Rate, Services
 from deploy.compose import open_services
 from deploy.settings import Settings
+from domain.access.grants import Grant
 from domain.journal.tokens import Token
 from tests.deploy.stores.stores import sql_of
 from tests.evening.book import EVERYBODY, secret_of
@@ -34,8 +35,8 @@ class Service:
 
 
 @contextmanager
-def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: bool) -> Iterator[Service]:
-    """With a token for each role. ``limited``: a viewer may ask three times only."""
+def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: bool, players: tuple[str, ...] = ()) -> Iterator[Service]:
+    """With a token for each role, and for each of these players. ``limited``: a viewer may ask three times only."""
     settings = Settings(data=folder, database_url=database_url)
     with open_services(
         settings, alone=settings.embedded, migrate_too=True, clock=chance.now, new_id=chance.new_id, shuffle=chance.shuffled
@@ -44,6 +45,10 @@ def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: b
         for role in () if services.registers.list_tokens() else EVERYBODY[2:]:
             hashed = sha256(secret_of(role).encode()).hexdigest()
             services.registers.add_token(Token(f"t_{role}", hashed, f"p_{role}", role, role, "2026-11-21T00:00:00Z"))
+        for player in players:
+            hashed = sha256(secret_of(player).encode()).hexdigest()
+            grant = Grant(player=player)
+            services.registers.add_token(Token(f"t_{player}", hashed, f"p_{player}", "player", player, "2026-11-21T00:00:00Z", None, grant))
         with kept_log(settings, services) as kept:
             known = replace(services, limits=_THREE if limited else _NO_LIMIT, new_salt=chance.new_salt, log=kept.log)
             yield Service(create_app(known), lambda: _settled(known, kept))

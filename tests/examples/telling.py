@@ -33,7 +33,7 @@ class Named(Chance):
 def told(steps: Sequence[Step], folder: Path) -> Iterator[Step]:
     """The steps as a fresh service answers them, one after the other. Raises ``AssertionError`` where it does not answer well."""
     chance, values = Named(), dict[str, str | int]()
-    with opened(folder, None, chance, limited=False) as service, Driver(service.app, service.settle) as driver:
+    with opened(folder, None, chance, limited=False, players=("ben",)) as service, Driver(service.app, service.settle) as driver:
         addresses = addresses_of(json.loads(driver.ask("GET", "/openapi.json", [], b"")[2]))
         for number, step in enumerate(steps, 1):
             chance.begin(number, step)
@@ -62,7 +62,7 @@ def _answered(driver: Driver, step: Step, asked: Step, addresses: dict[str, tupl
     assert step.operation in addresses, f"there is no operation {step.operation} any more: take its steps out of {FILE.name}"
     method, path = addresses[step.operation]
     own = [("host", "localhost"), ("origin", "http://localhost")]  # as from a page of the service
-    headers = [*own, ("authorization", f"Bearer {secret_of('director')}"), ("content-type", asked.asked.media)]
+    headers = [*own, ("authorization", f"Bearer {secret_of(step.by)}"), ("content-type", asked.asked.media)]
     status, answered, body = driver.ask(method, target_of(path, asked), headers, body_of(asked))
     assert status < 300, f"{step.operation}, {step.name}: {status} {body.decode()[:1000]}"
     media = next(value for name, value in answered if name == "content-type").partition(";")[0]
@@ -85,7 +85,7 @@ def written(steps: Sequence[Step]) -> str:
 
 def _lines(step: Step) -> str:
     told = msgspec.to_builtins(step)
-    head = json.dumps({key: told[key] for key in ("operation", "name", "asked", "makes") if key in told}, ensure_ascii=False)
+    head = json.dumps({key: told[key] for key in ("operation", "name", "by", "asked", "makes") if key in told}, ensure_ascii=False)
     tail = json.dumps({key: value for key, value in told.items() if key in ("status", "media", "answer")}, ensure_ascii=False)
     return f"{head[:-1]},\n {tail[1:]}"
 

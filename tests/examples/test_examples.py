@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
@@ -11,7 +12,8 @@ from msgspec import json as strict
 
 from api.http.description.examples import FILE, Step, found_at, story
 from api.http.description.parameters import as_sent
-from tests.api.conftest import Caller, Service, running, settings_of, without_limits
+from domain.access.grants import Grant
+from tests.api.conftest import Caller, Service, add_token, running, settings_of, without_limits
 from tests.api.web import OURS
 from tests.examples.telling import told, written
 
@@ -97,10 +99,11 @@ class Reader:
     """Knows the document and nothing else. What a service makes up he takes from its answers, as the links say."""
 
     def __init__(self, caller: Caller) -> None:
-        self.caller = caller
+        self.caller = self.by = caller
         self.made: dict[str, str] = {}
 
-    def send(self, example: Example) -> None:
+    def send(self, example: Example, by: Caller) -> None:
+        self.by = by
         answer = self.ask(example)
         status, told = example.answer
         assert answer.status_code == status, f"{example.operation['operationId']}, {example.name}: {answer.text[:500]}"
@@ -123,7 +126,7 @@ class Reader:
             {} if body is None else {"content": body if isinstance(body, str) else json.dumps(body), "headers": {"Content-Type": media}}
         )
         content.setdefault("headers", {}).update(OURS)
-        return self.caller.call(example.method, f"{path}?{query}" if query else path, **content)
+        return self.by.call(example.method, f"{path}?{query}" if query else path, **content)
 
     def follow(self, example: Example, link: dict[str, Any], answer: Any) -> int:
         """The status of what the link leads to."""
@@ -141,10 +144,13 @@ class Reader:
 
 
 def test_read_top_to_bottom_the_examples_are_answered_as_documented_by_an_empty_service(service: Service):
-    reader = Reader(service.caller("director"))
+    director, ben = service.caller("director"), add_token(service.services, "player", "ben", Grant(player="ben"))
+    callers = {"director": director, "ben": replace(director, token=ben)}
+    by = {(step.operation, step.name): callers[step.by] for step in story()}
+    reader = Reader(director)
     sent = list(examples(service.contract.document))
     for example in sent:
-        reader.send(example)
+        reader.send(example, by[example.operation["operationId"], example.name])
     assert len(sent) == len(story())
     assert len(reader.made) > 3
 

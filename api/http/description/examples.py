@@ -32,12 +32,15 @@ class Asked(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 class Step(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """``makes``: names for what stands in the answer, by where it stands (a JSON pointer). ``media`` is that of the answer."""
+    """``makes``: names for what stands in the answer, by where it stands (a JSON pointer). ``media`` is that of the answer. ``by``: who
+    asks, a director or the player ``ben``.
+    """
 
     operation: str
     name: str
     asked: Asked
     makes: dict[str, str] = {}
+    by: str = "director"
     status: int = 0
     media: str = JSON
     answer: Any = None

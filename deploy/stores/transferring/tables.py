@@ -15,6 +15,7 @@ REGISTERS = (
     "refs",
     "origins",
     "prepared_boards",
+    "shuffle_secrets",
     "looks",
     "walls",
     "webhooks",

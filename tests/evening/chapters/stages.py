@@ -94,6 +94,13 @@ def _untold(book: Book) -> Names:
     return {"game": id}
 
 
+def _shuffling(book: Book) -> Names:
+    """A deck that nobody chose is on its way, and dice were promised."""
+    id = game(book, players=["anna", "bert"], shuffle="fair")
+    act(book, id, "shuffles", {"dealer": 1, "dice": 8}, "recorder")
+    return {"game": id}
+
+
 def _with(*acts: tuple[str, object, str]) -> Callable[[Book], Names]:
     def stage(book: Book) -> Names:
         names = _dealt(book)
@@ -172,6 +179,7 @@ STAGES: Mapping[str, Callable[[Book], Names]] = {
     "opened": lambda book: {"game": game(book)},
     "dealt": _dealt,
     "untold": _untold,
+    "shuffling": _shuffling,
     "played": _with(("moves", trailing(0, "QC"), "recorder")),
     "noted": _with(("notes", {"text": "a draught", "position": 2}, "arbiter")),
     "disputed": _with(_CLAIM),
