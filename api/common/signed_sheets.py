@@ -1,12 +1,13 @@
-"""A score sheet with the digest that says which sheet it is, and who signed which."""
+"""A score sheet with the digest that says which sheet it is, who signed which, and how often its decks were begun."""
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from api.http.fields import Outgoing
+from api.http.fields import Outgoing, alike
 from domain.paper.digests import sheet_digest
 from domain.paper.signatures import Signature
 from domain.score import Sheet
+from domain.shuffling.tries import Tries, counts
 
 
 class SheetChanged(Outgoing, frozen=True, kw_only=True):
@@ -31,16 +32,35 @@ class SignatureView(Outgoing, frozen=True, kw_only=True):
     changed: SheetChanged | UnsetType = UNSET
 
 
+class BegunDeals(Outgoing, frozen=True, kw_only=True):
+    """How often a deck that nobody chose was begun for a hand. ``missing``: of each try that was given up, the seats that did not open."""
+
+    hand: int
+    tries: int
+    missing: tuple[tuple[int, ...], ...]
+
+
 class SignedSheet(Sheet, frozen=True, kw_only=True):
-    """A score sheet, who signed which if anybody did, and the digest by which it is signed (docs/paper.md) if that was asked for."""
+    """A score sheet, who signed which if anybody did, and the digest by which it is signed (docs/paper.md) if that was asked for.
+
+    ``shuffles``: of the hands on it, where decks follow from chances that nobody chose (docs/fair-decks.md).
+    """
 
     digest: str | UnsetType = UNSET
     signatures: tuple[SignatureView, ...] | UnsetType = UNSET
+    shuffles: tuple[BegunDeals, ...] | UnsetType = UNSET
 
 
-def signed_sheet(sheet: Sheet, signatures: tuple[Signature, ...], *, with_digest: bool = False) -> SignedSheet:
+def signed_sheet(sheet: Sheet, signatures: tuple[Signature, ...], tries: Tries = (), *, with_digest: bool = False) -> SignedSheet:
     digest = sheet_digest(sheet) if with_digest else UNSET
-    return SignedSheet(**asdict(sheet), digest=digest, signatures=signature_views(sheet, signatures) or UNSET)
+    signed, begun = signature_views(sheet, signatures) or UNSET, begun_deals(sheet, tries) or UNSET
+    return SignedSheet(**asdict(sheet), digest=digest, signatures=signed, shuffles=begun)
+
+
+def begun_deals(sheet: Sheet, tries: Tries) -> tuple[BegunDeals, ...]:
+    """Of the hands that stand on the sheet."""
+    hands = {hand.hand for hand in sheet.hands}
+    return tuple(alike(one, BegunDeals) for one in counts(tries) if one.hand in hands)
 
 
 def signature_views(sheet: Sheet, signatures: tuple[Signature, ...]) -> tuple[SignatureView, ...]:

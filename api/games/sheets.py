@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from api.common.checkpoints.printed import PrintedCheckpoint
 from api.common.seats import compass
+from api.common.signed_sheets import BegunDeals
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
 from domain.events.game import GameOpened
@@ -25,7 +26,8 @@ class Paper(Struct, frozen=True):
     """What a printed sheet tells, with no more than its reader may see. ``about`` names the game and its rows; else the ids stand there.
 
     ``players`` by seat, as the reader may see them. ``tournament``: its title, else its id. ``day``: when the game was played.
-    ``signatures``: the last of each party. ``checkpoint``: of the log, where it is wanted.
+    ``signatures``: the last of each party. ``checkpoint``: of the log, where it is wanted. ``begun``: how often decks that nobody chose
+    were begun.
     """
 
     game: UUID
@@ -39,14 +41,18 @@ class Paper(Struct, frozen=True):
     language: str
     signatures: tuple[Signature, ...] = ()
     checkpoint: PrintedCheckpoint | None = None
+    begun: tuple[BegunDeals, ...] = ()
 
 
-def as_csv(sheet: Sheet, players: Sequence[str | None] = (), signatures: Sequence[Signature] = ()) -> bytes:
-    """One line a row of a hand, a column a party; totals of the game at the end, then who signed. ``players`` are shown as they are named
-    here, by seat."""
+def as_csv(
+    sheet: Sheet, players: Sequence[str | None] = (), signatures: Sequence[Signature] = (), begun: Sequence[BegunDeals] = ()
+) -> bytes:
+    """One line a row of a hand, a column a party; totals of the game at the end, then how often decks were begun and who signed.
+    ``players`` are shown as they are named here, by seat.
+    """
     text = io.StringIO()
     lines = csv.writer(text)
-    for line in (*_lines(sheet, players), *_signed(sheet, signatures)):
+    for line in (*_lines(sheet, players), *_begun(sheet, begun), *_signed(sheet, signatures)):
         lines.writerow([harmless(cell) for cell in line])
     return text.getvalue().encode()
 
@@ -89,6 +95,12 @@ def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
     for one in sheet.lifted or ():
         place = ("" if one.hand is None else one.hand, "", f"struck by ruling {one.lifted_by}")
         yield (*place, "adjustment", *(one.points if party == one.party else 0 for party in range(len(sheet.parties))))
+
+
+def _begun(sheet: Sheet, begun: Sequence[BegunDeals]) -> Iterator[Sequence[object]]:
+    """Per hand how often its deck was begun, in the column of the end; decks that come as they come have no line."""
+    for one in begun:
+        yield (one.hand, "", f"begun {one.tries}", "fair_deck", *("" for _ in sheet.parties))
 
 
 def _signed(sheet: Sheet, signatures: Sequence[Signature]) -> Iterator[Sequence[object]]:
@@ -139,6 +151,15 @@ def _facts(paper: Paper, words: Texts) -> Iterator[tuple[str, str]]:
         "table": paper.opened.table,
     }
     yield from ((words[name], str(value)) for name, value in told.items() if value)
+    if paper.begun:
+        yield words["fair_decks"], "; ".join(_deck_begun(one, paper, words) for one in paper.begun)
+
+
+def _deck_begun(one: BegunDeals, paper: Paper, words: Texts) -> str:
+    """How often, and who did not open when a try was given up."""
+    told = words["begun"].format(hand=one.hand, tries=one.tries)
+    late = ", ".join(_shown(seat, paper.players, words) for seat in sorted({seat for seats in one.missing for seat in seats}))
+    return f"{told} ({words['not_opened'].format(who=late)})" if late else told
 
 
 def _signatures(paper: Paper, words: Texts) -> Iterator[str]:

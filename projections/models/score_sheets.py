@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.events import Recorded
 from domain.events.game import SheetSigned
+from domain.events.shuffles import ShuffleCommitted
 from domain.score import Sheet, sheet
 from projections.engine.projection import Batch, Projection, by_game
 from projections.engine.store import Store, Tx
@@ -14,44 +15,55 @@ from projections.models.folded_scores import FoldedScores, folded_score
 
 _SCORES = FoldedScores("score_sheet_scores")
 _UPSERT = (
-    "INSERT INTO score_sheets (game, position, sequence, signatures) VALUES (?, ?, ?, ?)"
+    "INSERT INTO score_sheets (game, position, sequence, signatures, shuffles) VALUES (?, ?, ?, ?, ?)"
     " ON CONFLICT (game) DO UPDATE SET position = excluded.position, sequence = excluded.sequence,"
-    " signatures = score_sheets.signatures + excluded.signatures"
+    " signatures = score_sheets.signatures + excluded.signatures, shuffles = score_sheets.shuffles + excluded.shuffles"
 )
-_NUMBERS = ", ".join(f"{name} BIGINT NOT NULL" for name in ("position", "sequence", "signatures"))
-_SELECT = "SELECT position, sequence, signatures, setup, score FROM score_sheets JOIN score_sheet_scores USING (game) WHERE game = ?"
+_NUMBERS = ", ".join(f"{name} BIGINT NOT NULL" for name in ("position", "sequence", "signatures", "shuffles"))
+_SELECT = (
+    "SELECT position, sequence, signatures, shuffles, setup, score FROM score_sheets JOIN score_sheet_scores USING (game) WHERE game = ?"
+)
 
 
 class ScoreSheet(Struct, frozen=True):
-    """A sheet, and the event after which it stood so. ``signatures``: how many were noted."""
+    """A sheet, and the event after which it stood so. ``signatures``: how many were noted. ``shuffles``: how often
+    a deck that nobody chose was begun.
+    """
 
     position: int
     sequence: int
     sheet: Sheet
     signatures: int = 0
+    shuffles: int = 0
 
 
 def score_sheet(store: Store, game: UUID) -> ScoreSheet | None:
     """``None`` where no such game has been projected yet."""
-    for position, sequence, signatures, *columns in store.query(_SELECT, (str(game),)):
+    for position, sequence, signatures, shuffles, *columns in store.query(_SELECT, (str(game),)):
         found = folded_score(tuple(columns))
-        return ScoreSheet(position, sequence, sheet(found.setup, found.score), signatures)
+        return ScoreSheet(position, sequence, sheet(found.setup, found.score), signatures, shuffles)
     return None
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
     games = by_game(batch)
     _SCORES.advance(tx, games)
-    tx.run_many(_UPSERT, [(game, events[-1][1].position, events[-1][0], _signatures(events)) for game, events in games.items()])
+    tx.run_many(
+        _UPSERT,
+        [
+            (game, events[-1][1].position, events[-1][0], _count(events, SheetSigned), _count(events, ShuffleCommitted))
+            for game, events in games.items()
+        ],
+    )
 
 
-def _signatures(events: Iterable[tuple[int, Recorded]]) -> int:
-    return sum(isinstance(recorded.event, SheetSigned) for _, recorded in events)
+def _count(events: Iterable[tuple[int, Recorded]], kind: type) -> int:
+    return sum(isinstance(recorded.event, kind) for _, recorded in events)
 
 
 SCORE_SHEETS = Projection(
     name="score_sheets",
-    version=3,
+    version=4,
     tables={
         "score_sheets": (f"CREATE TABLE score_sheets (game TEXT PRIMARY KEY, {_NUMBERS})",),
         **_SCORES.tables,

@@ -213,3 +213,23 @@ def test_a_simple_record_claims_no_more_than_the_cards(service: Service):
     record = service.caller("director").get(f"/v1/games/{game}/record").json()
     brought = service.caller("director").post("/v1/records", record).json()["records"][0]["game"]
     assert shuffles(service.caller("viewer"), brought)["fair"] is False
+
+
+def test_the_sheet_says_how_often_a_deck_was_begun_and_who_did_not_open(service: Service):
+    game = begun(service, players=["p0", "p1"])
+    join(seat(service, game, 0), game, 0)
+    begin(service, game, 8)
+    throw(service, game)
+    last = play_out(service, game)
+    begin(service, game, 8)  # of the next hand nothing stands on the sheet yet
+    viewer, sheet = service.caller("viewer"), f"/v1/games/{game}/score-sheet?min_sequence={last['sequence']}"
+    assert viewer.get(sheet).json()["shuffles"] == [{"hand": 1, "tries": 2, "missing": [[0]]}]
+    assert "1,,begun 2,fair_deck,," in viewer.get(f"{sheet}&format=csv").text
+    page = viewer.get(f"{sheet}&format=html", headers={"Accept-Language": "de"}).text
+    assert "Spiel 1: 2 × begonnen (nicht geöffnet: p0)" in page
+
+
+def test_a_sheet_of_decks_as_they_come_says_nothing_of_it(service: Service):
+    game = service.caller("recorder").open()
+    service.caller("recorder").deal(game)
+    assert "shuffles" not in service.caller("viewer").get(f"/v1/games/{game}/score-sheet").json()
