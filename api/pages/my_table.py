@@ -16,7 +16,8 @@ Told = Mapping[str, Any]
 
 
 class MyGame(Struct, frozen=True, kw_only=True):
-    """The game that is on at his table, as he sees it. ``signed``: his side signed the sheet as it stands."""
+    """The game that is on at his table, as he sees it. ``signed``: his side signed the sheet as it stands. ``fair``: decks follow
+    from chances that nobody chose."""
 
     short: Told
     sheet: Told
@@ -26,6 +27,7 @@ class MyGame(Struct, frozen=True, kw_only=True):
     seat: int
     party: int
     signed: bool
+    fair: bool
 
 
 class MyTable(Struct, frozen=True, kw_only=True):
@@ -99,7 +101,7 @@ async def _of_seat(request: Request, game: str, seat: int | None, player: str | 
 async def _game(request: Request, game: str, player: str | None, seat: int | None) -> MyGame | None:
     path = f"/v1/games/{game}"
     short, sheet = await _told(request, path), await _told(request, f"{path}/score-sheet", digest=True)
-    disputes = await _told(request, f"{path}/disputes")
+    disputes, shuffles = await _told(request, f"{path}/disputes"), await _told(request, f"{path}/shuffles")
     if short is None or sheet is None or (seat is None and player not in short["players"]):
         return None
     mine = seat if seat is not None else short["players"].index(player)
@@ -109,7 +111,8 @@ async def _game(request: Request, game: str, player: str | None, seat: int | Non
     decided = disputes["disputes"] if disputes else ()
     sides = [" & ".join(called["names"][seat] or "–" for seat in seats) for seats in sheet["parties"]]
     name = called["names"][mine]
-    return MyGame(short=called, sheet=sheet, disputes=decided, name=name, sides=sides, seat=mine, party=party, signed=signed)
+    fair = shuffles is not None and shuffles["fair"]
+    return MyGame(short=called, sheet=sheet, disputes=decided, name=name, sides=sides, seat=mine, party=party, signed=signed, fair=fair)
 
 
 async def _told(request: Request, path: str, **query: object) -> Told | None:

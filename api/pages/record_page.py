@@ -45,12 +45,22 @@ async def record_page(request: Request, game: FromPath[UUID]) -> Response:
         template="record.html.j2",
         title=found.title,
         description=found.description,
-        values={"game": found, "notation": _compact(to_builtins(letters)), "who": _compact(await _who(request))},
+        values={
+            "game": found,
+            "fair": await _is_fair(request, game),
+            "notation": _compact(to_builtins(letters)),
+            "who": _compact(await _who(request)),
+        },
         script="record.js",
         also=(f"words/record.{spoken_to(request)}.js", *((f"cards/{found.deck}.js",) if found.deck else ())),
         styles=("cards.css", "table.css", "record.css", "outbox.css"),
     )
     return await shown(request, page)
+
+
+async def _is_fair(request: Request, game: UUID) -> bool:
+    """Whether its decks follow from chances that nobody chose."""
+    return bool((await told(request, f"/v1/games/{game}/shuffles"))["fair"])
 
 
 async def _who(request: Request) -> Mapping[str, Any]:

@@ -1,6 +1,7 @@
 // Between two hands: how the next one is dealt. Nobody knows the deck, the service shuffles, a prepared board, hands that are typed, or a
 // result alone.
 import {Offline} from "../api.js";
+import {by} from "../dom.js";
 import {say} from "../say.js";
 import {facts, readOn, story, table} from "../replay/story.js";
 import {answered, placed, question} from "./asking.js";
@@ -18,7 +19,9 @@ export function ways({position, turn, box}, problem = null) {
   const stand = table(story.frames.length - 1).stand;
   dealer ??= stand?.dealer == null ? 0 : (stand.dealer + 1) % facts.seats;
   const who = seat => names()[seat] ?? say("table.seat", {seat});
-  const kinds = ["unknown", "shuffled", ...(facts.tournament ? ["board"] : []), "typed", "result"];
+  const fair = by("game").dataset.fair; // then every deck follows from chances, which have a page of their own
+  if (fair) last = last === "result" ? last : "fair";
+  const kinds = fair ? ["fair", "result"] : ["unknown", "shuffled", ...(facts.tournament ? ["board"] : []), "typed", "result"];
   const list = [last, ...kinds.filter(kind => kind !== last)].map(kind => ({kind, chip: say(`record.deal.${kind}`), words: say(`record.deals.${kind}`, {who: who(dealer)})}));
   if (facts.seats > 1) list.push({kind: "dealer", chip: say("record.deal.dealer", {who: who(dealer)})});
   give({
@@ -27,6 +30,7 @@ export function ways({position, turn, box}, problem = null) {
     read: text => ({places: list.map((_, place) => place), meant: text ? null : 0, says: text ? say(opened(text) ? "record.deals.told" : "record.deal.choose") : problem}),
     async enter(item, text) {
       if (!item && !opened(text)) return false;
+      if (item?.kind === "fair" || (fair && !item)) return void location.assign(fair);
       if (item?.kind === "dealer") dealer = (dealer + 1) % facts.seats;
       const line = item ? null : opened(text), body = line ? {deck: "unknown", known: line.hands} : item && item.kind !== "dealer" ? await BODIES[item.kind](who) : null;
       if (!body) return void ways({position, turn, box});

@@ -1,0 +1,90 @@
+// A deck that nobody chose: this device draws a chance of its own, is bound to it, and opens it when nobody else is waited for.
+import "./boot.js";
+import {ask, Offline} from "./api.js";
+import {once, refusal} from "./desk/sending.js";
+import {by} from "./dom.js";
+import {follow, fresh, parts, replace} from "./live.js";
+import {say} from "./say.js";
+
+const shown = document.querySelector('[data-live="shuffle"]');
+const LENGTH = 16, DOMAIN = "kiebitz-deck/1\n";
+const digits = bytes => [...bytes].map(byte => byte.toString(16).padStart(2, "0")).join("");
+const state = () => by("state").dataset;
+const place = () => `kiebitz:chance:${shown.dataset.game}:${state().position}`;
+let busy = false;
+
+/** What binds the device: SHA-256 of 0x02, the format, who sits there, and the chance. Only pages of https and of this machine can reckon it. */
+async function commitment(seat, chance) {
+  const head = new TextEncoder().encode(`${DOMAIN}seat:${seat}\n`);
+  return digits(new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array([2, ...head, ...chance]))));
+}
+
+async function join() {
+  const chance = crypto.getRandomValues(new Uint8Array(LENGTH)), bound = await commitment(state().mine, chance);
+  localStorage.setItem(place(), digits(chance)); // first: what the device is bound to must not be lost
+  await send("/joining", {commitment: bound});
+}
+
+/** Whether the chance to which this seat is bound lies on this device. */
+const holds = () => state().bound && localStorage.getItem(place());
+
+async function open() {
+  if (holds()) await send("/opening", {chance: localStorage.getItem(place())});
+}
+
+async function send(path, body) {
+  if (busy) return;
+  busy = true;
+  try {
+    const answer = await ask(`/v1/games/${shown.dataset.game}/shuffles${path}`, {body, headers: once()});
+    if (!answer.ok) await import("./desk/words.js"); // a refusal is said in the words of the desk
+    by("said").replaceChildren(answer.ok ? "" : refusal(answer, {game: {ruleset: shown.dataset.ruleset}, read}));
+  } catch (fault) {
+    if (!(fault instanceof Offline)) throw fault;
+    by("said").replaceChildren(say("me.offline"));
+  } finally {
+    busy = false;
+  }
+  await read();
+}
+
+/** The page anew; what somebody types stays. Once the hand is dealt one goes on to it. */
+async function read() {
+  const before = state().on, found = await fresh(), typed = shown.querySelector("input[name=dice]")?.value;
+  for (const [old, part] of parts(found?.page)) replace(old, part);
+  const field = shown.querySelector("input[name=dice]");
+  if (field && typed) field.value = typed;
+  if (before === "yes" && state().on === "no") return void location.assign(state().then);
+  await settle();
+}
+
+/** What this device can do now. It opens by itself when everybody takes part, or when somebody has gone on without the others. */
+async function settle() {
+  const {bound, closed, joined, seats} = state();
+  if (by("join") && !crypto.subtle) by("join").hidden = !(by("plain").hidden = false);
+  if (by("open") && !holds()) by("open").hidden = !(by("elsewhere").hidden = false);
+  if (bound && holds() && (closed === "yes" || joined === seats)) await open();
+}
+
+/** What a form says. Dice are typed as they lie, with blanks or without. */
+function body(form) {
+  const {dealer, number, dice} = form.elements, said = JSON.parse(form.dataset.body);
+  if (dealer) Object.assign(said, {dealer: Number(dealer.value), dice: Number(number.value)});
+  if (dice) said.dice = /^[1-6\s]+$/.test(dice.value) ? [...dice.value.replace(/\s/g, "")].join(" ") : dice.value;
+  return said;
+}
+
+document.addEventListener("submit", event => {
+  if (!event.target.matches("form.act")) return;
+  event.preventDefault();
+  send(event.target.dataset.path.split("/shuffles")[1], body(event.target));
+});
+document.addEventListener("click", event => {
+  if (event.target.id === "join") join();
+  if (event.target.id === "open") open();
+});
+document.body.dataset.ready = "";
+if (shown) {
+  follow(shown.dataset.stream, read);
+  settle();
+}

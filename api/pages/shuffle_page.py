@@ -1,0 +1,101 @@
+"""How a deck comes about that nobody chose: for the recorder, for each player at his seat, and for whoever wants to see it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from litestar.params import FromPath
+from msgspec import Struct
+
+from api.common.pages.appearance import spoken_to
+from api.common.pages.asking import told
+from api.common.pages.shell import Page, shown, words
+from api.http.media_types import HTML
+from api.http.operations import PAGES, Content, Operation, reads
+from api.http.request import Request
+from api.http.response import Response
+from api.http.tokens import WRITERS
+from api.pages.names import named
+from domain.shuffling.decks import LEAST_DICE
+
+Told = Mapping[str, Any]
+
+
+class Shuffling(Struct, frozen=True, kw_only=True):
+    """``now``: the try that is on. ``mine``: the seat of the reader, ``joined``: what his device is bound to. ``dealer``: who deals next,
+    if it goes on as it has; ``past``: the tries of each hand, the newest hand first.
+    """
+
+    now: Told | None
+    names: Sequence[str]
+    records: bool
+    mine: int | None
+    joined: Told | None
+    dealer: int
+    past: Sequence[tuple[int, Sequence[Told]]]
+
+    @property
+    def waits(self) -> bool:
+        """Whether the dice are all that is missing."""
+        return self.now is not None and self.now["dice"] > 0 and not self.now["missing"]
+
+    @property
+    def closed(self) -> bool:
+        return self.now is not None and any(one["chance"] is not None for one in self.now["joined"])
+
+
+@reads(
+    "/g/{game:uuid}/shuffle",
+    Operation(
+        id="shuffle_page",
+        tag=PAGES,
+        summary="A deck that nobody chose, as it comes about",
+        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
+        refuses=(403, 404),
+        headers=("If-None-Match", "Accept-Language"),
+    ),
+)
+async def shuffle_page(request: Request, game: FromPath[UUID]) -> Response:
+    short, shuffles = await told(request, f"/v1/games/{game}"), await told(request, f"/v1/games/{game}/shuffles")
+    said = words(spoken_to(request))
+    (called,) = await named(request, [short])
+    names = [name or said["game.seat"].format(seat=seat) for seat, name in enumerate(called["names"])]
+    values = {
+        "game": short,
+        "fair": shuffles["fair"],
+        "position": shuffles["position"],
+        "title": called["title"],
+        "least": LEAST_DICE,
+        "shuffling": await _shuffling(request, short, shuffles["shuffles"], names),
+    }
+    page = Page(
+        template="shuffle.html.j2", title=said["shuffle.title"], values=values, script="shuffle.js", styles=("tournament.css", "me.css")
+    )
+    return await shown(request, page)
+
+
+async def _shuffling(request: Request, short: Told, tries: Sequence[Told], names: Sequence[str]) -> Shuffling:
+    now = tries[-1] if tries and tries[-1]["dealt"] is None and not tries[-1]["ended"] else None
+    mine = await _seat(request, short)
+    last = tries[-1]["dealer"] if tries else -1
+    hands = sorted({one["hand"] for one in tries if one is not now}, reverse=True)
+    return Shuffling(
+        now=now,
+        names=names,
+        records=request.user.role in WRITERS,
+        mine=mine,
+        joined=next((one for one in now["joined"] if one["seat"] == mine), None) if now else None,
+        dealer=now["dealer"] if now else (last + 1) % len(names),
+        past=[(hand, [one for one in tries if one["hand"] == hand and one is not now]) for hand in hands],
+    )
+
+
+async def _seat(request: Request, short: Told) -> int | None:
+    """That which a player holds in this game."""
+    if request.user.role != "player":
+        return None
+    me = await told(request, "/v1/me")
+    scope = me["scope"] if isinstance(me["scope"], dict) else {}
+    if scope.get("game") == short["id"] and me.get("seat") is not None:
+        return int(me["seat"])
+    return short["players"].index(me["player"]) if me.get("player") in short["players"] else None

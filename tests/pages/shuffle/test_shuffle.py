@@ -1,0 +1,114 @@
+"""A deck that nobody chose, in browsers: phones and the recorder, with dice and without; who does not answer; a hall without https."""
+
+from typing import Any
+
+import httpx
+from playwright.sync_api import Page, expect
+
+from tests.deploy.serving import Served, done
+from tests.pages.conftest import Visit
+from tests.pages.visitors import PHONE, Likes
+
+THUMB = Likes(PHONE, touch=True)
+
+
+def opened(client: httpx.Client) -> str:
+    return str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "shuffle": "fair"}))["game"])
+
+
+def code(client: httpx.Client, game: str, seat: int | None) -> str:
+    held = {"role": "recorder"} if seat is None else {"role": "player", "seat": seat}
+    return str(done(client.post("/v1/codes", json={**held, "scope": {"game": game}, "good_for": "screen"}))["code"])
+
+
+def at(visit: Visit, client: httpx.Client, game: str, seat: int | None = None, likes: Likes = THUMB) -> Page:
+    page = visit(likes, code(client, game, seat)).go(f"/g/{game}/shuffle")
+    expect(page.locator("body[data-live][data-ready]")).to_be_attached()
+    return page
+
+
+def told(client: httpx.Client, game: str) -> Any:
+    return done(client.get(f"/v1/games/{game}/shuffles"))["shuffles"]
+
+
+def test_two_phones_and_dice_deal_a_hand_that_is_sound(visit: Visit, house: Served):
+    with house.client() as client:
+        game = opened(client)
+        recorder, one, other = (at(visit, client, game, seat) for seat in (None, 0, 1))
+        recorder.get_by_role("button", name="Begin the shuffle").tap()
+        one.get_by_role("button", name="Take part").tap()
+        expect(one.get_by_text("You take part.")).to_be_visible()
+        other.get_by_role("button", name="Take part").tap()
+        recorder.get_by_label("The 8 dice as they lie").fill("63115246")
+        recorder.get_by_role("button", name="Deal", exact=True).tap()
+        recorder.wait_for_url(f"**/g/{game}/record")
+        one.wait_for_url(f"**/g/{game}")
+        [shuffle] = told(client, game)
+        assert (shuffle["typed"], [bool(one["chance"]) for one in shuffle["joined"]]) == ("6 3 1 1 5 2 4 6", [True, True])
+        assert done(client.get(f"/v1/games/{game}/audit"))["verdict"] == "sound"
+
+
+def test_a_table_without_dice_goes_on_without_who_does_not_take_part(visit: Visit, house: Served):
+    with house.client() as client:
+        game = opened(client)
+        done(client.post(f"/v1/games/{game}/shuffles", json={"dealer": 1, "dice": 0}))
+        one = at(visit, client, game, 0)
+        one.get_by_role("button", name="Take part").tap()
+        one.get_by_role("button", name="Go on without the others").tap()
+        one.wait_for_url(f"**/g/{game}")
+        assert [one["dealt"] is not None for one in told(client, game)] == [True]
+
+
+def test_who_does_not_answer_is_named_and_the_recorder_begins_anew_in_one_tap(visit: Visit, house: Served):
+    with house.client() as client:
+        game = opened(client)
+        done(client.post(f"/v1/games/{game}/shuffles", json={"dealer": 1, "dice": 8}))
+        one, recorder = at(visit, client, game, 0), at(visit, client, game)
+        one.get_by_role("button", name="Take part").tap()
+        expect(one.get_by_text("You take part.")).to_be_visible()
+        one.evaluate("localStorage.clear()")  # the phone is gone, or its browser was
+        one.reload()
+        expect(one.get_by_text("lies on another device")).to_be_visible()
+        recorder.get_by_text("Begin anew", exact=True).tap()
+        recorder.get_by_role("button", name="Begin anew now").tap()
+        expect(recorder.get_by_text("Hand 1: begun 1 ×")).to_be_visible()
+        assert [one["missing"] for one in told(client, game)] == [[0], []]
+
+
+def test_in_a_hall_without_https_the_dice_do(visit: Visit, house: Served):
+    with house.client() as client:
+        game = opened(client)
+        done(client.post(f"/v1/games/{game}/shuffles", json={"dealer": 1, "dice": 8}))
+        visitor = visit(Likes(PHONE, "de", "dark", touch=True))
+        visitor.url = visitor.url.replace("127.0.0.1", "hall.test")
+        visitor.sign_in(code(client, game, 1))
+        page = visitor.go(f"/g/{game}/shuffle")
+        expect(page.get_by_text("Über einfaches http kann dieses Gerät nicht mitmachen")).to_be_visible()
+        expect(page.get_by_role("button", name="Mitmachen")).to_be_hidden()
+
+
+def test_the_recorders_page_leads_there_and_from_there_back(visit: Visit, house: Served):
+    with house.client() as client:
+        game = opened(client)
+        page = visit(Likes(), code(client, game, None)).go(f"/g/{game}/record")
+        expect(page.locator("body[data-ready]")).to_be_attached()
+        expect(page.locator("#choices")).to_contain_text("The next deck comes about so that nobody chooses it")
+        page.locator("#line").press("Enter")
+        page.wait_for_url(f"**/g/{game}/shuffle")
+        page.get_by_role("button", name="Begin the shuffle").click()
+        page.get_by_label("The 8 dice as they lie").fill("1 2 3 4 5 6 1 2")
+        page.get_by_role("button", name="Deal", exact=True).click()
+        page.wait_for_url(f"**/g/{game}/record")
+        expect(page.locator("#log")).to_contain_text("deals a deck that nobody chose")
+
+
+def test_dice_that_were_not_thrown_are_refused_in_words(visit: Visit, house: Served):
+    with house.client() as client:
+        game = opened(client)
+        done(client.post(f"/v1/games/{game}/shuffles", json={"dealer": 1, "dice": 8}))
+        visitor = visit(Likes(), code(client, game, None))
+        page = visitor.go(f"/g/{game}/shuffle")
+        page.get_by_label("The 8 dice as they lie").fill("6 3 1")
+        page.get_by_role("button", name="Deal", exact=True).click()
+        expect(page.locator("#said")).to_contain_text("8 dice were promised, and 3 were typed.")
+        visitor.wrong.clear()  # browsers complain of each 4xx
