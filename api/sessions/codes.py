@@ -7,7 +7,7 @@ from urllib.parse import quote
 from litestar.params import FromPath
 
 from api.common.grants import granted
-from api.common.qr import qr_code
+from api.common.pages.qr import qr_code
 from api.http.browsers.codes import code_from, digest
 from api.http.browsers.cookies import is_secure
 from api.http.decoding import read_body, stamp

@@ -21,7 +21,8 @@ class Club:
     """A service, whose log the witness of another club signs."""
 
     def __init__(self, folder: Path, host: str) -> None:
-        self.host, self.data, self.token = host, folder / host, None
+        self.host, self.data = host, folder / host
+        self.token: str | None = None
         self.key = log_key(self.data, host)
 
     def serve(self, stack: ExitStack, witness: Witnessing) -> tuple[Served, httpx.Client]:

@@ -4,7 +4,7 @@ import asyncio
 
 from msgspec import Struct
 
-from api.common.qr import qr_code
+from api.common.pages.qr import qr_code
 from api.http.request import Request, services_of
 from domain.texts import catalogue, words_of
 from replay.proof.checkpoints import read_checkpoint, signed_by_name

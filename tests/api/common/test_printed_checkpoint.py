@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from api.common.checkpoints.printed import printed_checkpoint
-from api.common.qr import qr_code
+from api.common.pages.qr import qr_code
 from api.games.score_pdf import pdf_of, sheet_pdf
 from api.games.sheets import Paper, as_page
 from domain.score import Sheet

@@ -26,7 +26,12 @@ def published(client: httpx.Client) -> str:
 
 def witnessed(client: httpx.Client, size: int) -> str:
     """The checkpoint of this size, as soon as the witness has signed it."""
-    return until(lambda: f"\n{size}\n" in (note := published(client)) and "— witness" in note and note)
+
+    def signed() -> str:
+        note = published(client)
+        return note if f"\n{size}\n" in note and "— witness" in note else ""
+
+    return until(signed)
 
 
 def monitor(client: httpx.Client, folder: Path, *keys: VerifierKey) -> Result:
