@@ -89,7 +89,8 @@ class KeptLog:
     """The log of the store, kept here or by another service. ``told`` answers the secret of the key that signs what views are told.
 
     ``open``: whether the tree can be read without a token.
-    ``failure``: why nothing is signed, if that is so. ``start`` and ``stop`` are those of its keeper.
+    ``failure``: why nothing is signed, if that is so. ``behind``: for how many seconds something has been seen to lie unsigned. ``start``
+    and ``stop`` are those of its keeper.
     """
 
     register: LogRegister
@@ -97,6 +98,7 @@ class KeptLog:
     told: Callable[[], bytes]
     open: bool
     failure: Callable[[], str | None]
+    behind: Callable[[], float]
     start: Callable[[], None]
     stop: Callable[[], None]
     standings: Callable[[], Sequence[Standing]] = tuple

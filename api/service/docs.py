@@ -6,7 +6,8 @@ counted by the address they come from.
 
 import asyncio
 import gzip
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from typing import cast
@@ -23,14 +24,14 @@ from api.http.negotiation import takes_gzip
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
-from api.http.request import Request, header
+from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from api.service.docs_page import page
 
 _WRITING = 60.0  # seconds besides: far more than it takes, on however busy a machine
 _PYTHON = "text/x-python"
 PROGRAMS, PEOPLE, VERIFIER = "description for programs", "description for people", "verifier"
-"""Under these names the state of the application holds them."""
+"""Under these names the state of the application holds them; the second one with the keys of the log."""
 
 
 class _Written(Struct, frozen=True):
@@ -72,7 +73,10 @@ async def openapi(request: Request) -> Response:
     admit=counted,
 )
 async def docs(request: Request) -> Response:
-    return _response(request, await _kept(request, PEOPLE, _for_people), f"{HTML}; charset=utf-8", *SECURITY)
+    log = services_of(request).log
+    keys = await asyncio.to_thread(log.keys) if log and log.open else []
+    told = await _kept(request, " ".join((PEOPLE, *keys)), partial(_for_people, keys=keys))
+    return _response(request, told, f"{HTML}; charset=utf-8", *SECURITY)
 
 
 @reads(
@@ -120,9 +124,9 @@ def _for_programs(app: Litestar) -> bytes:
     return encode(document(app))
 
 
-def _for_people(app: Litestar) -> bytes:
+def _for_people(app: Litestar, keys: Sequence[str]) -> bytes:
     named = {kind.name: kind for kind in (*PROBLEMS.values(), *HTTP.values(), UNEXPECTED)}
-    return page(document(app), sorted(named.values(), key=lambda kind: (kind.status, kind.name)))
+    return page(document(app), sorted(named.values(), key=lambda kind: (kind.status, kind.name)), keys)
 
 
 def _for_verifying(app: Litestar) -> bytes:

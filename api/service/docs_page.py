@@ -34,11 +34,11 @@ class Shown(Struct, frozen=True):
     elsewhere: str = ""
 
 
-def page(document: Described, kinds: Sequence[ProblemType]) -> bytes:
-    """``kinds`` of problems, in the order in which they stand there."""
+def page(document: Described, kinds: Sequence[ProblemType], keys: Sequence[str] = ()) -> bytes:
+    """``kinds`` of problems, in the order in which they stand there; ``keys`` of the log."""
     shown = [_shown(path, method, one) for path, methods in document["paths"].items() for method, one in methods.items()]
     groups = [(tag, [one for one in shown if one.operation["tags"][0] == tag["name"]]) for tag in document["tags"]]
-    values = {"language": "en", "api": document, "groups": groups, "kinds": kinds}
+    values = {"language": "en", "api": document, "groups": groups, "kinds": kinds, "keys": keys}
     said = {"inline": _inline, "block": _block, "limits": limits, "default": _default, "json": pretty}
     return rendered("docs.html.j2", {**values, **said})
 

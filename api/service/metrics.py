@@ -83,6 +83,7 @@ class _Numbers(Collector):
         yield from self._webhooks()
         yield from witness_metrics(self._house.log)
         yield from self._lag()
+        yield from self._log()
 
     def _webhooks(self) -> Iterable[Metric]:
         """How many there are, and not where they lead; nothing where the store does not answer."""
@@ -110,6 +111,22 @@ class _Numbers(Collector):
             lag.add_metric([one.name], one.lag)
             failed.add_metric([one.name], int(one.error is not None))
         yield from (lag, failed)
+
+    def _log(self) -> Iterable[Metric]:
+        """The same; nothing either where no log is kept."""
+        if self._house.log is None:
+            return
+        try:
+            head, behind, failure = self._house.log.tree.head(), self._house.log.behind(), self._house.log.failure()
+        except (Unavailable, StoreAway):
+            return
+        size, signed, at = (head.size, head.signed, head.signed_at) if head else (0, 0, 0.0)
+        yield each("kiebitz_log_entries", "Entries of the log; those of them that are signed.", "state", {"all": size, "signed": signed})
+        yield GaugeMetricFamily("kiebitz_log_signed_at_seconds", "When the newest checkpoint was signed, in seconds since 1970.", at)
+        yield GaugeMetricFamily(
+            "kiebitz_log_behind_seconds", "Since when something is seen to lie unsigned; 0 where all is signed.", behind
+        )
+        yield GaugeMetricFamily("kiebitz_log_stopped", "1 where the log signs nothing.", int(failure is not None))
 
 
 def _by(name: str, text: str, label: str, numbers: dict[str, int]) -> Metric:

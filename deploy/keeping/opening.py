@@ -115,6 +115,7 @@ def open_log(settings: Settings, services: Services, keeping: Keeping | None = N
             told=partial(read_seed, log_files(settings).told),
             open=settings.log == "open",
             failure=lambda: (keeping.drive.failure if keeping else None) or signing.failure(),
+            behind=signing.behind,
             start=lambda: keeping.start() if keeping else None,
             stop=lambda: keeping.drive.stop() if keeping else None,
             standings=lambda: standings_of(cosignatures, settings.witnesses),

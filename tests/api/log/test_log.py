@@ -4,6 +4,7 @@ from base64 import b64decode
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 from msgspec.structs import replace
 
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
@@ -11,6 +12,8 @@ from replay.proof.tiles import HASH, WIDTH, Tile, subtrees_in
 from replay.proof.tree import leaf_hash, root_of, verify_consistency
 from tests.api.conftest import Caller, running, settings_of, without_limits
 from tests.api.log.conftest import Logged, logging
+from tests.api.service.test_metrics import OF_LOG, numbers
+from tests.deploy.serving import until
 
 
 def checkpoint(logged: Logged) -> Checkpoint:
@@ -133,3 +136,24 @@ def test_while_it_is_stopped_what_was_signed_is_told_on(any_logged: Logged):
     assert checkpoint(any_logged) == before
     ready = any_logged.caller("director").get("/health/ready").json()
     assert (ready["status"], ready["log"]["error"].partition(":")[0]) == ("degraded", "OtherStore")
+
+
+def test_how_far_it_is_stands_in_the_numbers(any_logged: Logged):
+    director = any_logged.caller("director")
+    record(director, 2)
+    any_logged.sign()
+    record(director, 1)
+    seen = numbers(director)
+    assert {name for name in (one.split()[0] for one in seen) if name.startswith("kiebitz_log_")} == OF_LOG
+    assert [seen[f"kiebitz_log_{name}"] for name in ("entries all", "entries signed", "behind_seconds", "stopped")] == [4, 4, 0, 0]
+    assert seen["kiebitz_log_signed_at_seconds"] >= 1_764_000_000
+    until(lambda: numbers(director)["kiebitz_log_behind_seconds"] > 0)
+
+
+def test_its_keys_stand_at_the_docs_the_new_one_too_once_one_was_replaced(any_logged: Logged):
+    nobody, log = any_logged.caller(None), any_logged.service.services.log
+    assert log is not None
+    for number in range(2):
+        shown = nobody.get("/docs").text
+        assert [key for key in log.keys() if escape(key) not in shown] == []  # noqa: SIM118
+        log.register.keep_log_key(f"club.example/log/1+another+{number}", "2026-11-22T00:00:00Z")
