@@ -53,6 +53,24 @@ def signer_at(file: Path, epoch: LogEpoch) -> Signer | None:
     return None
 
 
+def require_no_other_keys(source: Settings, target: Settings) -> None:
+    """Raises ``Failure`` where keys of another log lie in the folder of a store that is to be filled."""
+    for here, there in zip(log_files(source)[:2], log_files(target)[:2], strict=True):
+        if here.is_file() and there.exists() and there.read_bytes() != here.read_bytes():
+            raise Failure(say("log_keys_of_another", file=there), say("log_keys_move"))
+
+
+def take_log_files(source: Settings, target: Settings) -> None:
+    """The same keys for the data folder of a store that was transferred, and what was signed last: the log goes on there."""
+    here, there = log_files(source), log_files(target)
+    for key, taken in zip(here[:2], there[:2], strict=True):
+        if key.is_file() and not taken.exists():
+            make_secret(taken, key.read_bytes())
+    note = SignedFile(here.signed).note()
+    if note is not None and here != there:
+        SignedFile(there.signed).write(note)
+
+
 def made_anew(file: Path, name: str) -> Signer:
     """A new key that lies beside the file until ``take_over``. Raises OSError."""
     next_of(file).unlink(missing_ok=True)

@@ -11,6 +11,7 @@ import msgspec
 
 from api.http.description.examples import FILE, Step, filled, made
 from api.http.response import encode
+from api.log.tiles import BYTES
 from tests.evening.asgi import Driver
 from tests.evening.book import secret_of
 from tests.evening.chance import Chance
@@ -49,7 +50,7 @@ def addresses_of(document: dict[str, Any]) -> dict[str, tuple[str, str]]:
 
 
 def target_of(path: str, step: Step) -> str:
-    where = path.format(**{name: quote(str(value), safe="") for name, value in step.asked.path.items()})
+    where = path.format(**{name: quote(str(value), safe="/" if name == "place" else "") for name, value in step.asked.path.items()})
     return f"{where}?{urlencode(step.asked.query)}" if step.asked.query else where
 
 
@@ -66,7 +67,8 @@ def _answered(driver: Driver, step: Step, asked: Step, addresses: dict[str, tupl
     status, answered, body = driver.ask(method, target_of(path, asked), headers, body_of(asked))
     assert status < 300, f"{step.operation}, {step.name}: {status} {body.decode()[:1000]}"
     media = next(value for name, value in answered if name == "content-type").partition(";")[0]
-    answer = _shortened(step.operation, json.loads(body) if media.endswith("json") else body.decode())
+    read = json.loads(body) if media.endswith("json") else body.hex() if media == BYTES else body.decode()
+    answer = _shortened(step.operation, read)
     assert len(encode(answer)) < _LONGEST, f"{step.operation}, {step.name}: {len(body)} bytes are too long for an example"
     return msgspec.structs.replace(step, status=status, media=media, answer=answer)
 

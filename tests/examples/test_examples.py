@@ -1,7 +1,7 @@
 """The examples of the document: every operation has one with a real answer, and read top to bottom they can be sent in a row."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +13,8 @@ from msgspec import json as strict
 from api.http.description.examples import FILE, Step, found_at, story
 from api.http.description.parameters import as_sent
 from domain.access.grants import Grant
-from tests.api.conftest import Caller, Service, add_token, running, settings_of, without_limits
+from tests.api.conftest import Caller, Service, add_token, settings_of
+from tests.api.log.conftest import logging
 from tests.api.web import OURS
 from tests.examples.telling import told, written
 
@@ -22,8 +23,8 @@ RENEW = "python -m tests.examples"
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
-    with running(settings_of(tmp_path), without_limits) as service:
-        yield service
+    with logging(settings_of(tmp_path)) as logged:
+        yield logged.service
 
 
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -98,8 +99,9 @@ _MADE = {"issue_code": ("/code", "/issued/id"), "list_sessions": ("/items/0/id",
 class Reader:
     """Knows the document and nothing else. What a service makes up he takes from its answers, as the links say."""
 
-    def __init__(self, caller: Caller) -> None:
+    def __init__(self, caller: Caller, sign: Callable[[], None]) -> None:
         self.caller = self.by = caller
+        self.sign = sign
         self.made: dict[str, str] = {}
 
     def send(self, example: Example, by: Caller) -> None:
@@ -126,7 +128,9 @@ class Reader:
             {} if body is None else {"content": body if isinstance(body, str) else json.dumps(body), "headers": {"Content-Type": media}}
         )
         content.setdefault("headers", {}).update(OURS)
-        return self.by.call(example.method, f"{path}?{query}" if query else path, **content)
+        answer = self.by.call(example.method, f"{path}?{query}" if query else path, **content)
+        self.sign()
+        return answer
 
     def follow(self, example: Example, link: dict[str, Any], answer: Any) -> int:
         """The status of what the link leads to."""
@@ -147,7 +151,7 @@ def test_read_top_to_bottom_the_examples_are_answered_as_documented_by_an_empty_
     director, ben = service.caller("director"), add_token(service.services, "player", "ben", Grant(player="ben"))
     callers = {"director": director, "ben": replace(director, token=ben)}
     by = {(step.operation, step.name): callers[step.by] for step in story()}
-    reader = Reader(director)
+    reader = Reader(director, service.sign)
     sent = list(examples(service.contract.document))
     for example in sent:
         reader.send(example, by[example.operation["operationId"], example.name])

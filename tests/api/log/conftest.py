@@ -67,7 +67,7 @@ def logging(settings: Settings) -> Iterator[Logged]:
         def with_log(services: Services) -> Services:
             kept.append(stack.enter_context(kept_log(settings, services)))
             log = replace(kept[0].log, tree=Seen(kept[0].log.tree, looked))
-            return replace(without_limits(services), log=log, new_salt=lambda: bytes(16))
+            return replace(without_limits(services), log=log)
 
         service = stack.enter_context(running(settings, with_log))
         service.sign = kept[0].sign

@@ -14,6 +14,7 @@ from replay.proof.verifying import verify_proof
 from tests.deploy.serving import Served, done, open_game, play_on, run, served, until
 
 ORIGIN = "club.example/log/1"
+FILES = ("log.key", "told.key", "log.signed")
 
 
 def logged(server: Served) -> dict[str, Any]:
@@ -97,6 +98,35 @@ def test_keys_are_replaced_while_the_server_goes_on_and_proofs_are_signed_by_the
     assert set(present) < set(keys)
     assert verify_proof(file, [read_key(key) for key in present]).file.view == "public"
     assert not (tmp_path / "log.key.next").exists()
+
+
+def test_a_log_goes_on_where_its_store_goes_there_and_back(tmp_path: Path, postgres_url: str):
+    first, back = tmp_path / "first", tmp_path / "back"
+    with served("--data", first, KIEBITZ_LOG_HOST="club.example") as server, server.client() as client:
+        token, game = server.token, open_game(client)
+        until(lambda: logged(server)["signed"] == 1 or None)
+    assert run("transfer", "--data", first, "--to", postgres_url, "--no-audit").returncode == 0
+    with served("--data", first, "--database-url", postgres_url) as there, there.client(token) as client:
+        play_on(client, game)
+        until(lambda: done(client.get("/health/ready"))["log"]["signed"] > 1 or None)
+    assert run("transfer", "--data", first, "--database-url", postgres_url, "--to", back, "--no-audit").returncode == 0
+    assert [(back / name).read_bytes() for name in FILES] == [(first / name).read_bytes() for name in FILES]
+    assert [(back / name).stat().st_mode & 0o777 for name in FILES] == [0o600] * 3
+    with served("--data", back) as again, again.client(token) as client:
+        file = client.get(f"/v1/games/{game}/proof?wait=30").content
+    keys = [read_key(line) for line in run("log", "keys", "--data", first).stdout.split()]
+    assert verify_proof(file, keys).checkpoint.origin == ORIGIN
+
+
+def test_where_keys_of_another_log_lie_no_store_is_transferred(tmp_path: Path):
+    for name in ("one", "other"):
+        with served("--data", tmp_path / name):
+            assert (tmp_path / name / "log.key").exists()
+    for name in ("journal.db", "projections.db", "log.db"):
+        for file in (tmp_path / "other").glob(f"{name}*"):
+            file.unlink()
+    refused = run("transfer", "--data", tmp_path / "one", "--to", tmp_path / "other", "--no-audit")
+    assert refused.stderr.startswith(f"Error: {tmp_path / 'other' / 'log.key'} is the key of another log.")
 
 
 def test_where_no_log_is_wanted_none_is_kept(tmp_path: Path):

@@ -47,4 +47,6 @@ def evening(book: Book) -> None:
     book.get(f"/v1/feed?min_sequence={head + 1}")
     for role in ("nobody", "director"):
         book.get("/health/ready", role)
+    for place in ("0/999", "entries/999", "0/nonsense"):
+        book.get(f"/v1/log/tile/{place}")
     book.get("/metrics")
