@@ -26,8 +26,14 @@ class Kept(NamedTuple):
     """All that is recorded so far."""
 
 
+def any_time() -> Callable[[], float]:
+    """A clock by which a checkpoint is due whenever somebody looks."""
+    seconds = count(1_764_000_000, 10)
+    return lambda: next(seconds)
+
+
 @contextmanager
-def kept_log(settings: Settings, services: Services) -> Iterator[Kept]:
+def kept_log(settings: Settings, services: Services, clock: Callable[[], float] | None = None) -> Iterator[Kept]:
     """Begun where there is none. Nobody keeps it but ``sign``."""
     files, store = log_files(settings), services.journal.store
     for file, seed in ((files.key, LOG_SEED), (files.told, TOLD_SEED)):
@@ -42,8 +48,7 @@ def kept_log(settings: Settings, services: Services) -> Iterator[Kept]:
         closing(open_log_tree(settings.log_url)) as tree,
     ):
         assert log is not None
-        seconds = count(1_764_000_000, 10)  # so that it may sign at each step
-        keeper = Keeper(events, tree, partial(signer_at, files.key), signed_file(settings), lambda: next(seconds))
+        keeper = Keeper(events, tree, partial(signer_at, files.key), signed_file(settings), clock or any_time())
         yield Kept(log, keeper, partial(_sign, keeper))
 
 
