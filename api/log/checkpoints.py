@@ -12,6 +12,7 @@ from api.http.response import Response, encode
 from api.log.kept import log_of, newest, of_the_log, subtrees_of
 from api.log.requests import ConsistencyQuery
 from api.log.responses import Consistency
+from api.services import KeptLog
 from replay.proof.exact import to_base64
 from replay.proof.tree import consistency_path
 
@@ -78,6 +79,10 @@ async def read_consistency(request: Request) -> Response:
         raise Ahead(new, signed.size, "to")
     if query.from_ > new:
         raise BadRequest("bad_parameter", say("tree_sizes"), "from")
-    path = await asyncio.to_thread(consistency_path, subtrees_of(log_of(request)), query.from_, new)
+    path = await asyncio.to_thread(_path, log_of(request), query.from_, new)
     body = encode(Consistency(path=tuple(map(to_base64, path))))
     return Response(body, media_type=JSON, headers=(("cache-control", "no-cache"),))
+
+
+def _path(log: KeptLog, old: int, new: int) -> tuple[bytes, ...]:
+    return consistency_path(subtrees_of(log, old - 1, size=new), old, new)

@@ -11,7 +11,7 @@ from api.http.guards import admitted, counted, still_admitted
 from api.http.limits import more_time
 from api.http.request import Request, services_of
 from api.services import KeptLog
-from replay.proof.tiles import subtrees_in
+from replay.proof.tiles import around, subtrees_in
 from replay.proof.tree import Subtrees
 
 _LOOK = 0.2  # seconds between two looks at how far it is signed
@@ -84,6 +84,8 @@ async def _not_signed(log: KeptLog) -> NoReturn:
     raise NotSigned(await asyncio.to_thread(log.failure))
 
 
-def subtrees_of(log: KeptLog) -> Subtrees:
-    """For one answer: each tile is read once."""
-    return subtrees_in(cache(log.tree.tile))
+def subtrees_of(log: KeptLog, *leaves: int, size: int) -> Subtrees:
+    """For one answer: the tiles around these leaves are read at once, and every other one once."""
+    tiles = log.tree.tiles(set().union(*(around(leaf, size) for leaf in leaves)))
+    read = cache(log.tree.tile)
+    return subtrees_in(lambda level, index: tiles.get((level, index)) or read(level, index))

@@ -105,7 +105,7 @@ def _made(work: _Work, signed: Signed) -> ProofFile:
     leaf, root = log.tree.leaf_of(asked.now.id, asked.last), read_checkpoint(signed.note)
     if leaf is None or leaf.leaf >= signed.size:
         raise NotSigned(log.failure())
-    place = Place(signed.note, leaf.leaf, inclusion_path(subtrees_of(log), leaf.leaf, signed.size))
+    place = Place(signed.note, leaf.leaf, inclusion_path(subtrees_of(log, leaf.leaf, size=signed.size), leaf.leaf, signed.size))
     file = _file(work, place, _blinding(work, signed.epoch))
     mark = file.mark()
     if mark != mark_at(log.tree, leaf.leaf):

@@ -131,7 +131,7 @@ class Keeper:
             head = self._grown(epoch, head, rows)
         if not moved or head.size >= self._signed_size():
             self._hold(head)
-            self._publish(epoch, self._signer, self._head or head)
+            self._publish(epoch, self._signer, self._head or head, at_once=self._due and len(rows) < BATCH)
         return moved
 
     def reached(self, failure: str | None = None) -> Reached:
@@ -223,10 +223,10 @@ class Keeper:
         if then is not None and then.size > head.signed:  # it was signed, and nobody was told
             self._tell(head, then.size, self._file.note() or "")
 
-    def _publish(self, epoch: LogEpoch, signer: Signer, head: Head) -> None:
+    def _publish(self, epoch: LogEpoch, signer: Signer, head: Head, *, at_once: bool) -> None:
         self._heed_witnesses(epoch)
         told = head.note is not None and head.size == head.signed
-        if told or not (self._due or self._clock() - self._signed_at >= _PAUSE):
+        if told or not (at_once or self._clock() - self._signed_at >= _PAUSE):
             return
         checkpoint = Checkpoint(epoch.origin, head.size, root_of(subtrees_in(self._tree.tile), 0, head.size))
         note = sign(checkpoint.text, signer)

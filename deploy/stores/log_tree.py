@@ -1,6 +1,6 @@
 """The tree of the log, over the tables of a store of projections: it follows from the events, as they do."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from uuid import UUID
 
@@ -21,6 +21,7 @@ _CREATE = (
 )
 _HEAD = "SELECT epoch, size, sequence, signed, note, signed_at, failure FROM log_head"
 _TILE = "SELECT hashes FROM log_tiles WHERE level = ? AND place = ?"
+_TILES = "SELECT level, place, hashes FROM log_tiles"
 _LEAF = "SELECT leaf, position, sequence FROM log_leaves WHERE stream = ? AND position = ?"
 _LEAVES = "SELECT leaf, stream, position, sequence FROM log_leaves WHERE leaf >= ? AND leaf < ? ORDER BY leaf"
 _BEGIN = "INSERT INTO log_head (one, epoch, size, sequence, signed, signed_at) VALUES (1, ?, 0, 0, 0, 0)"
@@ -44,6 +45,11 @@ class SqlLogTree:
 
     def tile(self, level: int, index: int) -> bytes:
         return next((bytes(hashes) for (hashes,) in self._store.query(_TILE, (level, index))), b"")
+
+    def tiles(self, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
+        wanted = " OR ".join(["(level = ? AND place = ?)"] * len(places))
+        rows = self._store.query(f"{_TILES} WHERE {wanted}", [number for place in places for number in place])
+        return {(level, index): bytes(hashes) for level, index, hashes in rows}
 
     def leaf_of(self, stream: UUID, position: int) -> Leaf | None:
         rows = self._store.query(_LEAF, (stream.bytes, position)) if self._is_there() else []

@@ -1,6 +1,6 @@
 """The tree of a log as it is kept: what its keeper writes, and what proofs are made of."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 from uuid import UUID
@@ -54,6 +54,9 @@ class LogTree(Protocol):
 
     def tile(self, level: int, index: int) -> bytes:
         """As ``ReadTile`` wants it."""
+
+    def tiles(self, places: Collection[tuple[int, int]]) -> Mapping[tuple[int, int], bytes]:
+        """Several at once, by level and index; of those only that are there."""
 
     def leaf_of(self, stream: UUID, position: int) -> Leaf | None: ...
 

@@ -89,6 +89,12 @@ def subtrees_in(read: ReadTile) -> Subtrees:
     return subtree
 
 
+def around(leaf: int, size: int) -> set[tuple[int, int]]:
+    """Level and index of the tiles over a leaf, and of the last ones of a tree of this size: of these its path is made."""
+    levels = range((size.bit_length() + HEIGHT - 1) // HEIGHT)
+    return {(level, last >> HEIGHT * (level + 1)) for level in levels for last in (leaf, size - 1)}
+
+
 def grown(read: ReadTile, size: int, leaves: Sequence[bytes]) -> list[tuple[Tile, bytes]]:
     """The tiles that are other ones when these leaves stand behind a tree of ``size``, each as wide as it is then."""
     changed: list[tuple[Tile, bytes]] = []

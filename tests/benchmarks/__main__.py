@@ -20,7 +20,6 @@ from tests.benchmarks import (
     looks,
     pages,
     playouts,
-    proof,
     readers,
     rebuild,
     replay,
@@ -30,7 +29,7 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.live import listeners
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, ready, records, room, workers
+from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, proof, ready, records, room, workers
 from tests.benchmarks.moves.machine import python
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
