@@ -21,7 +21,8 @@ from domain.journal.registers import Registers
 
 CONNECTIONS = 24
 """That a worker may have open while it makes no export."""
-_PROJECTING = 3
+_BESIDE = 6
+"""Of the processes that project and that keep the log."""
 
 _LOG = logging.getLogger("kiebitz.serve")
 
@@ -61,7 +62,7 @@ def serve_by_workers(
 def _check_room(services: Services, workers: int) -> None:
     """What there is too little of is missing only when many callers come at once."""
     [(taken,)] = services.store.query("SELECT current_setting('max_connections')::int")
-    wanted = workers * CONNECTIONS + _PROJECTING
+    wanted = workers * CONNECTIONS + _BESIDE
     if wanted > taken:
         _LOG.warning("PostgreSQL takes %d connections, and %d workers may want %d; see max_connections", taken, workers, wanted)
 

@@ -16,18 +16,21 @@ from deploy.compose import open_services
 from deploy.settings import Settings
 from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_log_tree
+from replay.past import GamePast
 from replay.proof import alone
 from replay.proof.files import ProofFile
 from replay.proof.log import Leaf, LogTree
+from replay.proof.making import view_of
 from replay.proof.tiles import around, grown, subtrees_in
 from replay.proof.tree import inclusion_path, root_of
 from replay.proof.verifying import verify_proof
+from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, compared, each
 from tests.benchmarks.rebuild import Insert, games_of_all, insert_postgres, insert_sqlite, played_together
 from tests.kept_log import kept_log
 from tests.postgres import fresh_database, running_server
-from tests.replay.proof.made import Log, played, record, view
-from tests.replay.proof.places import LOG, TOLD
+from tests.replay.proof.made import Log, record
+from tests.replay.proof.places import BLINDING, LOG, TOLD
 
 EVENTS = 200_000
 LEAVES = 1_000_000
@@ -94,14 +97,16 @@ def _grow(tree: LogTree, leaves: int) -> None:
 
 
 def _files(moves: int, times: int) -> Iterator[Figure]:
-    game, log = played("casino", moves), Log()
-    last = log.add(*game.history)
-    told = f"of {len(game.history)} events"
+    log, history = Log(), recorded(islice(played(1, "casino", {}, 2, hands=100), moves + 2))
+    last, steps = log.add(*history), list(GamePast(lambda after, limit: history[after : after + limit]).steps(0, len(history)))
+    told = f"of {len(history)} events"
     known = (LOG.key, TOLD.key)
     bare = [alone.read_key(str(key)) for key in known]
     works: dict[str, Callable[[], ProofFile]] = {
-        "record": lambda: record(log, game.history, last),
-        "view": lambda: view(log, game, 0, last),
+        "record": lambda: record(log, history, last),
+        "view": lambda: view_of(steps, "seat:0", 0, lambda _: False, lambda _: BLINDING, log.place(last)).receipted(
+            LOG.key.name, TOLD, bytes(16)
+        ),
     }
     for name, make in works.items():
         file = make().as_bytes()
