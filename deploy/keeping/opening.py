@@ -1,6 +1,6 @@
 """Opens the log of a store: its tree, its keeper, and what the API has of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -107,7 +107,7 @@ def open_log(settings: Settings, services: Services, keeping: Keeping | None = N
         return
     keys, events = seeds(settings), services.journal.store
     begun(settings, events, keys, services.clock())
-    with closing(open_log_tree(settings.log_url)) as tree, closing(open_cosignatures(settings.log_url)) as cosignatures:
+    with closing(open_log_tree(settings.log_url)) as tree, _standings(settings) as standings:
         signing = Signing(tree, events.head)
         yield KeptLog(
             register=events,
@@ -118,8 +118,17 @@ def open_log(settings: Settings, services: Services, keeping: Keeping | None = N
             behind=signing.behind,
             start=lambda: keeping.start() if keeping else None,
             stop=lambda: keeping.drive.stop() if keeping else None,
-            standings=lambda: standings_of(cosignatures, settings.witnesses),
+            standings=standings,
         )
+
+
+@contextmanager
+def _standings(settings: Settings) -> Iterator[Callable[[], list[Standing]]]:
+    if not settings.witnesses:
+        yield list
+        return
+    with closing(open_cosignatures(settings.log_url)) as cosignatures:
+        yield lambda: standings_of(cosignatures, settings.witnesses)
 
 
 def _work(settings: Settings) -> KeeperWork:
