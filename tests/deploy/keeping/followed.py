@@ -27,9 +27,9 @@ def published(client: httpx.Client) -> str:
 def witnessed(client: httpx.Client, size: int) -> str:
     """The checkpoint of this size, as soon as the witness has signed it."""
 
-    def signed() -> str:
+    def signed() -> str | None:
         note = published(client)
-        return note if f"\n{size}\n" in note and "— witness" in note else ""
+        return note if f"\n{size}\n" in note and "— witness" in note else None
 
     return until(signed)
 
