@@ -10,11 +10,11 @@ from deploy.keeping.posting import Away, Post
 from deploy.keeping.turns import DISAGREES, agreed, ask
 from domain.errors import Unavailable
 from domain.journal.log.register import LogEpoch
+from replay.proof.answers import Ahead, Refused
 from replay.proof.checkpoints import signed_by_name
 from replay.proof.cosignatures import Cosignatures, Standing, Trouble
 from replay.proof.log import LogTree
 from replay.proof.named_witnesses import NamedWitness
-from replay.proof.witnessing import Ahead, Refused
 
 _LOG = logging.getLogger("kiebitz.log")
 PAUSES = (1.0, 5.0, 30.0)

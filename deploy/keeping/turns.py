@@ -1,6 +1,7 @@
 """One turn with a witness: asking for its signature, and finding out whether it has signed this very log."""
 
 from deploy.keeping.posting import Away, Post
+from replay.proof.answers import Ahead, Refused, read_answer
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.exact import Unproven
 from replay.proof.log import LogTree
@@ -8,7 +9,7 @@ from replay.proof.named_witnesses import NamedWitness
 from replay.proof.notes import signers_of
 from replay.proof.tiles import subtrees_in
 from replay.proof.tree import consistency_path, root_of
-from replay.proof.witnessing import STATUS, Ahead, Asked, Refused, read_answer
+from replay.proof.witnessing import STATUS, Asked
 
 DISAGREES = STATUS["not_an_extension"]
 _ANSWERS = 3  # that name another size, until it is left for later

@@ -14,7 +14,6 @@ from replay.proof.comparing import Otherwise
 from replay.proof.exact import Unproven
 from replay.proof.files import FULL
 from replay.proof.verifying import Proven
-from replay.proof.words import digits_of, words_of
 
 
 class Bad(Struct, frozen=True):
@@ -120,44 +119,7 @@ class Together(Struct, frozen=True):
         return {"view": self.early, "later": self.late, "last": self.last, "same": True}
 
 
-class OnPaper(Struct, frozen=True):
-    """Words or digits that stand on paper: whether it is the mark or a root of which file, and up to which position or size."""
-
-    said: str
-    found: tuple[str, str, int] | None
-
-    @property
-    def exit_code(self) -> int:
-        return int(self.found is None)
-
-    def in_words(self, language: str) -> str:
-        if self.found is None:
-            return f"✗ {sentence('paper_otherwise', language, said=self.said)}"
-        kind, file, upto = self.found
-        return f"✓ {file}: {sentence(f'paper_{kind}', language, upto=upto)}"
-
-    def as_json(self) -> dict[str, object]:
-        kind, file, upto = self.found or (None, None, None)
-        return {"paper": self.said, "is": kind, "file": file, "upto": upto}
-
-
-Found: TypeAlias = Bad | Good | Held | Together | OnPaper
-
-
-def in_full(found: Found, language: str) -> str:
-    """With the mark and the root as people compare them."""
-    if not isinstance(found, Good):
-        return found.in_words(language)
-    first, *more = found.in_words(language).splitlines()
-    return "\n".join(
-        [first, *_compared("mark", found.proven.mark, language), *_compared("root", found.proven.checkpoint.root, language), *more]
-    )
-
-
-def _compared(what: str, hashed: bytes, language: str) -> Iterator[str]:
-    yield f"    {sentence(f'compared_{what}', language)}"
-    yield f"        {words_of(hashed)}"
-    yield f"        {digits_of(hashed)}"
+Found: TypeAlias = Bad | Good | Held | Together
 
 
 def witness_lines(by: Iterable[tuple[str, int]], language: str) -> Iterator[str]:

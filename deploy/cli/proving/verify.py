@@ -9,9 +9,9 @@ import msgspec
 
 from deploy.cli.console import print_line
 from deploy.cli.files import opened
-from deploy.cli.proving.found import Bad, Found, Good, Held, Together, bad, in_full
+from deploy.cli.proving.found import Bad, Found, Good, Held, Together, bad
 from deploy.cli.proving.given_keys import keys_of
-from deploy.cli.proving.on_paper import on_paper
+from deploy.cli.proving.on_paper import OnPaper, in_full, on_paper
 from deploy.failures import system_problem
 from deploy.language import lang_option, say, sentence
 from domain.games import EDITIONS
@@ -50,10 +50,10 @@ def verify_command(
     known = keys_of(keys, "--key")
     proven = [_verified(file, known) for file in files]
     good = [one for one in proven if isinstance(one, Good)]
-    found: list[Found] = [*proven, *_held(good), *(on_paper(text, good) for text in paper)]
+    found: list[Found | OnPaper] = [*proven, *_held(good), *(on_paper(text, good) for text in paper)]
     for one in found:
-        said = msgspec.json.encode(one.as_json()).decode() if as_json else in_full(one, language) if words else one.in_words(language)
-        print_line(said, "red" if one.exit_code else None)
+        said = in_full(one, language) if words and isinstance(one, Good) else one.in_words(language)
+        print_line(msgspec.json.encode(one.as_json()).decode() if as_json else said, "red" if one.exit_code else None)
     if not as_json:
         click.echo(sentence("proven_shows_not", language))
     raise click.exceptions.Exit(max(one.exit_code for one in found))
