@@ -57,11 +57,11 @@ async def read_seating(request: Request, tournament: FromPath[str], round: FromP
             spoken = language_of(request)
             headers = (*SECURITY, ("content-language", spoken))
             checkpoint = await newest_printed(request, spoken, wanted=query.checkpoint)
-            page = await asyncio.to_thread(_page, plan, now.plan.parties, title or tournament, spoken, checkpoint)
+            page = await asyncio.to_thread(as_page, plan, now.plan.parties, title or tournament, spoken, checkpoint)
             return tournament_response(request, now, page, media_type=HTML.content_type, headers=headers, vary=_VARY)
 
 
-def _page(
+def as_page(
     plan: SeatingPlan, parties: Sequence[Sequence[int]], title: str, language: str, checkpoint: PrintedCheckpoint | None = None
 ) -> bytes:
     """Seats are called as people call them: by the compass, else counted from 1."""

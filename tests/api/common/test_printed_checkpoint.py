@@ -3,12 +3,15 @@
 from datetime import date
 from uuid import UUID
 
+import pytest
 from msgspec.structs import replace
 
 from api.common.checkpoints.printed import printed_checkpoint
 from api.common.pages.qr import qr_code
 from api.games.score_pdf import pdf_of, sheet_pdf
 from api.games.sheets import Paper, as_page
+from api.tournaments.responses import SeatedPlayer, SeatingPlan, SeatingTable
+from api.tournaments.seating import as_page as as_seating
 from domain.score import Sheet
 from replay.proof.checkpoints import Checkpoint
 from replay.proof.notes import COSIGNATURE, Signer, sign
@@ -58,3 +61,11 @@ def test_and_in_the_pdf_the_same_every_time():
     assert pdf_of(sheet_pdf(paper(NOTE))) == sealed
     other = printed_checkpoint(sign(Checkpoint(LOG.key.name, 1235, ROOT).text, LOG), "en")
     assert pdf_of(sheet_pdf(replace(paper(None), checkpoint=other))) != sealed
+
+
+@pytest.mark.parametrize(("seats", "times"), [(2, 3), (6, 3), (7, 1)])
+def test_each_card_for_a_table_has_it_where_there_is_room_else_the_list(seats: int, times: int):
+    told = [SeatedPlayer(entrant=one, player=f"p{one}", shown=f"p{one}", table="1", seat=one, partners=[]) for one in range(seats)]
+    plan = SeatingPlan(tournament="t", round=1, position=1, tables=[SeatingTable(table="1", seats=told)] * 3, players=told)
+    page = as_seating(plan, [[one] for one in range(seats)], "Open", "en", printed_checkpoint(NOTE, "en")).decode()
+    assert page.count(words_of(ROOT)) == times
