@@ -11,7 +11,7 @@ const LENGTH = 16, DOMAIN = "kiebitz-deck/1\n";
 const digits = bytes => [...bytes].map(byte => byte.toString(16).padStart(2, "0")).join("");
 const state = () => by("state").dataset;
 const place = () => `kiebitz:chance:${shown.dataset.game}:${state().position}`;
-let busy = false;
+let busy = false, leaving = false;
 
 /** What binds the device: SHA-256 of 0x02, the format, who sits there, and the chance. Only pages of https and of this machine can reckon it. */
 async function commitment(seat, chance) {
@@ -54,7 +54,9 @@ async function read() {
   for (const [old, part] of parts(found?.page)) replace(old, part);
   const field = shown.querySelector("input[name=dice]");
   if (field && typed) field.value = typed;
-  if (before === "yes" && state().on === "no") return void location.assign(state().then);
+  if (leaving) return;
+  leaving = before === "yes" && state().on === "no";
+  if (leaving) return void location.assign(state().then);
   await settle();
 }
 

@@ -233,3 +233,33 @@ def test_a_sheet_of_decks_as_they_come_says_nothing_of_it(service: Service):
     game = service.caller("recorder").open()
     service.caller("recorder").deal(game)
     assert "shuffles" not in service.caller("viewer").get(f"/v1/games/{game}/score-sheet").json()
+
+
+def page(caller: Caller, game: str) -> str:
+    answer = caller.get(f"/g/{game}/shuffle", headers={"Accept": "text/html", "Accept-Language": "en"})
+    assert answer.status_code == 200, answer.text
+    return str(answer.text)
+
+
+def test_the_page_offers_to_each_what_is_his_to_do(service: Service):
+    game = opened(service)
+    recorder, viewer = service.caller("recorder"), service.caller("viewer")
+    assert "Begin the shuffle" in page(recorder, game)
+    assert "Nothing is being shuffled now." in page(viewer, game)
+    begin(service, game, 8)
+    first, second = seat(service, game, 0), seat(service, game, 1)
+    assert "Take part" in page(first, game)
+    assert "The 8 dice as they lie" in page(recorder, game)
+    join(first, game, 0)
+    assert "Go on without the others" in page(first, game)
+    assert "The 8 dice as they lie" not in page(recorder, game)
+    open_chance(first, game, 0)
+    assert "You have given your chance." in page(first, game)
+    assert "It goes on without you this time." in page(second, game)
+    throw(service, game)
+    assert "Hand 1: begun 1 ×" in page(viewer, game)
+    assert "not revealed" in page(viewer, game)
+
+
+def test_the_page_of_another_game_claims_nothing(service: Service):
+    assert "Nothing is claimed of them." in page(service.caller("viewer"), service.caller("recorder").open())
