@@ -78,6 +78,8 @@ def _settled(name: str, value: Any) -> Any:
     match name, value:
         case "live", _:
             return told_live(value)
+        case "shuffle", _:
+            return value or UNSET
         case _, ScoringBody():
             return value.settled()
         case _, [*_]:

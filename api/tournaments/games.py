@@ -85,6 +85,7 @@ async def _open_game(request: Request, now: Tournament, round: int, table: Round
         round=round,
         table=table.name,
         own_moves=plan.own_moves is True,
+        shuffle=plan.shuffle,
     )
     id = uuid5(now.id, f"{round}/{table.name}/{number}")
     try:

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from api.common.tables.formats import FormName
 from api.http.fields import (
     Cursor,
+    FairShuffle,
     FreeText,
     HappenedAt,
     Id,
@@ -98,6 +99,7 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     openness: OpenWhen = "game_over"
     live: IsLive = True
     own_moves: PlayersMove = False
+    shuffle: FairShuffle = None
     seed: Annotated[str, Meta(min_length=1, max_length=200, description=_FROM_SEED)] | None = None
     happened_at: HappenedAt = None
 
@@ -123,6 +125,7 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
     openness: OpenWhen | UnsetType = UNSET
     live: IsLive | UnsetType = UNSET
     own_moves: PlayersMove | UnsetType = UNSET
+    shuffle: FairShuffle | UnsetType = UNSET
     happened_at: HappenedAt = None
 
 

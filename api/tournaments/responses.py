@@ -106,6 +106,7 @@ class TournamentView(Outgoing, frozen=True, kw_only=True):
     openness: Openness
     live: bool
     own_moves: Annotated[bool, Meta(description="the players may make their moves themselves, each his own")]
+    shuffle: Annotated[Literal["fair"] | None, Meta(description="`fair`: its hands are dealt from decks that nobody chose")]
     seed: str
     entered: Annotated[int, Meta(description="entrants who have not withdrawn")]
     paired: Annotated[int, Meta(description="rounds that were paired")]

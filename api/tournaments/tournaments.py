@@ -75,7 +75,8 @@ def _would_be_announced(receipt: Receipt[Tournament], title: str | None) -> Resp
 
 def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> TournamentAnnounced:
     services, ruleset = services_of(request), ruleset_named(request, body.ruleset)
-    proposal = alike(body, Proposal, scoring=body.scoring.settled(), tie_breaks=tuple(body.tie_breaks), live=told_live(body.live))
+    settled = {"scoring": body.scoring.settled(), "tie_breaks": tuple(body.tie_breaks), "live": told_live(body.live)}
+    proposal = alike(body, Proposal, **settled, shuffle=body.shuffle or UNSET)
     id, seed = body.id or str(services.new_id()), body.seed or services.new_id().hex
     return announce_tournament(ruleset, id, title, proposal, seed)
 
@@ -112,6 +113,7 @@ def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
         closed=sum(round.closed for round in now.rounds),
         publication=now.publication,
         own_moves=plan.own_moves is True,
+        shuffle=plan.shuffle or None,
     )
 
 

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.effects import Plain
 from domain.events.base import Fact, TextRef
-from domain.events.game import Live, Openness, OwnMoves
+from domain.events.game import Live, Openness, OwnMoves, Shuffle
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
 
@@ -38,6 +38,7 @@ class TournamentAnnounced(Fact, frozen=True):
     seed: str
     live: Live = UNSET
     own_moves: OwnMoves = UNSET
+    shuffle: Shuffle = UNSET
 
 
 class TournamentCorrected(Fact, frozen=True):
@@ -59,6 +60,7 @@ class TournamentCorrected(Fact, frozen=True):
     openness: Openness
     live: Live = UNSET
     own_moves: OwnMoves = UNSET
+    shuffle: Shuffle = UNSET
 
 
 Follows: TypeAlias = int | UnsetType

@@ -5,7 +5,7 @@ from msgspec.structs import asdict
 
 from domain.errors import Refused
 from domain.events.base import TextRef
-from domain.events.game import Live, Openness
+from domain.events.game import Live, Openness, Shuffle
 from domain.events.tournament import TournamentAnnounced
 from domain.game import told_own_moves
 from domain.openness.chosen import in_utc
@@ -29,6 +29,7 @@ class Proposal(Struct, frozen=True, kw_only=True):
     openness: Openness
     live: Live = UNSET
     own_moves: bool | UnsetType = UNSET
+    shuffle: Shuffle = UNSET
 
 
 def announce_tournament(ruleset: Ruleset, id: str, title: TextRef | None, proposal: Proposal, seed: str) -> TournamentAnnounced:

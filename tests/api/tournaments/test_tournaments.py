@@ -36,6 +36,7 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
         "openness": "game_over",
         "live": True,
         "own_moves": False,
+        "shuffle": None,
         "seed": "s1",
         "entered": 0,
         "paired": 0,

@@ -263,3 +263,24 @@ def test_the_page_offers_to_each_what_is_his_to_do(service: Service):
 
 def test_the_page_of_another_game_claims_nothing(service: Service):
     assert "Nothing is claimed of them." in page(service.caller("viewer"), service.caller("recorder").open())
+
+
+def test_a_tournament_opens_games_with_decks_that_nobody_chose(service: Service):
+    director, plan = service.caller("director"), {"ruleset": "casino", "seats": 2, "format": "manual"}
+    assert director.post("/v1/tournaments", {"id": "fair", **plan, "shuffle": "fair"}).status_code == 201
+    for players in (["a"], ["b"]):
+        director.post("/v1/tournaments/fair/entries", {"players": players})
+    assert director.get("/v1/tournaments/fair").json()["shuffle"] == "fair"
+    off, on = ({"shuffle": value} for value in (None, "fair"))
+    assert [director.post("/v1/tournaments/fair/correction", body).status_code for body in (off, on)] == [201, 201]
+    director.post("/v1/tournaments/fair/rounds", {"tables": [{"parties": [[1], [2]]}]})
+    [table] = director.post("/v1/tournaments/fair/rounds/1/games", {}).json()["tables"]
+    assert shuffles(director, table["game"])["fair"] is True
+    begin(service, table["game"], 8)
+    throw(service, table["game"])
+    director.post("/v1/tournaments/fair/rounds/1/tables/1/result", {"points": [3, 2]})
+    closed = director.post("/v1/tournaments/fair/rounds/1/closing", {})
+    assert closed.status_code == 201
+    history = [one["name"] for one in director.get(f"/v1/games/{table['game']}/history?limit=100").json()["events"]]
+    assert history[-2:] == ["game.abandoned/1", "shuffle.revealed/1"]
+    assert director.get("/v1/tournaments/fair/audit").json()["verdict"] == "sound"
