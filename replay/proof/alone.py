@@ -13,6 +13,7 @@ It is a second program on purpose, written without the first (`kiebitz verify`),
 import argparse
 import base64
 import hashlib
+import hmac
 import json
 import re
 import sys
@@ -34,6 +35,9 @@ SAYS = {
         "tree": "The events do not lie in the log that was signed.",
         "told": "The receipt is of something else.",
         "earlier": "The earlier checkpoint is of another history.",
+        "fair": "    {decks} deals follow from their secrets and chances, all from one order of the cards; it begins with {cards}",
+        "kept": "    {kept} secrets of decks are not revealed there",
+        "deck": "The record is proven, but what was given for the deck at position {what} does not come to what was dealt.",
     },
     "de": {
         "proven": "{file}: bewiesen. {view} von {stream}, Positionen {first} bis {last}, im Protokoll {origin} mit {size} Einträgen; "
@@ -48,6 +52,9 @@ SAYS = {
         "tree": "Die Ereignisse liegen nicht im unterschriebenen Protokoll.",
         "told": "Die Quittung gehört zu etwas anderem.",
         "earlier": "Der frühere Prüfpunkt gehört zu einer anderen Vergangenheit.",
+        "fair": "    {decks} Decks folgen aus ihren Geheimnissen und Zufällen, alle aus einer Reihenfolge; sie beginnt mit {cards}",
+        "kept": "    {kept} Geheimnisse von Decks sind darin nicht offengelegt",
+        "deck": "Die Mitschrift ist bewiesen, aber was für das Deck an Position {what} gegeben wurde, ergibt nicht, was gegeben wurde.",
     },
 }
 NEEDED = {"format", "checkpoint", "stream", "view", "first", "prev", "events", "leaf", "path"}
@@ -253,10 +260,92 @@ def verify(data, keys):
     return {**about, "origin": origin, "size": size, "witnesses": {key[0]: signed[key] for key in signed if key[2] == 4}}
 
 
+DECK = b"kiebitz-deck/1\n"
+
+
+def decks(file):
+    """Decks that nobody chose, in a record that is proven: how many follow from what was given, how many secrets are kept, and the order
+    of the cards before they were shuffled, which has to be one for all hands. What the rules say of that order the rulebook knows.
+    """
+    stream, tries, now, orders = stream_of(file["stream"]), {}, {}, []
+    for position, event in enumerate(file["events"] if file["view"] == "full" else [], file["first"]):
+        kind = event["name"]
+        if not (kind.startswith("shuffle.") or kind == "hand.dealt/1"):
+            continue
+        try:
+            body = json.loads(event["bytes"])["body"]
+            if kind == "shuffle.committed/1":
+                now = tries[position] = {**body, "joined": {}, "open": {}, "typed": None, "deck": None, "told": False}
+            elif kind == "shuffle.revealed/1":
+                orders += revealed(tries[body["position"]], body, stream)
+            elif kind != "hand.dealt/1" or body["how"] == "fair":
+                need(fits(kind, body, now), "deck", position)
+        except (KeyError, TypeError, ValueError, StopIteration, RecursionError):
+            raise No("deck", position) from None
+    need(all(order == orders[0] for order in orders), "deck", max(tries, default=0))
+    return len(orders), sum(not one["told"] for one in tries.values()), orders[0] if orders else []
+
+
+def fits(kind, body, now):
+    """Whether it may be given now; then it is kept."""
+    waits = set(now["joined"]) - set(now["open"])
+    if kind == "shuffle.joined/1":
+        fit = not now["open"] and body["seat"] not in now["joined"]
+        now["joined"][body["seat"]] = body["commitment"]
+    elif kind == "shuffle.opened/1":
+        now["open"][body["seat"]] = chance = bytes.fromhex(body["chance"])
+        fit = H(b"\2", DECK, f"seat:{body['seat']}\n".encode(), chance).hex() == now["joined"][body["seat"]]
+    elif kind == "shuffle.typed/1":
+        now["typed"] = body["dice"].encode()
+        fit = bool(re.fullmatch("[1-6](?: [1-6])*", body["dice"])) and len(body["dice"].split(" ")) == now["dice"] and not waits
+    else:
+        now["deck"] = next(effect[4][::-1] for effect in body["effects"] if effect[:2] == ["zone", "stock"])
+        fit = bool(now["typed"] if now["dice"] else now["joined"]) and not waits
+    return fit
+
+
+def revealed(one, body, stream):
+    """The order of the cards from which the deck was shuffled; none where nothing was dealt."""
+    secret = bytes.fromhex(body["secret"])
+    need(H(b"\1", DECK, secret).hex() == one["commitment"], "deck", body["position"])
+    one["told"] = True
+    return [unshuffled(seed_of(secret, stream, body["position"], one), one["deck"])] if one["deck"] is not None else []
+
+
+def mac(key, message):
+    return hmac.new(key, message, hashlib.sha256).digest()
+
+
+def seed_of(secret, stream, position, given):
+    chances = [(f"seat:{seat}".encode(), given["open"][seat]) for seat in given["joined"]]
+    chances += [(b"typed", given["typed"])] if given["typed"] else []
+    parts = [part for chance in chances for part in chance]
+    told = b"".join(len(part).to_bytes(2, "big") + part for part in parts)
+    return mac(secret, DECK + stream.bytes + position.to_bytes(8, "big") + len(chances).to_bytes(2, "big") + told)
+
+
+def unshuffled(seed, deck):
+    """The cards as they lay before: the same swaps, from the last to the first."""
+    swaps, made, block = [], b"", 0
+    for last in range(len(deck) - 1, 0, -1):
+        word = 65536
+        while word >= 65536 - 65536 % (last + 1):
+            if not made:
+                made, block = mac(seed, block.to_bytes(4, "big")), block + 1
+            word, made = int.from_bytes(made[:2], "big"), made[2:]
+        swaps.append((last, word % (last + 1)))
+    cards = list(deck)
+    for one, other in reversed(swaps):
+        cards[one], cards[other] = cards[other], cards[one]
+    return cards
+
+
 def told(name, keys, says):
     """Prints what a file proves, or why it does not; the exit code."""
     try:
-        proven = verify(Path(name).read_bytes(), keys)
+        data = Path(name).read_bytes()
+        proven = verify(data, keys)
+        followed, kept, order = decks(read_file(data))
     except OSError as error:
         print(says["not"].format(file=name, why=error.strerror))
         return 2
@@ -266,6 +355,10 @@ def told(name, keys, says):
     print(says["proven"].format(file=name, **proven))
     for witness, moment in proven["witnesses"].items():
         print(says["witness"].format(name=witness, moment=moment))
+    if followed:
+        print(says["fair"].format(decks=followed, cards=" ".join(map(str, order[:8]))))
+    if kept:
+        print(says["kept"].format(kept=kept))
     return 0
 
 
