@@ -64,10 +64,12 @@ async def _relay(server: Served, tokens: Sequence[str]) -> list[tuple[float, str
         movers, others = ([line for number, line in enumerate(lines) if number // len(ports) % 2 == half] for half in (0, 1))
         for seed in range(HANDS):
             deal, moves = hand(seed)
-            path = await opened(lines[0], deal)
-            noting = [asyncio.create_task(_posted(line, path.replace("/moves", "/notes"), [_NOTE] * NOTES)) for line in others]
+            first = await lines[0].again()
+            path = await opened(first, deal)
+            first.close()
+            noting = [asyncio.create_task(_posted_anew(line, path.replace("/moves", "/notes"), [_NOTE] * NOTES)) for line in others]
             for line, move in zip(cycle(movers), moves, strict=False):
-                asked += await _posted(line, path, [move])
+                asked += await _posted_anew(line, path, [move])
             for noted in noting:
                 asked += await noted
     return asked
@@ -86,13 +88,22 @@ async def _lines(ports: Sequence[int], tokens: Sequence[str]) -> AsyncIterator[l
         line.close()
 
 
+async def _posted_anew(line: Line, path: str, bodies: Sequence[bytes]) -> list[tuple[float, str]]:
+    """By a new connection: until its turn comes again, on a busy machine, the service has closed one that said nothing for five seconds."""
+    line = await line.again()
+    try:
+        return await _posted(line, path, bodies)
+    finally:
+        line.close()
+
+
 async def _posted(line: Line, path: str, bodies: Sequence[bytes]) -> list[tuple[float, str]]:
     asked = []
     for body in bodies:
         since, problem = time.monotonic(), ""
         try:
             await line.post(path, body)
-        except RuntimeError as error:
+        except (RuntimeError, EOFError, OSError) as error:
             problem = str(error).partition("\r\n")[0]
         asked.append((time.monotonic() - since, problem))
     return asked
