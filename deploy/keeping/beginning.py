@@ -1,8 +1,6 @@
 """How a log begins, and how another one begins where the first can go on no more."""
 
 import socket
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from datetime import datetime
 from secrets import token_bytes
 from uuid import UUID
@@ -10,17 +8,16 @@ from uuid import UUID
 import msgspec
 
 from api.http.decoding import stamp
-from deploy.keeping.keeper import BATCH
+from deploy.keeping.keeper import mark_at
 from deploy.keeping.keys import SEED, Seeds
+from deploy.keeping.recomputing import marks
 from deploy.settings import Settings
-from domain.journal.log.own import FORKED, Sequenced, blinding_at, entered, own_entries
-from domain.journal.log.register import LogEpoch, OwnEntry
+from domain.journal.log.register import LogEpoch
 from domain.journal.registers import Duplicate
 from domain.journal.store import EventStore
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.files import told_key
-from replay.proof.log import LogTree, mark_at
-from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
+from replay.proof.log import LogTree
 from replay.proof.notes import Signer
 
 _BY = "kiebitz"
@@ -74,26 +71,3 @@ def _common(events: EventStore, tree: LogTree, epoch: LogEpoch) -> int | None:
             break
         common += 1
     return common
-
-
-def marks(events: EventStore, epoch: LogEpoch) -> Iterator[bytes]:
-    """What the store comes to now: the mark of every entry, in the order of the log."""
-    blinding = events.blinding_keys(epoch.number)
-    last: dict[UUID, bytes] = {}
-    for leaf, (_, event) in enumerate(entries(events, epoch)):
-        stream, position = event.stream, event.position
-        salt, head = salt_of(blinding_at(blinding, leaf), stream, position), head_of(stream, position, event.name)
-        last[stream] = mark_of(stream, position, last.get(stream, ZEROS), commitment_to(salt, head, event.state))
-        yield last[stream]
-
-
-def entries(events: EventStore, epoch: LogEpoch) -> Iterator[Sequenced]:
-    """Every entry that the store comes to now, with its sequence."""
-    own, leaf, sequence = own_entries(events, epoch), 0, 0
-    while True:
-        rows = events.events_after(sequence, BATCH)
-        found = entered(rows, own, leaf, sequence)
-        yield from found
-        if not rows:
-            return
-        leaf, sequence = leaf + len(found), rows[-1][0]

@@ -4,6 +4,7 @@ Paths are made from the roots of complete subtrees, which is what tiles hold: a 
 """
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from hashlib import sha256
 from typing import TypeAlias
 
@@ -38,6 +39,29 @@ def root_of(subtrees: Subtrees, begin: int, end: int) -> bytes:
         return subtrees(level, begin >> level)
     middle = _split(begin, end)
     return node_hash(root_of(subtrees, begin, middle), root_of(subtrees, middle, end))
+
+
+class Growing:
+    """A tree that grows leaf by leaf, of which nothing is kept but what its root takes: some twenty hashes, however large it is."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._subtrees: list[bytes] = []
+        """The roots of the complete subtrees that it falls into, the largest first."""
+
+    def add(self, leaf: bytes) -> None:
+        self.size += 1
+        size, subtree = self.size, leaf
+        while not size & 1:
+            size, subtree = size >> 1, node_hash(self._subtrees.pop(), subtree)
+        self._subtrees.append(subtree)
+
+    @property
+    def root(self) -> bytes:
+        """MTH(D[0:size])."""
+        if not self._subtrees:
+            return EMPTY
+        return reduce(lambda right, left: node_hash(left, right), reversed(self._subtrees))
 
 
 def inclusion_path(subtrees: Subtrees, leaf: int, size: int) -> tuple[bytes, ...]:

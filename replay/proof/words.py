@@ -36,6 +36,23 @@ def is_said(said: str, hashed: bytes) -> bool:
     return [word[:4] for word in typed] == [word[:4] for word in words_of(hashed).split()]
 
 
+def bits_said(said: str) -> int | None:
+    """What somebody typed as a number, for ``has_bits``; ``None`` for what is neither twelve words nor forty digits."""
+    typed = said.lower().replace("-", " ").split()
+    digits = "".join(typed)
+    if digits.isascii() and digits.isdecimal():
+        return int(digits) if len(digits) == DIGITS else None
+    places = [_places().get(word[:4]) for word in typed]
+    if len(places) != WORDS or None in places:
+        return None
+    return sum((place or 0) << _BITS * after for after, place in enumerate(reversed(places)))
+
+
+def has_bits(hashed: bytes, bits: int) -> bool:
+    """Whether this is the hash that was said; the quick way through many."""
+    return _first_bits(hashed) == bits
+
+
 def _first_bits(hashed: bytes) -> int:
     return int.from_bytes(hashed) >> len(hashed) * 8 - WORDS * _BITS
 
@@ -43,3 +60,9 @@ def _first_bits(hashed: bytes) -> int:
 @cache
 def _words() -> tuple[str, ...]:
     return tuple(_LIST.read_text(encoding="ascii").split())
+
+
+@cache
+def _places() -> dict[str, int]:
+    """Four letters of a word are enough."""
+    return {word[:4]: place for place, word in enumerate(_words())}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from replay.proof.tiles import HASH, WIDTH, subtrees_in
-from replay.proof.tree import EMPTY, consistency_path, inclusion_path, leaf_hash, root_of, verify_consistency, verify_inclusion
+from replay.proof.tree import EMPTY, Growing, consistency_path, inclusion_path, leaf_hash, root_of, verify_consistency, verify_inclusion
 from tests.replay.proof.places import vectors
 
 Proof = dict[str, Any]
@@ -177,3 +177,12 @@ def test_every_path_of_small_trees_and_of_some_around_whole_tiles_holds():
 
 def test_a_tree_without_leaves_has_a_root():
     assert root_of(_subtrees([]), 0, 0) == EMPTY
+
+
+def test_a_tree_that_grows_leaf_by_leaf_has_the_same_roots():
+    growing, leaves = Growing(), [bytes([number]) for number in range(70)]
+    roots = [growing.root]
+    for leaf in leaves:
+        growing.add(leaf_hash(leaf))
+        roots.append(growing.root)
+    assert roots == [root_of(_subtrees(leaves), 0, size) for size in range(71)]

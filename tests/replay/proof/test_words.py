@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from replay.proof import words
-from replay.proof.words import digits_of, is_said, words_of
+from replay.proof.words import bits_said, digits_of, has_bits, is_said, words_of
 
 HASH = sha256(b"kiebitz").digest()
 LIST = Path(words.__file__).with_name("words.txt")
@@ -60,3 +60,17 @@ def test_what_is_of_another_hash_is_not_taken():
     assert not is_said(words_of(other), HASH)
     assert not is_said(digits_of(other), HASH)
     assert is_said(words_of(HASH[:17] + bytes(15)), HASH)
+
+
+@pytest.mark.parametrize("said", [words_of(HASH).upper(), digits_of(HASH), " ".join(word[:4] for word in words_of(HASH).split())])
+def test_what_was_typed_is_looked_for_among_many_as_a_number(said: str):
+    bits = bits_said(said)
+    assert bits is not None
+    assert [has_bits(hashed, bits) for hashed in (HASH, bytes(32))] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "said", ["", "zoo", "0" * 39, "0" * 41, "⁰" * 40, " ".join(["zoo"] * 13), " ".join(["abandon"] * 11 + ["Kiebitz"])]
+)
+def test_what_is_neither_words_nor_digits_is_no_number(said: str):
+    assert bits_said(said) is None

@@ -1,0 +1,62 @@
+"""Checkpoints that somebody kept: the newest that was signed here, and those that come from elsewhere."""
+
+from collections.abc import Sequence
+
+from deploy.failures import Failure, system_problem
+from deploy.keeping.holding import Kept
+from deploy.keeping.keys import log_files, signed_file
+from deploy.language import say
+from deploy.settings import Settings
+from domain.journal.log.register import LogEpoch
+from domain.texts import Saying
+from replay.proof.checkpoints import read_checkpoint, verify_checkpoint
+from replay.proof.exact import Unproven
+from replay.proof.log import LogTree
+from replay.proof.notes import COSIGNATURE, VerifierKey, read_key
+
+
+def own_checkpoint(settings: Settings, epochs: Sequence[LogEpoch], tree: LogTree) -> Kept | None:
+    """The newest that was signed: from the file beside the key, else as the tree was published.
+
+    ``None`` where nothing was signed. Raises ``Failure``.
+    """
+    file, source = log_files(settings).signed, "log.signed"
+    try:
+        note = signed_file(settings).note()
+        if note is None:
+            head = tree.head()
+            note, source = head.note if head is not None else None, "log.db"
+        if note is None:
+            return None
+        return Kept(source, read_checkpoint(note)) if _is_foreign(note, epochs) else kept(source, note, _keys(epochs))
+    except OSError as error:
+        raise Failure(say("log_signed_damaged", file=file, problem=system_problem(error.errno))) from error
+    except Unproven as unproven:
+        raise Failure(say("log_signed_damaged", file=file, problem=why(unproven))) from unproven
+
+
+def kept(source: str, note: str, keys: Sequence[VerifierKey]) -> Kept:
+    """A checkpoint that these keys signed; a witness who is named has to have signed. Raises ``Unproven``."""
+    checkpoint, signed = verify_checkpoint(note, keys)
+    for key in keys:
+        if key.kind == COSIGNATURE and key not in signed:
+            raise Unproven("not_witnessed", key.name)
+    return Kept(source, checkpoint)
+
+
+def kept_elsewhere(source: str, note: str, keys: Sequence[VerifierKey], epochs: Sequence[LogEpoch]) -> Kept:
+    """The same by the keys that the store knows, where none were given. Raises ``Unproven``."""
+    return kept(source, note, keys or _keys(epochs))
+
+
+def why(unproven: Unproven) -> Saying:
+    return say(f"verify.{unproven.fault}", where=unproven.where)
+
+
+def _keys(epochs: Sequence[LogEpoch]) -> list[VerifierKey]:
+    return [read_key(epoch.key) for epoch in epochs]
+
+
+def _is_foreign(note: str, epochs: Sequence[LogEpoch]) -> bool:
+    """Of a log of which the store knows nothing; no key is known for it."""
+    return read_checkpoint(note).origin not in {epoch.origin for epoch in epochs}
