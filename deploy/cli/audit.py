@@ -4,16 +4,21 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
+from uuid import UUID
 
 import click
 import msgspec
 
-from deploy.cli.audit_here import Audited, audits_here, kind_of, summary
+from deploy.cli.audit_here import Audited, audits_here, kind_of, streams_of, summary
 from deploy.cli.audit_remotely import NotTold, audits_there
 from deploy.cli.bulk.processes import jobs_option
 from deploy.cli.client import connect
 from deploy.cli.console import print_line, progress
+from deploy.cli.holding import words
+from deploy.cli.holding.asked import Asked, asked_of, holding_options
+from deploy.cli.holding.held import Holdings, held_here
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_event_store
 from deploy.language import lang_option, say, sentence, told
@@ -31,40 +36,78 @@ _SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged
 @click.option("--tournament", metavar="ID", help="This tournament and every game of it.")
 @click.option("--all", "everything", is_flag=True, help="Every game, tournament and player.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for each game, tournament and player.")
+@holding_options
 @jobs_option
 @lang_option
 @setting_options(*STORE, *SERVER)
 def audit_command(
     games: tuple[str, ...], tournament: str | None, everything: bool, as_json: bool, jobs: int, language: str, **flags: Any
 ) -> None:
-    """Is what was recorded what the rules make of it? Every event is judged anew. It tells cards.
+    """Is what was recorded what the rules make of it, and is it what was signed? Every event is judged anew. It tells cards.
 
-    Through a server it finds as much as the token may see.
+    The store is held against the newest checkpoint of its log, and against those that somebody kept: in files, or on paper, where twelve
+    words or forty digits say a root or a mark. Through a server it finds as much as the token may see, and holds nothing.
 
     \b
     Exit code: 0 all of it is sound, 1 not so.
     \b
     Examples:
       kiebitz audit --all
+      kiebitz audit --all --checkpoint from-the-hall.txt
+      kiebitz audit --all --said "abandon ability able about above absent absorb abstract absurd abuse access accident"
       kiebitz audit 5c0c8f1e-… --json
       kiebitz audit --tournament spring-open --database-url postgresql://kiebitz@db/kiebitz
       kiebitz audit --all --url http://127.0.0.1:8000 --token kb_…
     """
     if [bool(games), tournament is not None, everything].count(True) != 1:
         raise WrongCall(say("name_games_or_tournament"))
-    sound, counts = Counter[str](), Counter[str]()
-    source = _source(settings_of(flags), games, tournament, jobs, language)
+    settings, asked = settings_of(flags), asked_of(flags)
+    if settings.url and (asked.files or asked.said):
+        raise WrongCall(say("holds_beside_the_store"))
+    streams = None if everything else _streams(settings, games, tournament)
+    holdings, tell_held = _held(settings, asked, streams, language), partial(_tell_held, language=language, as_json=as_json)
+    if not everything:
+        tell_held(holdings, {})
+    sound, counts, names = Counter[str](), Counter[str](), dict[UUID, str]()
+    source = _source(settings, games, tournament, jobs, language)
     with source as (total, audits), progress(sentence("auditing", language), total) as advance:
         for done, found in enumerate(audits, 1):
             _tell(found, language, as_json=as_json)
+            names.update(_names(found, language))
             kind = found.kind if isinstance(found, NotTold) else kind_of(found)
             counts[kind] += 1
             sound[kind] += not isinstance(found, NotTold) and found.verdict == "sound"
             advance(done)
+    if everything:
+        tell_held(holdings, names)
     kinds = ("game", "tournament", "player") if everything else ("game", "tournament") if tournament else ("game",)
     if not as_json and len(games) != 1:
         print_line(summary({kind: (sound[kind], counts[kind]) for kind in kinds}, language))
-    raise click.exceptions.Exit(int(sound.total() < counts.total()))
+    is_as_signed = holdings is None or holdings.is_sound
+    raise click.exceptions.Exit(int(not is_as_signed or sound.total() < counts.total()))
+
+
+def _streams(settings: Settings, games: tuple[str, ...], tournament: str | None) -> list[UUID]:
+    """None through a server, which holds nothing."""
+    if settings.url:
+        return []
+    with open_event_store(settings, create=False) as store:
+        return streams_of(store, games, tournament)
+
+
+def _held(settings: Settings, asked: Asked, streams: list[UUID] | None, language: str) -> Holdings | None:
+    """These streams, or the whole store, held against what was signed. A server is not held against anything."""
+    with progress(sentence("holding", language), None):
+        return None if settings.url else held_here(settings, asked, streams)
+
+
+def _tell_held(holdings: Holdings | None, names: Mapping[UUID, str], language: str, *, as_json: bool) -> None:
+    if holdings is not None and as_json:
+        for line in words.as_json(holdings):
+            print_line(line)
+    elif holdings is not None:
+        for text, is_good in words.in_words(holdings, names, language):
+            print_line(text, None if is_good else "red")
 
 
 @contextmanager
@@ -125,6 +168,17 @@ def reason_of(text: str) -> Saying:
     """The reason of an audit in the words of the catalogue."""
     matches = ((form.fullmatch(text), key) for form, key in _REASONS)
     return next((say(f"audit_reason.{key}", **found.groupdict()) for found, key in matches if found), text)
+
+
+def _names(found: Audited | NotTold, language: str) -> dict[UUID, str]:
+    """What a stream is called that was audited here."""
+    match found:
+        case Audit():
+            return {found.game: _named("game", str(found.game), language)}
+        case StreamAudit():
+            return {found.stream: _subject(found, language)}
+        case NotTold():
+            return {}
 
 
 def _subject(found: Audit | StreamAudit, language: str) -> str:

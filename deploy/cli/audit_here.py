@@ -45,6 +45,11 @@ def audits_here(
     return len(due), _audits(settings, store, due, jobs)
 
 
+def streams_of(store: EventStore, games: Sequence[str], tournament: str | None) -> list[UUID]:
+    """These games, or a tournament with its games. Raises ``Unknown``."""
+    return [due.stream for due in _due(store, games, tournament)]
+
+
 def kind_of(audited: Audited) -> Kind:
     return "game" if isinstance(audited, Audit) else audited.kind
 

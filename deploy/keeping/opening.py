@@ -44,7 +44,7 @@ class Keeping(NamedTuple):
 
 def open_tree(settings: Settings) -> LogTree:
     """The tree of the log alone, for commands that look at it."""
-    return open_log_tree(settings.log_url, create=False)
+    return open_log_tree(settings.log_url, read_only=True)
 
 
 def standings_in(settings: Settings) -> tuple[int, list[Standing]]:

@@ -14,7 +14,6 @@ from domain.journal.mapper import to_stored
 from tests.append_only import drop_triggers
 from tests.deploy.keeping.conftest import House
 from tests.replay.test_audit_of_players import a_directory
-from tests.replay.test_audit_of_tournaments import STREAM as TOURNAMENT
 from tests.replay.test_audit_of_tournaments import a_full_tournament
 from tests.tampering import GAME, LENGTH, UNSEEN, Rows, a_game, changed, relinked, rows_of
 
@@ -114,7 +113,7 @@ def _tournament() -> Tampering:
     """All behind the change have other links."""
     history = histories()[2]
     do, position = _last_changed(history, "result.entered/1", lambda body: body.update(points=[99, 1]))
-    return _one(do, "changed", TOURNAMENT, position, len(history))
+    return _one(do, "changed", history[0].stream, position, len(history))
 
 
 def _player() -> Tampering:

@@ -12,8 +12,8 @@ from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.marks import ZEROS
 from replay.proof.tiles import Tile
 from tests.deploy.keeping.conftest import House, Steps
-from tests.deploy.keeping.tamperings import LENGTH, TAMPERINGS, A, B, C, Hand, Tampering, filled, histories
-from tests.tampering import a_game
+from tests.deploy.keeping.tamperings import TAMPERINGS, A, B, C, Hand, Tampering, filled, histories
+from tests.tampering import LENGTH, a_game
 
 COUNT = sum(map(len, histories()))
 

@@ -1,0 +1,1 @@
+"""What commands need that hold a store against checkpoints."""

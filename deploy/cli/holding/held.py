@@ -1,0 +1,81 @@
+"""The store of one's own against everything that was signed and is at hand."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import NamedTuple, TypeAlias
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from deploy.cli.holding.asked import Asked, kept_in
+from deploy.compose import open_event_store
+from deploy.keeping.holding import Held, hold, hold_streams
+from deploy.keeping.kept import own_checkpoint
+from deploy.keeping.opening import open_tree
+from deploy.keeping.said import Mark, Root, look_for
+from deploy.settings import Settings
+from domain.journal.log.register import LogEpoch
+from replay.proof.checkpoints import read_checkpoint
+
+
+class Compared(Struct, frozen=True):
+    """What somebody typed, and what it is; ``None``: neither a root nor a mark of this store."""
+
+    said: str
+    found: Root | Mark | None
+
+
+class Past(NamedTuple):
+    """Since when a log goes on, and what it was forked from: how many entries were signed of that one, and how many are the same; ``None``
+    where nobody knows.
+    """
+
+    began_at: str
+    before: str | None = None
+    signed: int | None = None
+    common: int | None = None
+
+
+class Holdings(Struct, frozen=True):
+    """``whole``: of the whole store, else of some streams. ``origin``: the present log. ``past``: of each log, the oldest first."""
+
+    whole: bool
+    origin: str
+    held: tuple[Held, ...]
+    said: tuple[Compared, ...]
+    past: tuple[Past, ...]
+
+    @property
+    def is_sound(self) -> bool:
+        return all(one.verdict == "sound" for one in self.held) and all(one.found for one in self.said)
+
+
+Streams: TypeAlias = Sequence[UUID]
+
+
+def held_here(settings: Settings, asked: Asked, streams: Streams | None = None, *, look: bool = False) -> Holdings | None:
+    """``None`` where no log was ever begun and none is asked for. ``streams``: these alone. ``look``: nothing in the store is changed.
+
+    Raises ``Failure`` for a checkpoint that cannot be read or was not signed, and what the store raises.
+    """
+    with open_event_store(settings, create=False, look=look) as events, closing(open_tree(settings)) as tree:
+        epochs = events.log_epochs()
+        own = own_checkpoint(settings, epochs, tree)
+        kept = [*([own] if own else []), *kept_in(asked, epochs)]
+        if not epochs and not kept and not asked.said:
+            return None
+        held = list(hold(events, tree, kept)) if streams is None else [hold_streams(events, tree, one, streams) for one in kept]
+        found = look_for(events, dict(asked.said)) if asked.said else {}
+        compared = tuple(Compared(text, found.get(text)) for text, _ in asked.said)
+        return Holdings(streams is None, epochs[-1].origin if epochs else "", tuple(held), compared, tuple(map(_past, epochs)))
+
+
+def _past(epoch: LogEpoch) -> Past:
+    if epoch.forked is None:
+        return Past(epoch.began_at)
+    body = msgspec.json.decode(epoch.forked)["body"]
+    if body["before"] is None:
+        return Past(epoch.began_at)
+    before = read_checkpoint(body["before"])
+    return Past(epoch.began_at, before.origin, before.size, body["common"])

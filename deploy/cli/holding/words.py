@@ -1,0 +1,83 @@
+"""What was found when a store was held against what was signed, in words and as JSON."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from deploy.cli.holding.held import Compared, Holdings, Past
+from deploy.keeping.differing import Difference
+from deploy.keeping.holding import Held
+from deploy.keeping.said import Root
+from deploy.language import sentence
+from replay.findings import Verdict
+
+_SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged": "?"}
+_NAMED = 20  # differences that are told one by one
+
+
+def as_json(holdings: Holdings) -> Iterator[str]:
+    """An object for each checkpoint and each thing that was said."""
+    for one in holdings.held:
+        yield _encoded({"kind": "log", **msgspec.to_builtins(one)})
+    for compared in holdings.said:
+        yield _encoded({"kind": "said", **msgspec.to_builtins(compared)})
+
+
+def in_words(holdings: Holdings, names: Mapping[UUID, str], language: str) -> Iterator[tuple[str, bool]]:
+    """Paragraphs, each with whether it is as it should be. ``names``: what streams are called."""
+    for one in holdings.held:
+        lines = [_verdict(one, language, whole=holdings.whole), *_differences(one, names, language)]
+        yield "\n    ".join(lines), one.verdict == "sound"
+    if not holdings.held and holdings.origin:
+        yield f"? {sentence('log_nothing', language, origin=holdings.origin)}", True
+    if holdings.whole and holdings.past:
+        yield "\n".join(f"    {line}" for line in _history(holdings.past, language)), True
+    for compared in holdings.said:
+        yield _compared(compared, names, language), compared.found is not None
+
+
+def _verdict(one: Held, language: str, *, whole: bool) -> str:
+    key = f"log_{one.why}_streams" if not whole and one.why in ("as_signed", "differs") else f"log_{one.why}"
+    if one.verdict == "divergent" and one.why == "no_tree":
+        key = "log_differs"
+    about = {"origin": one.origin, "source": one.source, "size": one.size, "entries": one.entries}
+    return f"{_SIGNS[one.verdict]} {sentence(key, language, **about)}"
+
+
+def _differences(one: Held, names: Mapping[UUID, str], language: str) -> Iterator[str]:
+    for difference in one.differences[:_NAMED]:
+        place = _place(difference, language)
+        yield f"{names.get(difference.stream, difference.stream)}, {place}: {sentence(f'log_way_{difference.way}', language)}"
+    if more := len(one.differences[_NAMED:]):
+        yield sentence("log_more", language, more=more)
+    if one.verdict == "divergent" and one.why == "no_tree":
+        yield sentence("log_unnamed", language)
+
+
+def _place(difference: Difference, language: str) -> str:
+    if difference.first == difference.last:
+        return sentence("audit_position", language, position=difference.first)
+    return sentence("log_positions", language, first=difference.first, last=difference.last)
+
+
+def _history(past: tuple[Past, ...], language: str) -> Iterator[str]:
+    yield sentence("log_taken_up", language, at=past[0].began_at)
+    for one in past[1:]:
+        key = "log_forked_from" if one.before else "log_forked_from_nothing"
+        common = sentence("log_unknown_count", language) if one.common is None else one.common
+        yield sentence(key, language, at=one.began_at, before=one.before, signed=one.signed, common=common)
+
+
+def _compared(one: Compared, names: Mapping[UUID, str], language: str) -> str:
+    if one.found is None:
+        return f"✗ {sentence('said_nothing', language, said=one.said)}"
+    if isinstance(one.found, Root):
+        return f"✓ {sentence('said_root', language, said=one.said, size=one.found.size, origin=one.found.origin)}"
+    stream = names.get(one.found.stream, one.found.stream)
+    return f"✓ {sentence('said_mark', language, said=one.said, stream=stream, position=one.found.position, origin=one.found.origin)}"
+
+
+def _encoded(found: dict[str, Any]) -> str:
+    return msgspec.json.encode(found).decode()
