@@ -1,7 +1,8 @@
 """`kiebitz doctor`: looks at everything in order, and answers on a broken installation, too."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 import click
 from msgspec import Struct
@@ -11,13 +12,16 @@ from rich.table import Table
 
 from deploy.cli.checks import durability, machine, stored, witnesses
 from deploy.cli.checks.found import Found, State
+from deploy.cli.checks.log import check_log
 from deploy.cli.console import show
+from deploy.cli.holding.asked import Asked, asked_of, holding_options
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.failures import explained
 from deploy.language import headings, lang_option, say, sentence, told
 from deploy.settings import Settings
 from domain.texts import FALLBACK
 
+_NOTHING = Asked()
 _SIGNS: dict[State, str] = {"ok": "[green]✓[/]", "look": "[yellow]![/]", "wrong": "[red]✗[/]"}
 
 
@@ -30,6 +34,7 @@ class Finding(Struct, frozen=True):
 
 
 @click.command("doctor")
+@holding_options
 @lang_option
 @setting_options(*STORE, "host", "port")
 def doctor_command(language: str, **flags: Any) -> None:
@@ -38,10 +43,11 @@ def doctor_command(language: str, **flags: Any) -> None:
     \b
     Example:
       kiebitz doctor --data ./data
+      kiebitz doctor --checkpoint from-the-hall.txt
     """
     table = Table("", "", *headings(language, "found", "advice"), box=SIMPLE)
     wrong = False
-    for name, finding in findings(settings_of(flags), language):
+    for name, finding in findings(settings_of(flags), language, asked_of(flags)):
         sign = f"{_SIGNS[finding.state]} {sentence(f'doctor_{finding.state}', language)}"
         table.add_row(sign, name, escape(finding.text), escape(finding.advice))
         wrong = wrong or finding.state == "wrong"
@@ -49,10 +55,14 @@ def doctor_command(language: str, **flags: Any) -> None:
     raise click.exceptions.Exit(int(wrong))
 
 
-def findings(settings: Settings, language: str = FALLBACK) -> Iterator[tuple[str, Finding]]:
-    """One for each check, in order and in words; none for what cannot be looked at because something else is wrong."""
+def findings(settings: Settings, language: str = FALLBACK, asked: Asked = _NOTHING) -> Iterator[tuple[str, Finding]]:
+    """One for each check, in order and in words; none for what cannot be looked at because something else is wrong.
+
+    ``asked``: what the store is held against besides what was signed here.
+    """
     wrong: set[str | None] = set()
-    for name, check, needed in _CHECKS:
+    log: _Check = ("log", partial(check_log, asked=asked), "database")
+    for name, check, needed in (*_CHECKS, log):
         finding = None if needed in wrong else _run(check, settings)
         if finding is None or finding.state == "wrong":
             wrong.add(name)
@@ -71,7 +81,8 @@ def _run(check: Callable[[Settings], Found], settings: Settings) -> Found:
         return Found("wrong", failure.problem, say("sentences", some=failure.advice) if failure.advice else "")
 
 
-_CHECKS: tuple[tuple[str, Callable[[Settings], Found], str | None], ...] = (
+_Check: TypeAlias = tuple[str, Callable[[Settings], Found], str | None]
+_CHECKS: tuple[_Check, ...] = (
     ("python", machine.check_python, None),
     ("folder", machine.check_folder, None),
     ("disk", machine.check_room, "folder"),

@@ -1,0 +1,62 @@
+"""The log: whether the store has what was signed, and whether it goes on to be signed here."""
+
+from deploy.cli.checks.found import Found
+from deploy.cli.holding.asked import Asked
+from deploy.cli.holding.held import Holdings, held_here
+from deploy.compose import open_event_store
+from deploy.keeping.keys import are_there, log_files, seeds
+from deploy.language import say
+from deploy.private import seen_by_others
+from deploy.settings import Settings
+from deploy.stores.migrating import pending
+from replay.proof.notes import Signer
+
+
+def check_log(settings: Settings, asked: Asked) -> Found:
+    """All that is stored is held against what was signed, here and in ``asked``."""
+    holdings = None if pending(settings.journal_url) else held_here(settings, asked, look=True)
+    if holdings is None:
+        return Found("ok", say("log_kept_none" if settings.log == "off" else "log_not_begun"))
+    if not holdings.is_sound:
+        return _unsound(holdings)
+    return _stopped(settings) or _key(settings, holdings.origin) or _sound(holdings)
+
+
+def _unsound(holdings: Holdings) -> Found:
+    for held in holdings.held:
+        if held.verdict != "sound":
+            key = "log_unknown_log" if held.why == "unknown_log" else "log_differs"
+            about = say(key, origin=held.origin, source=held.source, size=held.size, entries=held.entries)
+            return Found("wrong", about, say("log_audit_tells"))
+    said = next(one.said for one in holdings.said if one.found is None)
+    return Found("wrong", say("said_nothing", said=said), say("log_audit_tells"))
+
+
+def _stopped(settings: Settings) -> Found | None:
+    with open_event_store(settings, look=True) as events:
+        epochs = events.log_epochs()
+        if not epochs or epochs[-1].store == events.epochs()[-1].id:
+            return None
+    return Found("wrong", say("log_stopped_short"), say("log_stopped_advice"))
+
+
+def _key(settings: Settings, origin: str) -> Found | None:
+    """What is wrong with the key that lies here."""
+    if settings.log == "off":
+        return Found("look", say("log_switched_off", origin=origin), say("log_switch_on"))
+    files = log_files(settings)
+    if not are_there(settings):
+        return Found("look", say("log_key_missing", origin=origin, folder=settings.log_keys), say("log_key_anew"))
+    if seen := seen_by_others(files[:2]):
+        return Found("wrong", say("files_readable", files=tuple(map(str, seen))), say("log_key_private"))
+    with open_event_store(settings, look=True) as events:
+        if events.log_epochs()[-1].key != str(Signer(origin, seeds(settings).log).key):
+            return Found("look", say("log_key_other", file=files.key, origin=origin), say("log_key_anew"))
+    return None
+
+
+def _sound(holdings: Holdings) -> Found:
+    if not holdings.held:
+        return Found("look", say("log_nothing", origin=holdings.origin), say("log_signs_serving"))
+    newest = holdings.held[0]
+    return Found("ok", say("log_sound", origin=newest.origin, signed=newest.size, more=newest.entries - newest.size))
