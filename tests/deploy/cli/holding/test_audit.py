@@ -9,7 +9,7 @@ from deploy.keeping.keys import log_files
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.notes import COSIGNATURE, Signer
 from replay.proof.words import digits_of, words_of
-from tests.deploy.cli.holding.conftest import GAMES, Place
+from tests.deploy.keeping.place import GAMES, Place
 from tests.tampering import LENGTH
 
 ORIGIN = "club.example/log/1"

@@ -10,8 +10,8 @@ from deploy.cli.holding.asked import Asked
 from deploy.keeping.keys import log_files
 from deploy.settings import Settings
 from replay.proof.words import bits_said, words_of
-from tests.deploy.cli.holding.conftest import Place
 from tests.deploy.cli.holding.test_audit import ORIGIN, SIZE, cut
+from tests.deploy.keeping.place import Place
 
 LATER = "kiebitz log fork begins the next log."
 
