@@ -2,7 +2,10 @@
 along, and so cannot sign another history under the same name.
 """
 
+import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 
@@ -27,14 +30,18 @@ class SignedFile:
         return None if note is None else read_checkpoint(note)
 
     def write(self, note: str) -> None:
-        partial = self._path.with_name(f".{self._path.name}.{token_hex(8)}")
-        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
-            opened.write(note)
-            opened.flush()
-            os.fsync(opened.fileno())
-        partial.replace(self._path)
-        _sync(self._path.parent)
+        """Unless a larger one of the same log stands there: then another keeper is further, and what it signed is not forgotten."""
+        with _alone(self._path.parent) as folder:
+            if _is_behind(read_checkpoint(note), self.checkpoint()):
+                return
+            partial = self._path.with_name(f".{self._path.name}.{token_hex(8)}")
+            descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
+                opened.write(note)
+                opened.flush()
+                os.fsync(opened.fileno())
+            partial.replace(self._path)
+            os.fsync(folder)  # so that the file still has its name after a power cut
 
 
 def is_damaged(file: SignedFile) -> bool:
@@ -45,10 +52,16 @@ def is_damaged(file: SignedFile) -> bool:
     return False
 
 
-def _sync(folder: Path) -> None:
-    """So that the file still has its name after a power cut."""
+def _is_behind(checkpoint: Checkpoint, there: Checkpoint | None) -> bool:
+    return there is not None and there.origin == checkpoint.origin and there.size > checkpoint.size
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[int]:
+    """The open folder, in which no other keeper writes meanwhile."""
     opened = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(opened)
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        yield opened
     finally:
         os.close(opened)

@@ -229,3 +229,11 @@ def test_the_signed_file_is_its_owners_only_and_whole(house: House):
     assert (house.folder / "log.signed").stat().st_mode & 0o777 == 0o600
     assert note.checkpoint() == read_checkpoint(note.note() or "")
     assert [path.name for path in house.folder.iterdir() if path.name.startswith(".log")] == []
+
+
+def test_of_two_keepers_with_one_file_the_one_behind_does_not_set_it_back(house: House):
+    """Between reading the head and signing it another keeper may have signed more."""
+    later, earlier, forked = (f"{origin}\n{size}\n{'A' * 43}=\n\n{LOG.line('x')}" for origin, size in ((ORIGIN, 9), (ORIGIN, 8), ("b", 1)))
+    for note, there in ((earlier, earlier), (later, later), (earlier, later), (forked, forked)):
+        house.file.write(note)
+        assert house.file.note() == there
