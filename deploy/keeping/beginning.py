@@ -1,23 +1,24 @@
 """How a log begins, and how another one begins where the first can go on no more."""
 
 import socket
+from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
 from secrets import token_bytes
-from uuid import UUID
 
 import msgspec
 
 from api.http.decoding import stamp
-from deploy.keeping.keeper import mark_at
 from deploy.keeping.keys import SEED, Seeds
 from deploy.keeping.recomputing import marks
 from deploy.settings import Settings
-from domain.journal.log.register import LogEpoch
+from domain.journal.log.own import FORKED
+from domain.journal.log.register import LogEpoch, OwnEntry
 from domain.journal.registers import Duplicate
 from domain.journal.store import EventStore
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.files import told_key
-from replay.proof.log import LogTree
+from replay.proof.log import LogTree, mark_at
 from replay.proof.notes import Signer
 
 _BY = "kiebitz"

@@ -1,18 +1,18 @@
 """Which events are not those that were signed: the store beside the tree that was signed, place by place."""
 
 from collections.abc import Iterable, Iterator
-from itertools import count
+from itertools import chain, count
 from typing import Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
 from msgspec import Struct
 
-from deploy.keeping.keeper import mark_at
-from deploy.keeping.recomputing import Blinding, Entry, LastMarks, entries
+from deploy.keeping.recomputing import Blinding, LastMarks, stored
 from domain.journal.commits import StoredEvent
+from domain.journal.log.own import Sequenced, own_entries, stream_of_log
 from domain.journal.log.register import LogEpoch
 from domain.journal.store import EventStore
-from replay.proof.log import Leaf, LogTree
+from replay.proof.log import Leaf, LogTree, mark_at
 from replay.proof.tiles import HASH, WIDTH
 
 Way: TypeAlias = Literal["gone", "changed", "added", "moved"]
@@ -39,14 +39,14 @@ class Signed(NamedTuple):
 def differences(events: EventStore, tree: LogTree, epoch: LogEpoch, size: int) -> tuple[Difference, ...]:
     """The whole store beside the first ``size`` leaves of a tree that has the root that was signed. By streams, in the order of the log."""
     last = tree.leaves(size - 1, 1)[0].sequence
-    return _Beside(events, tree, epoch, size).compared(signed_in(tree, size), entries(events, epoch, last))
+    return _Beside(events, tree, epoch, size).compared(signed_in(tree, size), chain.from_iterable(stored(events, last)))
 
 
 def differences_of(events: EventStore, tree: LogTree, epoch: LogEpoch, leaves: list[Leaf], size: int) -> tuple[Difference, ...]:
     """The same of one stream. ``leaves``: all of it that were signed, one at least."""
     stream, last = leaves[0].stream, leaves[-1].sequence
-    stored = zip(events.select_sequences(stream), events.select_events(stream), strict=False)
-    before = (Entry(sequence, event) for sequence, event in stored if sequence <= last)
+    rows = zip(events.select_sequences(stream), events.select_events(stream), strict=False)
+    before = ((sequence, event) for sequence, event in rows if sequence <= last)
     return _Beside(events, tree, epoch, size).compared(_with_marks(tree, leaves), before)
 
 
@@ -82,19 +82,21 @@ def _with_marks(tree: LogTree, leaves: Iterable[Leaf]) -> Iterator[Signed]:
 
 
 class _Beside:
-    """What was signed beside what is stored, both in the order of their sequences."""
+    """What was signed beside what is stored, both in the order of their sequences; what a log says of itself, beside the register."""
 
     def __init__(self, events: EventStore, tree: LogTree, epoch: LogEpoch, size: int) -> None:
         self._events = events
         self._tree = tree
         self._size = size
         self._blinding = Blinding(events.blinding_keys(epoch.number))
+        self._own_stream = stream_of_log(epoch.origin)
+        self._own = {event.position: event for event in own_entries(events, epoch).values()}
         self._found: dict[UUID, list[tuple[Way, int]]] = {}
         self._lost: dict[UUID, list[Signed]] = {}
         self._strange: list[StoredEvent] = []
 
-    def compared(self, signed: Iterator[Signed], stored: Iterator[Entry]) -> tuple[Difference, ...]:
-        self._walk(signed, stored)
+    def compared(self, signed: Iterator[Signed], rows: Iterator[Sequenced]) -> tuple[Difference, ...]:
+        self._walk(self._without_own(signed), rows)
         for stream, leaves in self._lost.items():
             self._look_for(stream, leaves)
         for event in self._strange:
@@ -103,19 +105,26 @@ class _Beside:
                 self._find(event.stream, "added", event.position)
         return tuple(one for stream, places in self._found.items() for one in _runs(stream, places))
 
-    def _walk(self, signed: Iterator[Signed], stored: Iterator[Entry]) -> None:
-        one, entry = next(signed, None), next(stored, None)
-        while one is not None or entry is not None:
-            if one is not None and entry is not None and _same_place(one.leaf, entry):
-                if not self._is_same(one, entry.event):
+    def _without_own(self, signed: Iterator[Signed]) -> Iterator[Signed]:
+        for one in signed:
+            if one.leaf.stream != self._own_stream:
+                yield one
+            elif (event := self._own.get(one.leaf.position)) is None or not self._is_same(one, event):
+                self._find(one.leaf.stream, "gone" if event is None else "changed", one.leaf.position)
+
+    def _walk(self, signed: Iterator[Signed], rows: Iterator[Sequenced]) -> None:
+        one, row = next(signed, None), next(rows, None)
+        while one is not None or row is not None:
+            if one is not None and row is not None and _same_place(one.leaf, row):
+                if not self._is_same(one, row[1]):
                     self._find(one.leaf.stream, "changed", one.leaf.position)
-                one, entry = next(signed, None), next(stored, None)
-            elif one is not None and (entry is None or one.leaf.sequence <= entry.sequence):
+                one, row = next(signed, None), next(rows, None)
+            elif one is not None and (row is None or one.leaf.sequence <= row[0]):
                 self._lost.setdefault(one.leaf.stream, []).append(one)
                 one = next(signed, None)
-            elif entry is not None:
-                self._strange.append(entry.event)
-                entry = next(stored, None)
+            elif row is not None:
+                self._strange.append(row[1])
+                row = next(rows, None)
 
     def _look_for(self, stream: UUID, leaves: list[Signed]) -> None:
         """Whether they stand somewhere else in the store."""
@@ -133,8 +142,9 @@ class _Beside:
         self._found.setdefault(stream, []).append((way, position))
 
 
-def _same_place(leaf: Leaf, entry: Entry) -> bool:
-    return (leaf.sequence, leaf.stream, leaf.position) == (entry.sequence, entry.event.stream, entry.event.position)
+def _same_place(leaf: Leaf, row: Sequenced) -> bool:
+    sequence, event = row
+    return (leaf.sequence, leaf.stream, leaf.position) == (sequence, event.stream, event.position)
 
 
 def _runs(stream: UUID, places: Iterable[tuple[Way, int]]) -> Iterator[Difference]:

@@ -8,13 +8,12 @@ from uuid import UUID
 from msgspec import Struct
 
 from deploy.keeping.differing import Difference, differences, differences_of, leaves_of, marks_in
-from deploy.keeping.keeper import mark_at
 from deploy.keeping.recomputing import marks
 from domain.journal.log.register import LogEpoch
 from domain.journal.store import EventStore
 from replay.findings import Verdict
 from replay.proof.checkpoints import Checkpoint
-from replay.proof.log import LogTree
+from replay.proof.log import LogTree, mark_at
 from replay.proof.tiles import subtrees_in
 from replay.proof.tree import Growing, inclusion_path, verify_inclusion
 

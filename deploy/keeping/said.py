@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from deploy.keeping.recomputing import Blinding, entries, marked
+from deploy.keeping.recomputing import marked
 from domain.journal.log.register import LogEpoch
 from domain.journal.store import EventStore
 from replay.proof.tree import Growing
@@ -39,8 +39,8 @@ def look_for(events: EventStore, said: Mapping[str, int]) -> dict[str, Root | Ma
 
 def _in(events: EventStore, epoch: LogEpoch, said: Mapping[str, int]) -> dict[str, Root | Mark]:
     found: dict[str, Root | Mark] = {}
-    growing, blinding = Growing(), Blinding(events.blinding_keys(epoch.number))
-    for event, mark in marked(entries(events, epoch), blinding):
+    growing = Growing()
+    for event, mark in marked(events, epoch):
         if len(found) == len(said):
             break
         growing.add(mark)

@@ -4,12 +4,11 @@ from deploy.cli.checks.found import Found
 from deploy.cli.holding.asked import Asked
 from deploy.cli.holding.held import Holdings, held_here
 from deploy.compose import open_event_store
-from deploy.keeping.keys import are_there, log_files, seeds
+from deploy.keeping.keys import are_there, log_files, signer_at
 from deploy.language import say
 from deploy.private import seen_by_others
 from deploy.settings import Settings
 from deploy.stores.migrating import pending
-from replay.proof.notes import Signer
 
 
 def check_log(settings: Settings, asked: Asked) -> Found:
@@ -50,7 +49,7 @@ def _key(settings: Settings, origin: str) -> Found | None:
     if seen := seen_by_others(files[:2]):
         return Found("wrong", say("files_readable", files=tuple(map(str, seen))), say("log_key_private"))
     with open_event_store(settings, look=True) as events:
-        if events.log_epochs()[-1].key != str(Signer(origin, seeds(settings).log).key):
+        if signer_at(files.key, events.log_epochs()[-1]) is None:
             return Found("look", say("log_key_other", file=files.key, origin=origin), say("log_key_anew"))
     return None
 

@@ -12,7 +12,7 @@ from deploy.keeping.holding import Kept
 from deploy.keeping.kept import kept_elsewhere, why
 from deploy.language import say
 from deploy.usage import WrongCall, WrongValue
-from domain.journal.log.register import LogEpoch
+from domain.journal.log.register import LogRegister
 from replay.proof.exact import Unproven
 from replay.proof.notes import VerifierKey
 from replay.proof.words import bits_said
@@ -46,14 +46,14 @@ def asked_of(flags: dict[str, Any]) -> Asked:
     return Asked(flags.get("files", ()), read_keys(flags.get("keys", ())), said)
 
 
-def kept_in(asked: Asked, epochs: Sequence[LogEpoch]) -> list[Kept]:
+def kept_in(asked: Asked, register: LogRegister) -> list[Kept]:
     """The checkpoints of the files. Raises ``Failure`` for one that is none, or that the keys did not sign."""
-    return [_kept(file, asked.keys, epochs) for file in asked.files]
+    return [_kept(file, asked.keys, register) for file in asked.files]
 
 
-def _kept(file: Path, keys: Sequence[VerifierKey], epochs: Sequence[LogEpoch]) -> Kept:
+def _kept(file: Path, keys: Sequence[VerifierKey], register: LogRegister) -> Kept:
     try:
-        return kept_elsewhere(str(file), file.read_text(encoding="utf-8"), keys, epochs)
+        return kept_elsewhere(str(file), file.read_text(encoding="utf-8"), keys, register)
     except OSError as error:
         raise Failure(say("file_problem", file=file, problem=system_problem(error.errno))) from error
     except UnicodeDecodeError as error:

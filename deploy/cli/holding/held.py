@@ -15,7 +15,8 @@ from deploy.keeping.kept import own_checkpoint
 from deploy.keeping.opening import open_tree
 from deploy.keeping.said import Mark, Root, look_for
 from deploy.settings import Settings
-from domain.journal.log.register import LogEpoch
+from domain.journal.log.own import FORKED
+from domain.journal.log.register import LogEpoch, LogRegister
 from replay.proof.checkpoints import read_checkpoint
 
 
@@ -61,20 +62,21 @@ def held_here(settings: Settings, asked: Asked, streams: Streams | None = None, 
     """
     with open_event_store(settings, create=False, look=look) as events, closing(open_tree(settings)) as tree:
         epochs = events.log_epochs()
-        own = own_checkpoint(settings, epochs, tree)
-        kept = [*([own] if own else []), *kept_in(asked, epochs)]
+        own = own_checkpoint(settings, events, tree)
+        kept = [*([own] if own else []), *kept_in(asked, events)]
         if not epochs and not kept and not asked.said:
             return None
         held = list(hold(events, tree, kept)) if streams is None else [hold_streams(events, tree, one, streams) for one in kept]
         found = look_for(events, dict(asked.said)) if asked.said else {}
         compared = tuple(Compared(text, found.get(text)) for text, _ in asked.said)
-        return Holdings(streams is None, epochs[-1].origin if epochs else "", tuple(held), compared, tuple(map(_past, epochs)))
+        return Holdings(
+            streams is None, epochs[-1].origin if epochs else "", tuple(held), compared, tuple(_past(events, epoch) for epoch in epochs)
+        )
 
 
-def _past(epoch: LogEpoch) -> Past:
-    if epoch.forked is None:
-        return Past(epoch.began_at)
-    body = msgspec.json.decode(epoch.forked)["body"]
+def _past(register: LogRegister, epoch: LogEpoch) -> Past:
+    forked = next((own.state for own in register.own_entries(epoch.number) if own.name == FORKED), None)
+    body = msgspec.json.decode(forked)["body"] if forked else {"before": None}
     if body["before"] is None:
         return Past(epoch.began_at)
     before = read_checkpoint(body["before"])

@@ -11,6 +11,7 @@ from deploy.keeping.differing import Difference
 from deploy.keeping.holding import Held
 from deploy.keeping.said import Root
 from deploy.language import sentence
+from domain.journal.log.own import stream_of_log
 from replay.findings import Verdict
 
 _SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged": "?"}
@@ -28,7 +29,8 @@ def as_json(holdings: Holdings) -> Iterator[str]:
 def in_words(holdings: Holdings, names: Mapping[UUID, str], language: str) -> Iterator[tuple[str, bool]]:
     """Paragraphs, each with whether it is as it should be. ``names``: what streams are called."""
     for one in holdings.held:
-        lines = [_verdict(one, language, whole=holdings.whole), *_differences(one, names, language)]
+        called = {stream_of_log(one.origin): sentence("log_itself", language), **names}
+        lines = [_verdict(one, language, whole=holdings.whole), *_differences(one, called, language)]
         yield "\n    ".join(lines), one.verdict == "sound"
     if not holdings.held and holdings.origin:
         yield f"? {sentence('log_nothing', language, origin=holdings.origin)}", True

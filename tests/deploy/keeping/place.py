@@ -15,7 +15,6 @@ from click.testing import CliRunner, Result
 from deploy.cli.main import main
 from deploy.compose import open_event_store
 from deploy.keeping.beginning import begun, fork
-from deploy.keeping.keeper import mark_at
 from deploy.keeping.keys import log_files, seeds, signed_file
 from deploy.keeping.opening import open_keeper, open_tree
 from deploy.keeping.process import KeeperWork
@@ -24,7 +23,7 @@ from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import OpenedEvents, open_events, open_log_tree
 from domain.journal.mapper import to_stored
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
-from replay.proof.log import Head
+from replay.proof.log import Head, mark_at
 from tests.append_only import drop_triggers
 from tests.deploy.freezing import children
 from tests.deploy.serving import Served, done
@@ -75,7 +74,7 @@ class Place:
         """What was signed."""
         files = log_files(self.settings)
         work = KeeperWork(self.settings.journal_url, self.settings.log_url, str(files.key), str(files.signed))
-        with open_keeper(work, seeds(self.settings).log) as keeper:
+        with open_keeper(work) as keeper:
             while keeper.step():
                 pass
         return self.note

@@ -5,7 +5,9 @@ import pytest
 from deploy.keeping.differing import Difference
 from deploy.keeping.holding import Held, Kept, hold, hold_streams
 from deploy.keeping.recomputing import Blinding
+from deploy.keeping.rotating import blind_anew, rotate
 from domain.journal.commits import StoredEvent
+from domain.journal.log.own import stream_of_log
 from domain.journal.log.register import BlindingKey
 from domain.journal.mapper import to_stored
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
@@ -13,6 +15,7 @@ from replay.proof.marks import ZEROS
 from replay.proof.tiles import Tile
 from tests.deploy.keeping.conftest import House, Steps
 from tests.deploy.keeping.tamperings import TAMPERINGS, A, B, C, Hand, Tampering, filled, histories
+from tests.deploy.keeping.test_rotating import NEW, NEWEST, NOW, OLD
 from tests.tampering import LENGTH, a_game
 
 COUNT = sum(map(len, histories()))
@@ -74,9 +77,9 @@ def test_a_tree_that_was_tampered_with_as_well_names_nothing(house: House, kept:
     assert leaf is not None
     tile = bytearray(house.tree.tile(0, 0))
     tile[leaf.leaf * 32] ^= 1
-    head = house.tree.head()
-    assert head is not None
-    assert house.tree.append(head, [(Tile(0, 0), bytes(tile))], [], head.sequence)
+    with house.tree.held() as tree:
+        assert tree.head is not None
+        tree.append([(Tile(0, 0), bytes(tile))], [], tree.head.sequence)
     Hand(house).cut(A, LENGTH - 1)
     assert [one.why for one in held(house, kept)] == ["no_tree"]
     assert hold_streams(house.events, house.tree, kept, [A]).why == "no_tree"
@@ -129,3 +132,22 @@ def test_a_key_that_blinds_from_a_leaf_on_changes_none_before_it():
     marks = [both.mark(leaf, event, ZEROS) for leaf in range(4)]
     before, after = (Blinding([key]).mark(2, event, ZEROS) for key in (first, second._replace(leaf=0)))
     assert marks == [before, before, after, after]
+
+
+def test_where_keys_were_replaced_what_the_log_said_of_it_is_held_as_well(house: House, kept: Kept, caught_up: Steps):
+    rotate(house.events, house.tree, house.file, OLD, NEW, NOW)
+    blind_anew(house.events, house.tree, house.file)
+    Hand(house).record(a_game(game=C)[0])
+    house.now += 1
+    caught_up(house.keeper(None, NEWEST))
+    newest = Kept("log.signed", read_checkpoint(house.file.note() or ""))
+    assert held(house, newest, kept) == [
+        expected(newest, verdict="sound", why="as_signed", entries=COUNT + 2),
+        expected(kept, verdict="sound", why="as_signed", entries=COUNT + 2),
+    ]
+    hand = Hand(house)
+    hand.cut(A, LENGTH - 1)
+    assert [one.differences for one in held(house, newest)] == [(Difference(A, "gone", LENGTH, LENGTH),)]
+    hand.do("UPDATE log_entries SET state = '{}'")
+    own = Difference(stream_of_log(newest.checkpoint.origin), "changed", 1, 1)
+    assert [set(one.differences) for one in held(house, newest)] == [{Difference(A, "gone", LENGTH, LENGTH), own}]

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from deploy.keeping.beginning import marks
+from deploy.keeping.recomputing import marks
 from deploy.keeping.rotating import NotWhole, blind_anew, rotate
 from domain.journal.log.own import ROTATED, stream_of_log
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
