@@ -13,7 +13,7 @@ import psycopg
 
 from deploy.settings import Settings
 from tests.append_only import drop_triggers
-from tests.deploy.serving import done, run
+from tests.deploy.serving import done, run, until
 from tests.faults.scene import caller, watched
 from tests.postgres import drop_database, fresh_database, running_server
 
@@ -52,10 +52,10 @@ def on_sqlite() -> Iterator[Copies]:
 
 @contextmanager
 def on_postgres() -> Iterator[Copies]:
-    with running_server() as server:
+    with running_server() as server, tempfile.TemporaryDirectory() as keys:
         filled = fresh_database(server)
         run("migrate", "--database-url", filled)
-        _fill("--database-url", filled)
+        _fill("--database-url", filled, "--data", keys)
 
         @contextmanager
         def copied() -> Iterator[Tampered]:
@@ -63,7 +63,8 @@ def on_postgres() -> Iterator[Copies]:
             try:
                 with psycopg.connect(url, autocommit=True) as db:
                     drop_triggers(db)
-                    yield Tampered(("--database-url", url), lambda sql, *values: _rows(db.execute(sql.replace("?", "%s"), values or None)))
+                    where = ("--database-url", url, "--data", keys)
+                    yield Tampered(where, lambda sql, *values: _rows(db.execute(sql.replace("?", "%s"), values or None)))
             finally:
                 drop_database(server, url)
 
@@ -82,7 +83,13 @@ def _fill(*where: object) -> None:
     secret = next(word for word in token if word.startswith("kb_"))
     with watched(*where) as (server, _), caller(server.url, secret) as director:
         _enter_results(director)
+        until(lambda: _is_signed(director) or None)
         server.end()
+
+
+def _is_signed(director: httpx.Client) -> bool:
+    told = done(director.get("/health/ready"))
+    return bool(told["log"]["signed"] == told["log"]["entries"] >= told["head"])
 
 
 def _enter_results(director: httpx.Client) -> None:

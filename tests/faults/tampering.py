@@ -1,26 +1,17 @@
-"""Kinds of tampering by SQL, the triggers dropped: each is named by the audit, or by docs/audit.md as what it cannot find."""
+"""Kinds of tampering by SQL, the triggers dropped, in a store that a log has signed: each is found by the rules, or by the log alone."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
+from uuid import UUID
 
 import msgspec
 
+from domain import codec
 from tests.deploy.serving import run
 from tests.faults.scene import Finding
-from tests.faults.stores import Copies, Tampered, on_postgres, on_sqlite
-
-DOCS = Path(__file__).parents[2] / "docs" / "audit.md"
-
+from tests.faults.stores import Tampered, on_postgres, on_sqlite
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
-
-
-class Kind(NamedTuple):
-    """``docs``: words of docs/audit.md that name it, if the audit cannot find it."""
-
-    change: Callable[[Tampered], object]
-    docs: str | None = None
 
 
 _MIDDLE = """
@@ -144,60 +135,93 @@ def a_player_into_another(store: Tampered) -> None:
     _rewrite(store, sequence, lambda stored: stored["body"].update(player="somebody-else"))
 
 
-KINDS: dict[str, Kind] = {
-    "the winner of a result turned round": Kind(a_result_turned_round),
-    "other tables in a round that was drawn": Kind(_replace("round.paired", lambda body: body["tables"].reverse())),
-    "a round that was drawn said to be given by hand": Kind(_replace("round.paired", lambda body: body.update(drawn=not body["drawn"]))),
-    "another seed of the draw": Kind(_replace("tournament.announced", lambda body: body.update(seed=body["seed"][::-1]))),
-    "a tie-break less": Kind(_replace("tournament.announced", lambda body: body["tie_breaks"].pop())),
-    "another player in an entry": Kind(_replace("entry.accepted", lambda body: body["players"].__setitem__(0, "somebody-else"))),
-    "an entry dropped": Kind(an_event_dropped("entry.accepted")),
-    "a round closed dropped": Kind(lambda store: store.execute("DELETE FROM events WHERE sequence = ?", _of(store, "round.closed"))),
-    "a player registered under another id": Kind(a_player_into_another),
-    "two whole games swapped": Kind(two_games_swapped),
-    "two moves swapped": Kind(two_moves_swapped),
-    "a move dropped": Kind(an_event_dropped("move.played")),
-    "a move of another game": Kind(a_move_of_another_game),
-    "another seat in a move": Kind(_replace("move.played", lambda body: body.update(seat=1 - body["seat"] % 2), 7)),
-    "an effect of a move dropped": Kind(_replace("move.played", lambda body: body["effects"].pop(), 7)),
-    "another principal": Kind(_stamped("move.played", by="p_somebody")),
-    "another time": Kind(_stamped("move.played", at="2020-01-01T00:00:00Z")),
-    "no link": Kind(_stamped("move.played", link=None)),
-    "another name of an event": Kind(another_name),
-    "bytes that are no JSON": Kind(no_json),
-    "another dealer": Kind(_replace("hand.dealt", lambda body: body.update(dealer=1 - body["dealer"] % 2))),
-    "other points in an adjustment": Kind(_replace("points.adjusted", lambda body: body.update(points=body["points"] + 1))),
-    "a text reworded": Kind(a_text_reworded),
-    "a snapshot changed": Kind(a_snapshot_changed),
-    "the last event of a game cut off": Kind(the_tail_cut_off, "events cut off at the end"),
-    "a whole game removed": Kind(a_game_removed, "a whole game removed"),
-    "the principal of a last event": Kind(the_last_principal, "of the **last** event"),
+def a_history_written_anew(store: Tampered) -> None:
+    """Another principal in a whole game, and every link anew."""
+    game, rows, before = None, store.execute(_WHOLE_GAME), None
+    for sequence, id, position, name, state in rows:
+        game = game or (UUID(bytes=id) if isinstance(id, bytes) else id)
+        stored = {**msgspec.json.decode(bytes(state)), "by": "p_somebody"}
+        before = msgspec.json.encode({**stored, "link": codec.due_link(game, position, name, before, bound=True)})
+        store.execute("UPDATE events SET state = ? WHERE sequence = ?", before, sequence)
+
+
+_WHOLE_GAME = """
+    SELECT sequence, originator_id, originator_version, topic, state FROM events
+    WHERE originator_id = (SELECT originator_id FROM events WHERE topic LIKE 'game.opened/%' ORDER BY sequence LIMIT 1)
+    ORDER BY originator_version
+"""
+
+
+def the_points_of_a_last_result(store: Tampered) -> None:
+    [(sequence,)] = store.execute("SELECT max(sequence) FROM events WHERE topic LIKE 'result.entered/%'")
+    store.execute("DELETE FROM events WHERE sequence > ?", sequence)
+    _rewrite(store, sequence, lambda stored: stored["body"]["points"].reverse())
+
+
+KINDS: dict[str, Callable[[Tampered], object]] = {
+    "the winner of a result turned round": a_result_turned_round,
+    "other tables in a round that was drawn": _replace("round.paired", lambda body: body["tables"].reverse()),
+    "a round that was drawn said to be given by hand": _replace("round.paired", lambda body: body.update(drawn=not body["drawn"])),
+    "another seed of the draw": _replace("tournament.announced", lambda body: body.update(seed=body["seed"][::-1])),
+    "a tie-break less": _replace("tournament.announced", lambda body: body["tie_breaks"].pop()),
+    "another player in an entry": _replace("entry.accepted", lambda body: body["players"].__setitem__(0, "somebody-else")),
+    "an entry dropped": an_event_dropped("entry.accepted"),
+    "a round closed dropped": lambda store: store.execute("DELETE FROM events WHERE sequence = ?", _of(store, "round.closed")),
+    "a player registered under another id": a_player_into_another,
+    "two whole games swapped": two_games_swapped,
+    "two moves swapped": two_moves_swapped,
+    "a move dropped": an_event_dropped("move.played"),
+    "a move of another game": a_move_of_another_game,
+    "another seat in a move": _replace("move.played", lambda body: body.update(seat=1 - body["seat"] % 2), 7),
+    "an effect of a move dropped": _replace("move.played", lambda body: body["effects"].pop(), 7),
+    "another principal": _stamped("move.played", by="p_somebody"),
+    "another time": _stamped("move.played", at="2020-01-01T00:00:00Z"),
+    "no link": _stamped("move.played", link=None),
+    "another name of an event": another_name,
+    "bytes that are no JSON": no_json,
+    "another dealer": _replace("hand.dealt", lambda body: body.update(dealer=1 - body["dealer"] % 2)),
+    "other points in an adjustment": _replace("points.adjusted", lambda body: body.update(points=body["points"] + 1)),
+    "a text reworded": a_text_reworded,
+    "a snapshot changed": a_snapshot_changed,
 }
+"""What the rules and the chains of digests find by themselves."""
+
+BY_THE_LOG: dict[str, Callable[[Tampered], object]] = {
+    "the last event of a game cut off": the_tail_cut_off,
+    "a whole game removed": a_game_removed,
+    "the principal of a last event": the_last_principal,
+    "a history written anew with all its links": a_history_written_anew,
+    "everything behind a result cut off, and its points": the_points_of_a_last_result,
+}
+"""What only the log finds."""
 
 
 def findings() -> Iterator[Finding]:
-    docs = " ".join(DOCS.read_text().split())
     for database, stores in (("SQLite", on_sqlite), ("PostgreSQL", on_postgres)):
         with stores() as copied:
             with copied() as whole:
-                yield Finding(f"{database}: nothing changed", *_audited(whole, 0))
-            for name, kind in KINDS.items():
-                yield _tampered(copied, f"{database}: {name}", kind, docs)
+                seen = _audited(whole)
+                yield Finding(f"{database}: nothing changed", seen.told, not seen.by_rules and not seen.by_log)
+            for name, change in {**KINDS, **BY_THE_LOG}.items():
+                with copied() as store:
+                    change(store)
+                    seen = _audited(store)
+                yield Finding(f"{database}: {name}", seen.told, seen.by_rules if name in KINDS else seen.by_log)
 
 
-def _tampered(copied: Copies, name: str, kind: Kind, docs: str) -> Finding:
-    with copied() as store:
-        kind.change(store)
-        seen, held = _audited(store, 1)
-    if kind.docs is None or held:
-        return Finding(name, seen, held)
-    return Finding(name, "not found, as docs/audit.md says", kind.docs in docs)
+class Seen(NamedTuple):
+    """What the audit found first, and whether its rules found something, and its log."""
+
+    told: str
+    by_rules: bool
+    by_log: bool
 
 
-def _audited(store: Tampered, code: int) -> tuple[str, bool]:
-    """The first line that is not sound, and whether the audit ended with this code."""
-    finished = run("audit", "--all", *store.arguments)
-    lines = finished.stdout.splitlines()
-    first = next((line.strip() for line in lines if not line.startswith("✓")), "nothing")
-    where = next((line.strip() for line in lines if line.startswith("    ")), "")
-    return (f"{first} {where}"[:90] if finished.returncode in (0, 1) else finished.stderr[:200]), finished.returncode == code
+def _audited(store: Tampered) -> Seen:
+    finished = run("audit", "--all", "--json", *store.arguments)
+    assert finished.returncode in (0, 1), finished.stderr
+    wrong = [one for line in finished.stdout.splitlines() if (one := msgspec.json.decode(line))["verdict"] != "sound"]
+    of_the_log = [one for one in wrong if one.get("kind") == "log"]
+    found = [*(one["divergences"] for one in wrong if "divergences" in one), *(one["differences"] for one in of_the_log)]
+    first = next((str(one[0]) for one in found if one), "nothing")
+    return Seen(first[:90], len(wrong) > len(of_the_log), bool(of_the_log))
