@@ -28,7 +28,8 @@ SAYS = {
         "proven": "{file}: proven. {view} of {stream}, positions {first} to {last}, in the log {origin} of {size} entries; mark {mark}",
         "witness": "    witnessed by {name}, {moment} seconds after 1970",
         "not": "{file}: NOT PROVEN. {why}",
-        "limits": "No file can show that nothing came after it, that it is true, or that a view was honest before its record opens.",
+        "limits": "No file can show that nothing came after it, that nothing was done to it before its log began, that it is true, "
+        "or that a view was honest before its record opens.",
         "form": "It is not of the form of a proof file ({what}).",
         "signed": "{what} has not signed it, or another text.",
         "twice": "{what} signed twice.",
@@ -44,8 +45,8 @@ SAYS = {
         "Prüfmarke {mark}",
         "witness": "    bezeugt von {name}, {moment} Sekunden nach 1970",
         "not": "{file}: NICHT BEWIESEN. {why}",
-        "limits": "Keine Datei kann zeigen, dass danach nichts kam, dass sie stimmt, oder dass eine Ansicht ehrlich war, bevor ihre "
-        "Mitschrift offen ist.",
+        "limits": "Keine Datei kann zeigen, dass danach nichts kam, dass nichts an ihr geschah, bevor ihr Protokoll begann, dass sie "
+        "stimmt, oder dass eine Ansicht ehrlich war, bevor ihre Mitschrift offen ist.",
         "form": "Sie hat nicht die Form eines Nachweises ({what}).",
         "signed": "{what} hat sie nicht unterschrieben, oder einen anderen Text.",
         "twice": "{what} hat zweimal unterschrieben.",
