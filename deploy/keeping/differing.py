@@ -37,7 +37,7 @@ class Signed(NamedTuple):
 
 
 def differences(events: EventStore, tree: LogTree, epoch: LogEpoch, size: int) -> tuple[Difference, ...]:
-    """The whole store beside the first ``size`` leaves of a tree that has the root that was signed. By streams, in the order of the log."""
+    """The whole store beside the first ``size`` leaves of a tree that has the root that was signed; by streams, and then by positions."""
     last = tree.leaves(size - 1, 1)[0].sequence
     return _Beside(events, tree, epoch, size).compared(signed_in(tree, size), chain.from_iterable(stored(events, last)))
 
