@@ -94,13 +94,6 @@ def seeds(settings: Settings) -> Seeds:
     return Seeds(_seed(files.key), _seed(files.told))
 
 
-def take_log_keys(source: Settings, target: Settings) -> None:
-    """The keys, and what was signed last, for the data folder of a store that was transferred: its log goes on. What is there stays."""
-    for there, here in zip(log_files(source), log_files(target), strict=True):
-        if there.is_file() and not here.exists():
-            make_secret(here, there.read_bytes())
-
-
 def _seed(file: Path) -> bytes:
     try:
         if not file.exists():

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from deploy.cli.holding.keys import read_keys
+from deploy.cli.proving.given_keys import keys_of
 from deploy.failures import Failure, system_problem
 from deploy.keeping.holding import Kept
 from deploy.keeping.kept import kept_elsewhere, why
@@ -43,7 +43,7 @@ def asked_of(flags: dict[str, Any]) -> Asked:
     if flags.get("keys") and not flags.get("files"):
         raise WrongCall(say("key_without_checkpoint"))
     said = tuple((text, _bits(text)) for text in flags.get("said", ()))
-    return Asked(flags.get("files", ()), read_keys(flags.get("keys", ())), said)
+    return Asked(flags.get("files", ()), keys_of(flags.get("keys", ()), "--key"), said)
 
 
 def kept_in(asked: Asked, register: LogRegister) -> list[Kept]:

@@ -9,7 +9,6 @@ import msgspec
 
 from deploy.cli.console import print_line
 from deploy.cli.files import opened
-from deploy.cli.holding.keys import read_keys
 from deploy.cli.proving.found import Bad, Found, Good, Held, Together, bad
 from deploy.cli.proving.given_keys import keys_of
 from deploy.cli.proving.on_paper import OnPaper, in_full, on_paper
@@ -48,7 +47,7 @@ def verify_command(
       kiebitz verify mine.json record.json --key keys.txt
       kiebitz verify mine.json --key keys.txt --paper "fox lunar acid … twelve words in all"
     """
-    known = read_keys(keys)
+    known = keys_of(keys, "--key")
     proven = [_verified(file, known) for file in files]
     good = [one for one in proven if isinstance(one, Good)]
     found: list[Found | OnPaper] = [*proven, *_held(good), *(on_paper(text, good) for text in paper)]
