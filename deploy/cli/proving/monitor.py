@@ -12,9 +12,9 @@ import msgspec
 from msgspec import Struct
 
 from deploy.cli.console import print_line
+from deploy.cli.given_keys import keys_of
 from deploy.cli.options import setting_options, settings_of
 from deploy.cli.proving.found import moment, witness_lines
-from deploy.cli.proving.given_keys import keys_of
 from deploy.failures import Failure, explained
 from deploy.language import lang_option, say, sentence, told
 from deploy.monitoring.looking import Seen, look, open_monitor

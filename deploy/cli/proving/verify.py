@@ -9,8 +9,8 @@ import msgspec
 
 from deploy.cli.console import print_line
 from deploy.cli.files import opened
+from deploy.cli.given_keys import keys_of
 from deploy.cli.proving.found import Bad, Found, Good, Held, Together, bad
-from deploy.cli.proving.given_keys import keys_of
 from deploy.cli.proving.on_paper import OnPaper, in_full, on_paper
 from deploy.failures import system_problem
 from deploy.language import lang_option, say, sentence

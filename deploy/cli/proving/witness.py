@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
+from deploy.cli.given_keys import keys_of
 from deploy.cli.options import setting_options, settings_of
 from deploy.cli.proving.found import moment
-from deploy.cli.proving.given_keys import keys_of
 from deploy.language import lang_option, say, sentence
 from deploy.usage import WrongCall
 from deploy.witnessing.opening import evidence_in, open_witness
