@@ -1,6 +1,7 @@
 """``python -m tests.benchmarks [NAME …] [--out FILE] [--quick]``: prints the figures as a table and writes them as JSON."""
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -29,8 +30,10 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.live import listeners
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, proof, ready, records, room, workers
+from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, ready, records, room, workers
 from tests.benchmarks.moves.machine import python
+from tests.benchmarks.proofs import files
+from tests.benchmarks.proofs import moves as moves_logged
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "playouts": playouts.figures,
@@ -52,7 +55,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "transfer": transfer.figures,
     "ready": ready.figures,
     "room": room.figures,
-    "proof": proof.figures,
+    "proof": lambda quick: chain(files.figures(quick), moves_logged.figures(quick)),
     "feed": feed.figures,
     "filters": filters.figures,
     "exports": exports.figures,
