@@ -14,7 +14,7 @@ _MOST = 200
 
 class Evening(Struct, frozen=True):
     """``round`` is the newest that is paired, ``looked`` the one whose tables are looked at; ``games``: of these, the newest of each;
-    ``disputes`` wait, the oldest first."""
+    ``disputes`` wait, the oldest first. ``begun``: how often the last deck was begun, by game, where decks are those that nobody chose."""
 
     about: Told
     entrants: Sequence[Told]
@@ -25,6 +25,7 @@ class Evening(Struct, frozen=True):
     disputes: Sequence[Told]
     standings: Told
     wall: Told
+    begun: Mapping[str, int] = {}
 
     @property
     def names(self) -> dict[int, str]:
@@ -64,4 +65,11 @@ async def evening(request: Request, tournament: str, looked: int | None = None) 
         disputes=list(reversed(disputes["disputes"])),
         standings=await told(request, f"{path}/standings", explain=False),
         wall=await told(request, f"{path}/wall"),
+        begun={game["id"]: await _begun(request, game["id"]) for game in games} if about["shuffle"] else {},
     )
+
+
+async def _begun(request: Request, game: str) -> int:
+    """For the hand in progress, or for the one that is next."""
+    tries = (await told(request, f"/v1/games/{game}/shuffles"))["shuffles"]
+    return sum(one["hand"] == tries[-1]["hand"] for one in tries)

@@ -18,7 +18,8 @@ class Side(Struct, frozen=True):
 
 
 class Tile(Struct, frozen=True):
-    """``heard``: when something was recorded in its game; ``game``: the newest."""
+    """``heard``: when something was recorded in its game; ``game``: the newest; ``begun``: how often its
+    last deck was begun, where nobody chose it."""
 
     table: str
     state: State
@@ -26,6 +27,7 @@ class Tile(Struct, frozen=True):
     hand: int
     heard: str | None
     game: str | None
+    begun: int
     waiting: Sequence[str]
     told: Told
 
@@ -45,6 +47,7 @@ def _tile(evening: Evening, table: Told, row: Told | None) -> Tile:
         hand=row["hand"] if row else 0,
         heard=row["updated_at"] if row and state in ("playing", "suspended") else None,
         game=table["games"][-1]["game"] if table["games"] else None,
+        begun=evening.begun.get(row["id"], 0) if row else 0,
         waiting=[one["sentence"] for one in table["waiting"]],
         told=table,
     )

@@ -277,6 +277,9 @@ def test_a_tournament_opens_games_with_decks_that_nobody_chose(service: Service)
     [table] = director.post("/v1/tournaments/fair/rounds/1/games", {}).json()["tables"]
     assert shuffles(director, table["game"])["fair"] is True
     begin(service, table["game"], 8)
+    begin(service, table["game"], 8)
+    desk = director.get("/t/fair/desk", headers={"Accept": "text/html", "Accept-Language": "de"})
+    assert "Deck 2 × begonnen" in desk.text
     throw(service, table["game"])
     director.post("/v1/tournaments/fair/rounds/1/tables/1/result", {"points": [3, 2]})
     closed = director.post("/v1/tournaments/fair/rounds/1/closing", {})
