@@ -409,7 +409,8 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
             return _begun(replace(game, tries=tries.dealt(game.tries, position)) if game.tries else game, recorded, table, deal)
         case HandReported(effects=effects, edition=edition):
             table = fold(game.table, effects)
-            return _begun(game, recorded, table, Deal(position, edition, table.hand, reported=True))
+            off = replace(game, tries=tries.ended(game.tries)) if game.tries else game  # the deck was for this hand
+            return _begun(off, recorded, table, Deal(position, edition, table.hand, reported=True))
         case _ if isinstance(event, ShuffleEvent):
             after = tries.tries_after(game.tries, event, position, game.table.hand + 1)
             return replace(game, position=position, last=last, tries=after)

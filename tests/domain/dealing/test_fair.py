@@ -12,6 +12,7 @@ from domain.events import NAMES
 from domain.events.game import GameAbandoned, GameRewound, HandDealt
 from domain.events.shuffles import ShuffleOpened, ShuffleRevealed
 from domain.game import Game
+from domain.journal.snapshots import decoded, encoded
 from domain.shuffling.decks import TYPED, commitment_to_chance, seed_of, shuffled, who_sits
 from domain.shuffling.tries import DealCount, counts
 from tests.domain.fair import DICE, FairGame, chance_of, secret_of
@@ -132,6 +133,25 @@ def test_what_was_begun_is_off_when_the_hand_before_goes_on():
     game.give()
     assert names(game)[-2:] == ["game.rewound", "shuffle.revealed"]
     assert refusal(lambda: game.open(0)) == "no_shuffle_begun"
+
+
+def test_a_hand_that_is_only_reported_ends_what_was_begun_for_it():
+    game = FairGame()
+    game.begin(dice=8)
+    game.give(game.game.report(game.rulebook, game.ruleset.edition, game.next_dealer, {"points": [7, 4]}))
+    assert names(game)[-2:] == ["hand.reported", "shuffle.revealed"]
+    assert refusal(game.throw) == "no_shuffle_begun"
+    game.fair_hand()
+    assert [one.hand for one in game.game.tries] == [1, 2]
+    assert game.judged().verdict == "sound"
+
+
+def test_a_snapshot_keeps_what_was_given():
+    game = FairGame()
+    game.fair_hand()
+    game.begin(dice=8)
+    game.join(1)
+    assert decoded(encoded(game.game), game.game.last) == game.game
 
 
 def test_a_game_that_was_not_opened_so_knows_no_shuffle():

@@ -15,6 +15,7 @@ from domain.games import EDITIONS, RULESETS
 from domain.shuffling.decks import TYPED, commitment_to_chance, commitment_to_secret, seed_of, shuffled, who_sits
 from replay.audit import audit
 from replay.history import taken_over
+from replay.record import parse
 from tests.api.conftest import Caller, Service, add_token
 from tests.api.play import a_legal_move
 from tests.domain.fair import DICE, chance_of
@@ -203,6 +204,7 @@ def test_a_game_goes_to_another_store_as_it_is_and_stays_sound(service: Service)
     throw(service, game)
     play_out(service, game)
     record = service.caller("director").get(f"/v1/games/{game}/record?full=true").json()
+    assert parse(record).ruleset == "casino"
     assert [one.name for one in taken_over(record, EDITIONS).history] == [event["name"] for event in record["events"]]
 
 
