@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from deploy.cli.given_keys import keys_of
+from deploy.cli.holding.given_keys import keys_of
 from deploy.failures import Failure, system_problem
 from deploy.keeping.holding import Kept
 from deploy.keeping.kept import kept_elsewhere, why

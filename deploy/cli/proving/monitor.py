@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from deploy.cli.console import print_line
-from deploy.cli.given_keys import keys_of
+from deploy.cli.holding.given_keys import keys_of
 from deploy.cli.options import setting_options, settings_of
 from deploy.cli.proving.found import moment, witness_lines
 from deploy.failures import Failure, explained

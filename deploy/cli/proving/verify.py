@@ -9,7 +9,7 @@ import msgspec
 
 from deploy.cli.console import print_line
 from deploy.cli.files import opened
-from deploy.cli.given_keys import keys_of
+from deploy.cli.holding.given_keys import keys_of
 from deploy.cli.proving.found import Bad, Found, Good, Held, Together, bad
 from deploy.cli.proving.on_paper import OnPaper, in_full, on_paper
 from deploy.failures import system_problem

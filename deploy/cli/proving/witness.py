@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from deploy.cli.given_keys import keys_of
+from deploy.cli.holding.given_keys import keys_of
 from deploy.cli.options import setting_options, settings_of
 from deploy.cli.proving.found import moment
 from deploy.language import lang_option, say, sentence
