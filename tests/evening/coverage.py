@@ -81,16 +81,18 @@ class Coverage:
                 yield f"{id} was not asked in both languages"
             if 500 in self.statuses.get(id, set()):
                 yield f"{id} broke"
-            if id in OF_PLAYERS:
-                continue
-            for media in _media(operation) - self.media.get(id, set()):
-                yield f"{id} did not answer as {media}"
-            for status in (status for known, status in self.unseen() if known == id and _is_provoked(id, status)):
-                yield f"{id} did not answer {status}"
-            if not any(status < 300 for status in self.statuses.get(id, ())):
-                yield f"{id} was never answered well"
+            if id not in OF_PLAYERS:
+                yield from self._unanswered(id, operation)
         for kind in self.known_kinds - self.kinds - KINDS_NOT_TO_BE_SEEN.keys():
             yield f"no problem of the kind {kind} was seen"
+
+    def _unanswered(self, id: str, operation: Line) -> Iterator[str]:
+        for media in _media(operation) - self.media.get(id, set()):
+            yield f"{id} did not answer as {media}"
+        for status in (status for known, status in self.unseen() if known == id and _is_provoked(id, status)):
+            yield f"{id} did not answer {status}"
+        if not any(status < 300 for status in self.statuses.get(id, ())):
+            yield f"{id} was never answered well"
 
     @property
     def known_kinds(self) -> set[str]:
