@@ -17,7 +17,6 @@ from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.cli.transferring.ready import open_ends, undisturbed
 from deploy.compose import open_event_store
 from deploy.failures import Failure
-from deploy.keeping.keys import require_no_other_keys, take_log_files
 from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings
 from deploy.snapshot_key import take_snapshot_key
@@ -78,7 +77,6 @@ def _transfer(source: Settings, target: Settings, language: str) -> None:
             with _rows(sentence("comparing", language), there, here) as tell:
                 held = _compared(there, here, tell)
             take_snapshot_key(source, target)
-            take_log_files(source, target)
             there.leave(place_left_for(target.store))
         finish(here)
         events, rows = here.count(EVENTS), sum(map(here.count, REGISTERS))

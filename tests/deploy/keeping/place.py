@@ -44,7 +44,8 @@ class Place:
 
     def kiebitz(self, *arguments: object, lang: str = "en") -> Result:
         given = [str(argument) for argument in (*arguments, *self.where, "--lang", lang)]
-        return CliRunner().invoke(main, given, env={"KIEBITZ_LOG_FOLDER": str(self.settings.log_keys)})
+        keys = self.settings.log_folder
+        return CliRunner().invoke(main, given, env={"KIEBITZ_LOG_FOLDER": str(keys)} if keys else {})
 
     def record(self, *games: UUID) -> None:
         with self.events() as events:
