@@ -77,6 +77,7 @@ def _transfer(source: Settings, target: Settings, language: str) -> None:
             with _rows(sentence("comparing", language), there, here) as tell:
                 held = _compared(there, here, tell)
             take_snapshot_key(source, target)
+            take_log_files(source, target)
             there.leave(place_left_for(target.store))
         finish(here)
         events, rows = here.count(EVENTS), sum(map(here.count, REGISTERS))
