@@ -17,6 +17,7 @@ from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.cli.transferring.ready import open_ends, undisturbed
 from deploy.compose import open_event_store
 from deploy.failures import Failure
+from deploy.keeping.keys import require_no_other_keys, take_log_files
 from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings
 from deploy.snapshot_key import take_snapshot_key
