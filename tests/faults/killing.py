@@ -54,7 +54,7 @@ class Instance:
         self.start()
 
     def kill_helpers(self) -> None:
-        """The processes that it started: that which projects."""
+        """The processes that it started: that which projects, and that which keeps the log."""
         for child in children(self._watched.server.process.pid):
             send(child, signal.SIGKILL)
 

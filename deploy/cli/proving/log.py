@@ -26,7 +26,14 @@ from replay.proof.notes import Signer
 
 @click.group("log")
 def log_command() -> None:
-    """See how the log stands, which keys verify it, and begin another one where it can go on no more."""
+    """See how the log stands, which keys verify it, replace them, and begin another log where this one can go on no more.
+
+    \b
+    Examples:
+      kiebitz log status --data /var/lib/kiebitz
+      kiebitz log keys > keys.txt
+      kiebitz log rotate log
+    """
 
 
 @log_command.command("status")
