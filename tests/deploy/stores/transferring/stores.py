@@ -45,7 +45,7 @@ def _row(file: sqlite3.Connection, name: str, number: int) -> Iterator[tuple[str
         elif kind == "INTEGER":
             yield column, number if key else 1
         elif kind == "BLOB":
-            yield column, bytes([number]) * 16
+            yield column, bytes([number]) * (32 if column == "key" else 16)  # ids have 16
         else:
             yield column, _CHOSEN.get(column, f"{column} {number} – ä\\N\t\n")
 
