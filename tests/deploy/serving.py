@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import TypeVar
 
 import httpx
@@ -19,6 +20,7 @@ Answer = TypeVar("Answer")
 
 PATIENCE = 300.0  # seconds until a process that says nothing is taken for hung, on however busy a machine
 KIEBITZ = Path(sys.executable).with_name("kiebitz")
+_HOMES = TemporaryDirectory(prefix="kiebitz-homes-", ignore_cleanup_errors=True)
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,10 @@ class Served:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Without the settings of whoever runs the tests, and without the size of his window."""
+    """Without the settings of whoever runs the tests, and without the size of his window. What nobody names lies in a folder of its own:
+    the keys of the log, where the store is a database elsewhere."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("KIEBITZ_") and name not in ("COLUMNS", "LINES")}
-    return own | more
+    return own | {"XDG_DATA_HOME": mkdtemp(dir=_HOMES.name)} | more
 
 
 def run(*arguments: object, **more: str) -> subprocess.CompletedProcess[str]:
