@@ -42,9 +42,9 @@ class Keeping(NamedTuple):
             self.drive.stop()
 
 
-def open_tree(settings: Settings) -> LogTree:
-    """The tree of the log alone, for commands that look at it."""
-    return open_log_tree(settings.log_url, read_only=True)
+def open_tree(settings: Settings, *, read_only: bool = True) -> LogTree:
+    """The tree of the log alone, for commands. None is made; what is not there counts as empty."""
+    return open_log_tree(settings.log_url, read_only=read_only, create=False)
 
 
 def standings_in(settings: Settings) -> tuple[int, list[Standing]]:

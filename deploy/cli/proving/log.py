@@ -122,7 +122,7 @@ def _rotate(settings: Settings, events: EventStore, tree: LogTree, epoch: LogEpo
 @contextmanager
 def _opened(settings: Settings) -> Iterator[tuple[EventStore, LogTree, LogEpoch]]:
     """Raises ``Failure`` where there is no log yet."""
-    with open_event_store(settings, create=False) as events, closing(open_tree(settings)) as tree:
+    with open_event_store(settings, create=False) as events, closing(open_tree(settings, read_only=False)) as tree:
         epochs = events.log_epochs()
         if not epochs:
             raise Failure(say("log_none"), say("log_begins"))
