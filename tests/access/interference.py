@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from re import sub
 from typing import Any
 
 from tests.access.blinded import seen_of
@@ -41,4 +42,7 @@ def _while_recorded(evening: Evening) -> Iterator[tuple[str, object]]:
 
 def _told(answer: Any) -> tuple[int, dict[str, str], object]:
     """All of it, byte for byte; but of what is signed and committed to blindly only the form."""
-    return answer.status_code, dict(answer.headers), seen_of(answer.request.url.path, answer.status_code, answer.content)
+    path, headers = answer.request.url.path, dict(answer.headers)
+    if "/v1/log/" in path and "etag" in headers:  # it has a digest of what was signed
+        headers["etag"] = sub(r"[0-9a-f]{32}", "digest", headers["etag"])
+    return answer.status_code, headers, seen_of(path, answer.status_code, answer.content)

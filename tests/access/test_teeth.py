@@ -77,7 +77,7 @@ def test_a_hand_that_was_taken_back_would_be_open(house: Service, monkeypatch: p
     recorder, viewer = house.caller("recorder"), house.caller("viewer")
     twin = [recorder.open(openness=openness, options={"target": 100}) for openness in ("hand_over", "never")]
     story = test_hands_taken_back.Twins(*twin)
-    monkeypatch.setattr(Game, "_last_closed_hand", property(lambda game: max(one.deal.hand for one in game.stretches if one.deal)))
+    monkeypatch.setattr(Game, "is_closed", lambda game, hand: hand <= max(one.deal.hand for one in game.stretches if one.deal))
     with pytest.raises(AssertionError):
         test_hands_taken_back.test_a_hand_that_a_ruling_took_back_is_shut_until_the_one_that_replaces_it_is_over(
             house, story, (viewer, viewer), 5

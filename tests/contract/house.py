@@ -62,17 +62,23 @@ def house(folder: Path) -> Iterator[House]:
 
 def _story(director: httpx.Client, document: dict[str, Any]) -> Values:
     """The evening that the examples tell, from top to bottom; and what this service calls what the examples call otherwise."""
-    addresses, values = addresses_of(document), dict[str, str | int]()
+    addresses, values, players = addresses_of(document), dict[str, str | int](), dict[str, str]()
     for step in story():
-        answer = _asked(director, filled(step, values), *addresses[step.operation])
+        asked = filled(step, values)
+        if step.by != "director" and step.by not in players:
+            token = {"role": "player", "scope": {"game": asked.asked.path["game"]}, "seat": 0, "label": step.by}
+            players[step.by] = done(director.post("/v1/tokens", json=token))["secret"]
+        answer = _asked(director, asked, *addresses[step.operation], players.get(step.by))
         media = answer.headers["content-type"].partition(";")[0]
         told = answer.json() if media.endswith("json") else None
         values |= made([msgspec.structs.replace(step, answer=told)]) if step.makes else {}
     return values
 
 
-def _asked(director: httpx.Client, step: Step, method: str, path: str) -> httpx.Response:
+def _asked(director: httpx.Client, step: Step, method: str, path: str, secret: str | None) -> httpx.Response:
+    """``secret``: of whoever asks, if that is not the director."""
     headers = {"Content-Type": step.asked.media, "Origin": str(director.base_url).rstrip("/")}
+    headers |= {"Authorization": f"Bearer {secret}"} if secret else {}
     answer = director.request(method, target_of(path, step), content=body_of(step), headers=headers)
     director.cookies.clear()
     assert answer.is_success or answer.is_redirect, f"{step.operation}, {step.name}: {answer.status_code} {answer.text}"

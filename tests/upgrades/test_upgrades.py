@@ -35,7 +35,7 @@ class Upgraded(NamedTuple):
     def kiebitz(self, *arguments: str) -> str:
         """What a command says that succeeds."""
         url = self.settings.database_url
-        where = ("--database-url", url) if url else ("--data", str(self.settings.data))
+        where = ("--data", str(self.settings.data), *(("--database-url", url) if url else ()))
         result = CliRunner().invoke(main, [*arguments, *where])
         assert result.exit_code == 0, result.output
         return result.output

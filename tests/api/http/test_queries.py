@@ -6,6 +6,7 @@ import pytest
 
 from api.http.description.parameters import ANY_TEXT
 from tests.api.conftest import Caller, Service
+from tests.api.http.test_tokens import LOG
 from tests.api.tournament import announced, entered, paired
 
 
@@ -32,7 +33,7 @@ def asked(service: Service) -> list[Asked]:
         for name, value in known.items():
             address = address.replace(name, value)
         for one in methods.get("get", {}).get("parameters", []):
-            if one["in"] == "query":
+            if one["in"] == "query" and address not in LOG:  # none is kept here
                 found.append(Asked(methods["get"]["operationId"], address, one["name"], one["schema"]))
     assert len(found) > 60
     return found
