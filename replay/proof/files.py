@@ -15,10 +15,11 @@ FULL = "full"
 EDITION = 1
 """Of what views are told (``replay/proof/telling.py``). It rises when a view would be told something else of the same event."""
 
-View: TypeAlias = Annotated[str, Meta(pattern=r"\A(full|public|seat:(0|[1-9][0-9]{0,2}))\Z")]
+# Patterns as JSON Schema has them, which knows no \Z; "$" would let a newline pass.
+View: TypeAlias = Annotated[str, Meta(pattern=r"^(full|public|seat:(0|[1-9][0-9]{0,2}))(?![\s\S])")]
 _Count: TypeAlias = Annotated[int, Meta(ge=0, lt=1 << 53)]
 _Place: TypeAlias = Annotated[int, Meta(ge=1, lt=1 << 53)]
-_Line: TypeAlias = Annotated[str, Meta(pattern=r"\A[^\n]*\Z", max_length=200)]
+_Line: TypeAlias = Annotated[str, Meta(pattern=r"^[^\n]*(?![\s\S])", max_length=200)]
 
 
 class _Form(Struct, frozen=True, forbid_unknown_fields=True):
