@@ -8,7 +8,7 @@ from domain.journal.commits import StoredEvent
 from domain.journal.log.own import blinding_at, own_entries
 from domain.journal.log.register import LogEpoch
 from replay.proof.log import Leaf, LogTree, mark_at
-from replay.proof.marks import ZEROS, commitment_to, entry_of, head_of, salt_of
+from replay.proof.marks import ZEROS, commitment_of, entry_of
 from replay.proof.tree import leaf_hash
 
 
@@ -19,8 +19,8 @@ def entries_of(services: Services, tree: LogTree, epoch: LogEpoch, first: int, c
         stream, position = leaf.stream, leaf.position
         before = tree.leaf_of(stream, position - 1)
         prev = mark_at(tree, before.leaf) if before else ZEROS
-        salt, head = salt_of(blinding_at(blinding, leaf.leaf), stream, position), head_of(stream, position, event.name)
-        entry = entry_of(stream, position, prev, commitment_to(salt, head, event.state))
+        commitment = commitment_of(blinding_at(blinding, leaf.leaf), stream, position, event.name, event.state)
+        entry = entry_of(stream, position, prev, commitment)
         if leaf_hash(entry) != mark_at(tree, leaf.leaf):
             raise Corrupt(stream, position, "it is not the event that was entered in the log")
         yield entry

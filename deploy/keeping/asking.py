@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from threading import Thread
 
 from deploy.keeping.posting import Away, Post
+from deploy.keeping.standings import standings_of
 from deploy.keeping.turns import DISAGREES, agreed, ask
 from domain.errors import Unavailable
 from domain.journal.log.register import LogEpoch
@@ -40,8 +41,7 @@ class Asking:
         self._pauses = pauses
         self._clock = clock
         self._epoch: LogEpoch | None = None
-        known = {one.key: one for one in cosignatures.standings()}
-        self._standings = {one: known.get(one.key, Standing(one.key)) for one in witnesses}
+        self._standings = dict(zip(witnesses, standings_of(cosignatures, witnesses), strict=True))
         self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)  # does not become the loop of this thread
         self._loop = self._runner.get_loop()
         self._ended = asyncio.Event()

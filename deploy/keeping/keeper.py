@@ -19,7 +19,7 @@ from projections.engine.drive import Reached
 from replay.proof.checkpoints import Checkpoint
 from replay.proof.cosignatures import Standing
 from replay.proof.log import Head, HeldTree, Leaf, LogTree, mark_at
-from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
+from replay.proof.marks import ZEROS, commitment_of, mark_of
 from replay.proof.notes import Signer, sign
 from replay.proof.tiles import grown, subtrees_in
 from replay.proof.tree import root_of
@@ -181,8 +181,8 @@ class Keeper:
 
     def _mark(self, event: StoredEvent, blinding: bytes) -> bytes:
         stream, position = event.stream, event.position
-        salt, head = salt_of(blinding, stream, position), head_of(stream, position, event.name)
-        mark = mark_of(stream, position, self._mark_before(stream, position), commitment_to(salt, head, event.state))
+        commitment = commitment_of(blinding, stream, position, event.name, event.state)
+        mark = mark_of(stream, position, self._mark_before(stream, position), commitment)
         self._marks[stream] = position, mark
         self._marks.move_to_end(stream)
         if len(self._marks) > _KEPT:

@@ -9,10 +9,10 @@ from deploy.language import say
 from deploy.settings import Settings
 from domain.journal.log.register import LogRegister
 from domain.texts import Saying
-from replay.proof.checkpoints import read_checkpoint, verify_checkpoint
+from replay.proof.checkpoints import read_checkpoint, verify_witnessed
 from replay.proof.exact import Unproven
 from replay.proof.log import LogTree
-from replay.proof.notes import COSIGNATURE, VerifierKey, read_key
+from replay.proof.notes import VerifierKey, read_key
 
 
 def own_checkpoint(settings: Settings, register: LogRegister, tree: LogTree) -> Kept | None:
@@ -37,11 +37,7 @@ def own_checkpoint(settings: Settings, register: LogRegister, tree: LogTree) -> 
 
 def kept(source: str, note: str, keys: Sequence[VerifierKey]) -> Kept:
     """A checkpoint that these keys signed; a witness who is named has to have signed. Raises ``Unproven``."""
-    checkpoint, signed = verify_checkpoint(note, keys)
-    for key in keys:
-        if key.kind == COSIGNATURE and key not in signed:
-            raise Unproven("not_witnessed", key.name)
-    return Kept(source, checkpoint)
+    return Kept(source, verify_witnessed(note, keys)[0])
 
 
 def kept_elsewhere(source: str, note: str, keys: Sequence[VerifierKey], register: LogRegister) -> Kept:

@@ -19,19 +19,16 @@ from deploy.projecting.drive import ProcessDrive
 from deploy.settings import Settings
 from deploy.stores.opening import open_cosignatures, open_events, open_log_tree
 from domain.journal.store import EventStore
-from projections.engine.drive import Drive, Driven, ThreadDrive
+from projections.engine.drive import Drive, ThreadDrive
 from replay.proof.cosignatures import Standing
 from replay.proof.log import LogTree
 
 
 class Keeping(NamedTuple):
-    """A keeper and what drives it."""
+    """What drives a keeper, and how it is started."""
 
     drive: Drive
-    keeper: Driven
-
-    def start(self) -> None:
-        self.drive.start(self.keeper)
+    start: Callable[[], None]
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -82,7 +79,7 @@ def keeping_apart(settings: Settings) -> Iterator[Keeping | None]:
         return
     with closing(ProcessDrive(_work(settings), KEEPING, "the process that keeps the log")) as drive:
         drive.warm_up()
-        yield Keeping(drive, Watched())
+        yield Keeping(drive, lambda: drive.start(Watched()))
 
 
 @contextmanager
@@ -93,7 +90,8 @@ def keeping_here(settings: Settings, events: EventStore) -> Iterator[Keeping | N
         return
     seeds(settings)
     with open_keeper(_work(settings)) as keeper:
-        yield Keeping(ThreadDrive(events.wait_for, who="the keeper of the log"), keeper)
+        drive = ThreadDrive(events.wait_for, who="the keeper of the log")
+        yield Keeping(drive, lambda: drive.start(keeper))
 
 
 @contextmanager

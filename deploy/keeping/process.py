@@ -21,17 +21,9 @@ class KeeperWork(Struct, frozen=True):
 
 
 class Watched:
-    """The keeper as the server sees it, which does nothing by itself: as ``Driven``."""
+    """The keeper as the server sees it, which waits for nothing of it: as ``Follower``."""
 
-    leads = False
     awaited = False
-    newest = 0
-
-    def step(self) -> bool:
-        return False
-
-    def reached(self, failure: str | None = None) -> Reached:
-        return Reached(None, {}, failure)
 
     def take(self, reached: Reached) -> bool:
         return False

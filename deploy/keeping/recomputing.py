@@ -9,7 +9,7 @@ from domain.journal.commits import StoredEvent
 from domain.journal.log.own import Sequenced, blinding_at, entered, own_entries
 from domain.journal.log.register import BlindingKey, LogEpoch
 from domain.journal.store import EventStore
-from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
+from replay.proof.marks import ZEROS, commitment_of, mark_of
 
 _BEFORE_ALL = -(2**62)
 """Before every sequence: whoever tampers may have given one that no store gives."""
@@ -24,8 +24,7 @@ class Blinding:
     def mark(self, leaf: int, event: StoredEvent, prev: bytes) -> bytes:
         """Of an event at this place of the tree. ``prev``: the mark before it in its stream."""
         key = blinding_at(self._keys, leaf) if self._keys else b""  # somebody removed them: nothing fits then
-        salt, head = salt_of(key, event.stream, event.position), head_of(event.stream, event.position, event.name)
-        return mark_of(event.stream, event.position, prev, commitment_to(salt, head, event.state))
+        return mark_of(event.stream, event.position, prev, commitment_of(key, event.stream, event.position, event.name, event.state))
 
 
 class LastMarks:

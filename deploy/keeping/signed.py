@@ -11,7 +11,6 @@ from secrets import token_hex
 
 from deploy.private import FILE
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
-from replay.proof.exact import Unproven
 
 
 class SignedFile:
@@ -42,14 +41,6 @@ class SignedFile:
                 os.fsync(opened.fileno())
             partial.replace(self._path)
             os.fsync(folder)  # so that the file still has its name after a power cut
-
-
-def is_damaged(file: SignedFile) -> bool:
-    try:
-        file.checkpoint()
-    except Unproven:
-        return True
-    return False
 
 
 def _is_behind(checkpoint: Checkpoint, there: Checkpoint | None) -> bool:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from replay.proof.log import LogTree
+from replay.proof.log import Head, LogTree
 
 _PATIENCE = 30.0  # seconds that something may lie unsigned
 
@@ -19,7 +19,10 @@ class Signing:
 
     def behind(self) -> float:
         """For how many seconds something lies unsigned, since somebody first asked; 0 where all is signed."""
-        newest, head = self._newest(), self._tree.head()
+        return self._behind(self._tree.head())
+
+    def _behind(self, head: Head | None) -> float:
+        newest = self._newest()
         if newest == 0 or (head is not None and head.sequence >= newest and head.signed == head.size):
             self._behind_since = None
             return 0.0
@@ -32,4 +35,4 @@ class Signing:
         head = self._tree.head()
         if head is not None and head.failure is not None:
             return head.failure
-        return "Unsigned: nobody signs with the key of the log" if self.behind() > _PATIENCE else None
+        return "Unsigned: nobody signs with the key of the log" if self._behind(head) > _PATIENCE else None

@@ -11,7 +11,7 @@ from deploy.language import say
 from deploy.monitoring.reading import LogReader
 from deploy.private import private_folder
 from deploy.stores.monitor import Following, MonitorStore
-from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_checkpoint
+from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_witnessed
 from replay.proof.exact import Unproven
 from replay.proof.monitoring import Contradicted, check_continued, follow, needs_path
 from replay.proof.notes import COSIGNATURE, Signed, VerifierKey
@@ -64,15 +64,16 @@ def look(reader: LogReader, store: MonitorStore, keys: Sequence[VerifierKey], sl
 
 
 def _fetched(reader: LogReader, keys: Sequence[VerifierKey], sleep: Callable[[float], object]) -> tuple[str, Checkpoint, Signed]:
-    for tried in range(TRIES):
+    left = TRIES
+    while True:
         note = reader.checkpoint()
-        checkpoint, signed = verify_checkpoint(note, keys)
-        missing = [key.name for key in keys if key.kind == COSIGNATURE and key not in signed]
-        if not missing:
-            return note, checkpoint, signed
-        if tried < TRIES - 1:
-            sleep(1)
-    raise Unproven("not_witnessed", missing[0])
+        try:
+            return note, *verify_witnessed(note, keys)
+        except Unproven as error:
+            left -= 1
+            if error.fault != "not_witnessed" or not left:
+                raise
+        sleep(1)
 
 
 def _read_on(following: Following, reader: LogReader, begin: int, checkpoint: Checkpoint) -> None:

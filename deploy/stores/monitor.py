@@ -3,11 +3,10 @@
 from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
-from sqlite3 import Connection, Error
+from sqlite3 import Connection
 from uuid import UUID
 
-from deploy.stores.sqlite.connections import LASTING, SqliteDatabase
-from domain.errors import Unavailable
+from deploy.stores.sqlite.own_file import laid_out
 from replay.proof.monitoring import Last
 from replay.proof.tiles import Tile
 
@@ -68,10 +67,7 @@ class MonitorStore:
     """Raises ``Unavailable`` where the file cannot be used."""
 
     def __init__(self, file: Path) -> None:
-        self._database = SqliteDatabase(file, _unavailable, "rwc", LASTING)
-        with self._database.transaction() as connection:
-            for table in _TABLES:
-                connection.execute(table)
+        self._database = laid_out(file, _TABLES)
 
     def close(self) -> None:
         self._database.close()
@@ -89,7 +85,3 @@ class MonitorStore:
         """Keeps both notes: whoever has them can show them to others."""
         with self._database.transaction() as connection:
             connection.execute(_KEEP, (note, against, what))
-
-
-def _unavailable(error: Error) -> Exception:
-    return Unavailable(str(error), unclear=False)

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from sqlite3 import Connection, Error
+from sqlite3 import Connection
 from typing import TypeVar
 
-from deploy.stores.sqlite.connections import LASTING, SqliteDatabase
-from domain.errors import Unavailable
+from deploy.stores.sqlite.own_file import laid_out
 from replay.proof.witnessing import Cosigned, Evidence
 
 Done = TypeVar("Done")
@@ -54,10 +53,7 @@ class WitnessStore:
     """
 
     def __init__(self, file: Path) -> None:
-        self._database = SqliteDatabase(file, _unavailable, "rwc", LASTING)
-        with self._database.transaction() as connection:
-            for table in _TABLES:
-                connection.execute(table)
+        self._database = laid_out(file, _TABLES)
 
     def close(self) -> None:
         self._database.close()
@@ -80,7 +76,3 @@ class WitnessStore:
     def evidence(self) -> list[Evidence]:
         """The oldest first."""
         return [Evidence(origin, bool(proves), *rest) for origin, proves, *rest in self._database.query(_EVIDENCE)]
-
-
-def _unavailable(error: Error) -> Exception:
-    return Unavailable(str(error), unclear=False)

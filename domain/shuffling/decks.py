@@ -12,7 +12,6 @@ from uuid import UUID
 
 from domain.cards import Seat
 
-SECRET_LENGTH = 32
 CHANCE_LENGTH = 16
 """Bytes."""
 LEAST_DICE, MOST_DICE = 8, 40

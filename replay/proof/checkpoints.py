@@ -1,12 +1,12 @@
 """Checkpoints: how large a log was and which root it had, signed (c2sp.org/tlog-checkpoint, without further lines)."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
 from replay.proof.exact import Unproven, from_base64, to_base64
-from replay.proof.notes import Signed, VerifierKey, opened_by, read_note
+from replay.proof.notes import COSIGNATURE, Signed, VerifierKey, opened_by, read_note
 
 _TEXT = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,17})\n([^\n]+)\n", re.ASCII)
 
@@ -42,3 +42,12 @@ def verify_checkpoint(note: str, keys: Iterable[VerifierKey]) -> tuple[Checkpoin
     """The checkpoint, if a known key of its log signed it, and all that signed it. Else raises ``Unproven``."""
     checkpoint = read_checkpoint(note)
     return checkpoint, opened_by(note, checkpoint.origin, keys)[1]
+
+
+def verify_witnessed(note: str, keys: Collection[VerifierKey]) -> tuple[Checkpoint, Signed]:
+    """The same; every witness whose key is among them has to have signed, too. Else raises ``Unproven``, ``not_witnessed``."""
+    checkpoint, signed = verify_checkpoint(note, keys)
+    missing = [key.name for key in keys if key.kind == COSIGNATURE and key not in signed]
+    if missing:
+        raise Unproven("not_witnessed", missing[0])
+    return checkpoint, signed

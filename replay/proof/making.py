@@ -10,7 +10,7 @@ from domain.sight import Viewer, Who
 from replay.past import GameStep
 from replay.proof.exact import to_base64
 from replay.proof.files import FULL, Earlier, ProofFile, ShownEvent
-from replay.proof.marks import ZEROS, commitment_to, head_of, salt_of
+from replay.proof.marks import ZEROS, commitment_of, salt_of
 from replay.proof.telling import told_of
 from replay.timeline import redacted
 
@@ -57,11 +57,7 @@ def _opened(recorded: Recorded, blinding: Blinding) -> ShownEvent:
 
 def _kept_back(step: GameStep, who: Who, blinding: Blinding) -> ShownEvent:
     recorded = step.recorded
-    salt, head = (
-        salt_of(blinding(recorded.position), recorded.stream, recorded.position),
-        head_of(recorded.stream, recorded.position, recorded.name),
-    )
-    commitment = commitment_to(salt, head, recorded.state)
+    commitment = commitment_of(blinding(recorded.position), recorded.stream, recorded.position, recorded.name, recorded.state)
     return ShownEvent(name=recorded.name, bytes=told_of(step, who).decode(), commitment=to_base64(commitment))
 
 

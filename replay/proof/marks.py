@@ -22,6 +22,11 @@ def commitment_to(salt: bytes, head: bytes, stored: bytes) -> bytes:
     return sha256(salt + head + stored).digest()
 
 
+def commitment_of(blinding: bytes, stream: UUID, position: int, name: str, stored: bytes) -> bytes:
+    """That of an event, with the salt that this key gives it."""
+    return commitment_to(salt_of(blinding, stream, position), head_of(stream, position, name), stored)
+
+
 def entry_of(stream: UUID, position: int, prev: bytes, commitment: bytes) -> bytes:
     """The 89 bytes of a leaf. ``prev``: the mark of the event before it in its stream, ``ZEROS`` for the first."""
     return b"\1" + stream.bytes + position.to_bytes(8) + prev + commitment

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from msgspec import UNSET, Struct
 
-from replay.proof.checkpoints import Checkpoint, verify_checkpoint
+from replay.proof.checkpoints import Checkpoint, verify_checkpoint, verify_witnessed
 from replay.proof.exact import Unproven, from_base64
 from replay.proof.files import Earlier, ProofFile, hashes, read_proof, told_key
 from replay.proof.notes import COSIGNATURE, VerifierKey, opened_by
@@ -30,10 +30,7 @@ class Proven(Struct, frozen=True):
 def verify_proof(data: bytes, keys: Collection[VerifierKey]) -> Proven:
     """``keys``: of the log, of what it tells, and of witnesses; a witness who is named has to have signed. Raises ``Unproven``."""
     file = read_proof(data)
-    checkpoint, signed = verify_checkpoint(file.checkpoint, keys)
-    missing = [key.name for key in keys if key.kind == COSIGNATURE and key not in signed]
-    if missing:
-        raise Unproven("not_witnessed", missing[0])
+    checkpoint, signed = verify_witnessed(file.checkpoint, keys)
     mark = file.mark()
     if not verify_inclusion(mark, file.leaf, checkpoint.size, hashes(file.path, "path"), checkpoint.root):
         raise Unproven("not_in_tree")

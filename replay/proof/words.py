@@ -30,10 +30,8 @@ def digits_of(hashed: bytes) -> str:
 
 def is_said(said: str, hashed: bytes) -> bool:
     """Whether somebody typed the words, of which four letters are enough, or the digits of this hash; in whatever case and spacing."""
-    typed = said.lower().replace("-", " ").split()
-    if "".join(typed).isdecimal():
-        return "".join(typed) == digits_of(hashed).replace(" ", "")
-    return [word[:4] for word in typed] == [word[:4] for word in words_of(hashed).split()]
+    bits = bits_said(said)
+    return bits is not None and has_bits(hashed, bits)
 
 
 def bits_said(said: str) -> int | None:

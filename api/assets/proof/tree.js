@@ -4,6 +4,7 @@ import {hash, same} from "./notes.js";
 const node = (left, right) => hash(Uint8Array.of(1), left, right);
 const half = number => Math.floor(number / 2); // sizes go beyond 32 bits
 const odd = number => number % 2 === 1;
+const isPower = number => (odd(number) ? number === 1 : isPower(half(number))); // of two
 
 /** Whether the leaf of this hash stands at `place` of a tree of `size` leaves with that root (2.1.3.2). */
 export async function lies(leaf, place, size, path, root) {
@@ -16,8 +17,7 @@ export async function lies(leaf, place, size, path, root) {
 export async function goesOn(old, size, path, oldRoot, root) {
   if (old < 1 || old > size) return false;
   if (old === size) return path.length === 0 && same(oldRoot, root);
-  const isPower = Number.isInteger(Math.log2(old)) && 2 ** Math.round(Math.log2(old)) === old;
-  const nodes = isPower ? [oldRoot, ...path] : path;
+  const nodes = isPower(old) ? [oldRoot, ...path] : path;
   if (!nodes.length) return false;
   let place = old - 1, last = size - 1;
   while (odd(place)) [place, last] = [half(place), half(last)];

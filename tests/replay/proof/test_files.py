@@ -57,10 +57,6 @@ def _spelled_otherwise(text: str) -> str:
     return f"{text[:-2]}{chr(ord(text[-2]) + 1)}=" if text.endswith("=") and not text.endswith("==") else text
 
 
-def _without_commitment(event: Broken) -> Broken:
-    return {name: value for name, value in event.items() if name != "commitment"}
-
-
 FULL_FLAWS: dict[str, tuple[Callable[[Broken], Broken], str]] = {
     "an event changed": (_event(lambda event: {**event, "bytes": event["bytes"].replace("3H", "4H")}), "not_in_tree"),
     "an event renamed": (_event(lambda event: {**event, "name": "hand.dealt/2"}), "not_in_tree"),
