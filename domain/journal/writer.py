@@ -22,6 +22,10 @@ _FEW = 2
 _QUICK = 0.002  # seconds of a transaction
 _TRIALS = 20
 """So many quick ones in a row there have to be in the thread before the loop waits for the disk."""
+_TURNS = 4
+"""So many turns of the loop it takes at most from a move that has come in to the queue."""
+_LOOKS = 4
+"""So often a group waits for these turns, as long as somebody came in them."""
 GRACE = 2.0  # seconds: the store ends a transaction itself when its patience is over; only one that hangs is interrupted
 
 
@@ -46,6 +50,8 @@ class GroupWriter:
         self._queue: deque[_QueuedCommit] = deque()
         self._wake = asyncio.Event()
         self._under_way: Sequence[_QueuedCommit] = ()
+        self._together = 0
+        """Commits in the last group."""
         self.groups = 0
         """Transactions so far, and the commits in them: how well moves travel together."""
         self.grouped = 0
@@ -109,8 +115,9 @@ class GroupWriter:
 
     async def _run(self) -> None:
         while True:
+            await self._gather()
             if group := self._take():
-                self._under_way = group
+                self._under_way, self._together = group, len(group)
                 await self._store(group)
                 self._under_way = ()
             elif self._closing:
@@ -118,6 +125,17 @@ class GroupWriter:
             else:
                 self._wake.clear()
                 await self._wake.wait()
+
+    async def _gather(self) -> None:
+        """Until nobody comes any more: a transaction costs as much as several commits. Who came alone last time hardly waits for others."""
+        turns = _TURNS if self._together > 1 else 1
+        counted = 0
+        for _ in range(_LOOKS):
+            if counted == len(self._queue):
+                return
+            counted = len(self._queue)
+            for _ in range(turns):
+                await asyncio.sleep(0)
 
     def _take(self) -> list[_QueuedCommit]:
         """The oldest that wait, without those who gave up. One large commit makes a group of its own."""

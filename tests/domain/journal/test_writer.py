@@ -31,6 +31,12 @@ async def writing(events: OpenedEvents, **limits: Any) -> AsyncIterator[GroupWri
         await writer.close()
 
 
+async def sent_together(writer: GroupWriter, commits: int) -> None:
+    """Until a group of so many is on its way."""
+    while writer.under_way != commits:
+        await asyncio.sleep(0)
+
+
 def run(test: Coroutine[Any, Any, None]) -> None:
     uvloop.run(test)
 
@@ -88,6 +94,21 @@ def test_many_quarrelling_callers_lose_nothing_and_gain_nothing(events: OpenedEv
         assert [version for _, other, version in rows if other == game] == list(range(1, len(answered[game]) + 1))
 
 
+def test_who_is_a_few_turns_of_the_loop_behind_others_travels_with_them(events: OpenedEvents):
+    async def behind(writer: GroupWriter, game: UUID, turns: int) -> None:
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await writer.append(commit(game, 1))
+
+    async def test() -> None:
+        async with writing(events) as writer:
+            await asyncio.gather(writer.append(commit(A, 1)), writer.append(commit(B, 1)))
+            await asyncio.gather(*(behind(writer, uuid4(), turns) for turns in range(4)))
+            assert (writer.groups, writer.grouped) == (2, 6)
+
+    run(test())
+
+
 def test_a_value_that_the_database_refuses_hurts_nobody_else_in_the_group(events: OpenedEvents):
     async def test() -> None:
         async with writing(events) as writer:
@@ -106,7 +127,7 @@ def test_while_writing_is_stopped_who_was_sent_is_unclear_and_who_waits_is_not_s
             with writing_stopped(journal_url):
                 patient = asyncio.create_task(writer.append(commit(A, 1), deadline=60))
                 sent = asyncio.create_task(writer.append(commit(B, 1), deadline=0.05))
-                await asyncio.sleep(0)  # both are in the queue and make one group
+                await sent_together(writer, 2)
                 late = asyncio.create_task(writer.append(commit(C, 1), deadline=0.1))
                 with pytest.raises(Unclear):
                     await sent
@@ -124,8 +145,7 @@ def test_what_waits_is_counted_and_how_long_the_oldest_has(events: OpenedEvents,
             assert (writer.queued, writer.under_way, writer.age) == (0, 0, 0.0)
             with writing_stopped(journal_url):
                 first = [asyncio.create_task(writer.append(commit(game, 1), deadline=60)) for game in (A, B)]
-                await asyncio.sleep(0)
-                await asyncio.sleep(0)  # the group of these two is on its way
+                await sent_together(writer, 2)
                 second = asyncio.create_task(writer.append(commit(C, 1), deadline=60))
                 await asyncio.sleep(0)
                 assert (writer.queued, writer.under_way) == (1, 2)
@@ -142,8 +162,7 @@ def test_a_caller_who_gives_up_takes_nobody_with_him(events: OpenedEvents, journ
         async with writing(events) as writer:
             with writing_stopped(journal_url):
                 sent = [asyncio.create_task(writer.append(commit(game, 1))) for game in (A, B)]
-                await asyncio.sleep(0)
-                await asyncio.sleep(0)  # the group of these two is on its way
+                await sent_together(writer, 2)
                 waiting = [asyncio.create_task(writer.append(commit(game, 2))) for game in (A, B)]
                 await asyncio.sleep(0)
                 sent[0].cancel()
