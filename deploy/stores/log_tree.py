@@ -1,6 +1,6 @@
 """The tree of the log, over the tables of a store of projections: it follows from the events, as they do."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from uuid import UUID
 
@@ -15,9 +15,8 @@ _CREATE = (
     """CREATE TABLE IF NOT EXISTS log_tiles (
         level INTEGER NOT NULL, place BIGINT NOT NULL, hashes {bytes} NOT NULL, PRIMARY KEY (level, place))""",
     """CREATE TABLE IF NOT EXISTS log_leaves (
-        stream {bytes} NOT NULL, position BIGINT NOT NULL, leaf BIGINT NOT NULL, sequence BIGINT NOT NULL,
-        PRIMARY KEY (stream, position))""",
-    "CREATE UNIQUE INDEX IF NOT EXISTS log_leaves_by_place ON log_leaves (leaf)",
+        leaf {place} PRIMARY KEY, stream {bytes} NOT NULL, position BIGINT NOT NULL, sequence BIGINT NOT NULL,
+        UNIQUE (stream, position))""",
 )
 _HEAD = "SELECT epoch, size, sequence, signed, note, signed_at, failure FROM log_head"
 _TILE = "SELECT hashes FROM log_tiles WHERE level = ? AND place = ?"
@@ -29,15 +28,19 @@ _GROW = "UPDATE log_head SET size = ?, sequence = ? WHERE one = 1"
 _PUBLISH = "UPDATE log_head SET signed = ?, note = ?, signed_at = ? WHERE epoch = ? AND (signed < ? OR note IS NULL)"
 _FAIL = "UPDATE log_head SET failure = ?"
 _LAY = "INSERT INTO log_tiles (level, place, hashes) VALUES (?, ?, ?) ON CONFLICT (level, place) DO UPDATE SET hashes = excluded.hashes"
-_PLACE = "INSERT INTO log_leaves (stream, position, leaf, sequence) VALUES (?, ?, ?, ?)"
+_PLACE = "stream, position, leaf, sequence"
+
+
+SQLITE_TYPES = {"bytes": "BLOB", "place": "INTEGER"}  # of this type alone a primary key is the place of the row itself
+POSTGRES_TYPES = {"bytes": "bytea", "place": "BIGINT"}
 
 
 class SqlLogTree:
-    """``bytes_type``: what the database calls a column of bytes. As ``LogTree`` wants it."""
+    """``types``: what the database calls bytes, and a number that leaves are found by. As ``LogTree`` wants it."""
 
-    def __init__(self, store: Store, bytes_type: str) -> None:
+    def __init__(self, store: Store, types: Mapping[str, str]) -> None:
         self._store = store
-        self._bytes = bytes_type
+        self._types = types
         self._there = False
 
     def head(self) -> Head | None:
@@ -62,7 +65,7 @@ class SqlLogTree:
     def begin(self, epoch: int) -> Head:
         with self._store.transaction(alone=True) as tx:
             for statement in _CREATE:
-                tx.run(statement.format(bytes=self._bytes))
+                tx.run(statement.format_map(self._types))
             for table in ("log_head", "log_tiles", "log_leaves"):
                 tx.run(f"DELETE FROM {table}")
             tx.run(_BEGIN, (epoch,))
@@ -104,6 +107,6 @@ class _Held:
         assert self.head is not None
         size = self.head.size + len(leaves)
         self._tx.run_many(_LAY, [(tile.level, tile.index, hashes) for tile, hashes in tiles])
-        self._tx.run_many(_PLACE, [(one.stream.bytes, one.position, one.leaf, one.sequence) for one in leaves])
+        self._tx.add("log_leaves", _PLACE, [(one.stream.bytes, one.position, one.leaf, one.sequence) for one in leaves])
         self._tx.run(_GROW, (size, sequence))
         return self.head._replace(size=size, sequence=sequence)

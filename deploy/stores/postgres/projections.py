@@ -1,6 +1,6 @@
 """Projections in PostgreSQL. A rebuilding fills a schema of its own, from which whole tables move over."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 
 import psycopg
@@ -122,6 +122,13 @@ class _PostgresTx:
 
     def run_many(self, sql: str, rows: Iterable[Params]) -> None:
         self._connection.cursor().executemany(dialect(sql), rows)
+
+    def add(self, table: str, columns: str, rows: Sequence[Params]) -> None:
+        if not rows:
+            return
+        with self._connection.cursor().copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)
 
     def lay_aside(self, tables: Iterable[str]) -> None:
         [(schema,)] = self.query("SELECT current_schema()")

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from deploy.stores.sqlite.connections import DERIVED, SqliteDatabase
-from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
+from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer, placeholders
 
 _WRITER_WAITS = 1.0
 _CREATES = re.compile(r"^CREATE (TABLE|INDEX|UNIQUE INDEX) ")
@@ -72,6 +72,10 @@ class _SqliteTx:
 
     def run_many(self, sql: str, rows: Iterable[Params]) -> None:
         self._connection.executemany(sql, rows)
+
+    def add(self, table: str, columns: str, rows: Sequence[Params]) -> None:
+        places = placeholders(columns.count(",") + 1)
+        self._connection.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", rows)
 
     def lay_aside(self, tables: Iterable[str]) -> None:
         _lay_aside(self, "main", tables)
