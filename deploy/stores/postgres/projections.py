@@ -121,7 +121,8 @@ class _PostgresTx:
         self._connection.execute(dialect(sql), params)
 
     def run_many(self, sql: str, rows: Iterable[Params]) -> None:
-        self._connection.cursor().executemany(dialect(sql), rows)
+        if some := list(rows):  # nothing, too, would be a way to the server and back
+            self._connection.cursor().executemany(dialect(sql), some)
 
     def add(self, table: str, columns: str, rows: Sequence[Params]) -> None:
         if not rows:

@@ -81,10 +81,14 @@ class BlocksRestored(Struct, frozen=True):
     adjustments: tuple[int, ...]
 
 
-class PlacesChanged(Struct, frozen=True):
-    """The places of the players who sat there at the end; ``None`` while the game is not over. A lost solitaire has a place of none."""
+Places: TypeAlias = tuple[tuple[str, int | None], ...]
+"""The places of the players who sat there at the end. A lost solitaire has a place of none."""
 
-    places: tuple[tuple[str, int | None], ...] | None
+
+class PlacesChanged(Struct, frozen=True):
+    """``None`` while the game is not over."""
+
+    places: Places | None
 
 
 Change: TypeAlias = ScoreBlock | BlocksEnded | BlocksRestored | PlacesChanged

@@ -13,7 +13,7 @@ from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import is_settled, table_outcome
 from domain.tournament.tournament import Tournament
-from projections.models.score_lines.boards import NOBODY, ScoreBlock, bounded
+from projections.models.score_lines.boards import NOBODY, Places, ScoreBlock, bounded
 from projections.values import as_json, storable
 
 
@@ -42,7 +42,7 @@ class TableResult(Struct, frozen=True):
         ]
 
     @property
-    def places(self) -> tuple[tuple[str, int | None], ...] | None:
+    def places(self) -> Places | None:
         """Of the players, where the table was played."""
         return None if self.how == "forfeited" else tuple((one.player, one.place) for one in self.seats)
 

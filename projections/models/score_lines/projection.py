@@ -7,13 +7,14 @@ from domain.events.game import GameOpened, PlayerSeated
 from domain.events.player import NAMES as PLAYER_EVENTS
 from domain.events.tournament import NAMES as TOURNAMENT_EVENTS
 from projections.engine.projection import Batch, Projection
-from projections.engine.store import Tx
+from projections.engine.store import Params, Tx
 from projections.models.folded_scores import writes_on_sheet
 from projections.models.score_lines import lifting, people, table_results, tables
 from projections.models.score_lines.boards import (
     BlocksEnded,
     BlocksRestored,
     Change,
+    Places,
     PlacesChanged,
     ScoreBlock,
     ScoreBoard,
@@ -65,13 +66,15 @@ class _BatchWriter:
         self._boards = boards
         self._kept = dict(boards)
         self._results = results
+        self._opened: list[Params] = []
         self._fresh: list[tuple[int, int, ScoreBlock, int]] = []
+        self._placed: dict[int, Places | None] = {}
         self._touched: set[int] = set()
 
     def open(self, sequence: int, recorded: Recorded, event: GameOpened) -> None:
         game = str(recorded.stream)
         self._boards[game] = board = opened_board(sequence, recorded, event)
-        tables.keep_game(self._tx, sequence, recorded, event)
+        self._opened.append(tables.game_row(sequence, recorded, event))
         bears = self._results.note_game(sequence, recorded)
         self._change(board, game, sequence, tuple(started(board, recorded)))
         if bears:
@@ -116,7 +119,7 @@ class _BatchWriter:
                     self._write()
                     lifting.restore_blocks(self._tx, board.opened, sequence, change, status)
                 case PlacesChanged(places=places):
-                    tables.keep_places(self._tx, board.opened, places)
+                    self._placed[board.opened] = places
 
     def _turn(self, sequence: int, recorded: Recorded, changes: Iterable[ResultChange]) -> None:
         """What a table came to counts instead of its games, or its games count again."""
@@ -128,15 +131,18 @@ class _BatchWriter:
                 tables.keep_table(self._tx, change.opened, change.ruleset, *change.key)
                 at = microseconds(recorded.stamp.at)
                 self._fresh += [(change.opened, sequence, block, tables.COUNTED) for block in change.after.blocks(at)]
-            tables.keep_places(self._tx, change.opened, change.after.places if change.after else None)
+            self._placed[change.opened] = change.after.places if change.after else None
             if (change.before is None) != (change.after is None):
                 tables.turn_blocks(self._tx, sequence, change.games, superseded=change.after is not None)
 
     def _write(self) -> None:
+        tables.keep_games(self._tx, self._opened)
         counts = people.counts_for(self._tx, (block.player for _, _, block, _ in self._fresh))
         rows = [tables.block_row(opened, block, since, status, *counts[block.player]) for opened, since, block, status in self._fresh]
         tables.keep_blocks(self._tx, rows)
-        self._fresh.clear()
+        tables.keep_places(self._tx, self._placed)
+        for gathered in (self._opened, self._fresh, self._placed):
+            gathered.clear()
 
     def _work_out(self) -> None:
         self._write()

@@ -5,14 +5,14 @@ event is taken, so what was true at a sequence can be read at any time. What els
 blocks, to find them. The result of a table stands among the games with no game; its ``opened`` is the sequence of its first entry.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
 from domain.events import Recorded
 from domain.events.game import GameOpened
 from projections.engine.store import Params, Tx, placeholders, rows_among
-from projections.models.score_lines.boards import NOBODY, BlocksEnded, ScoreBlock, ScoreBoard
+from projections.models.score_lines.boards import NOBODY, BlocksEnded, Places, ScoreBlock, ScoreBoard
 from projections.values import as_json, microseconds, moment, storable
 
 FOREVER = 2**63 - 1  # the sequence until which a line is valid that still is; a number, so that comparisons need no NULL
@@ -185,9 +185,13 @@ def keep_boards(tx: Tx, boards: dict[str, ScoreBoard]) -> None:
     tx.run_many(_KEEP_BOARD, [(game, as_json(board)) for game, board in boards.items()])
 
 
-def keep_game(tx: Tx, sequence: int, recorded: Recorded, event: GameOpened) -> None:
+def game_row(sequence: int, recorded: Recorded, event: GameOpened) -> Params:
     place = (storable(event.tournament), storable(event.round), storable(event.table))
-    tx.run(_GAME, (sequence, str(recorded.stream), event.setup.ruleset, *place, microseconds(recorded.stamp.at)))
+    return (sequence, str(recorded.stream), event.setup.ruleset, *place, microseconds(recorded.stamp.at))
+
+
+def keep_games(tx: Tx, rows: Iterable[Params]) -> None:
+    tx.run_many(_GAME, rows)
 
 
 def keep_table(tx: Tx, sequence: int, ruleset: str, tournament: str, round: int, table: str) -> None:
@@ -244,10 +248,12 @@ def move_blocks(tx: Tx, sequence: int, counted: str, recorded: Sequence[str], pl
     return {opened for (opened,) in tx.query(_MOVED_AT, (counted, sequence))}
 
 
-def keep_places(tx: Tx, opened: int, places: tuple[tuple[str, int | None], ...] | None) -> None:
-    tx.run(_UNPLACED, (opened,))
-    tx.run(_FINISHED, (int(places is not None), opened))
-    tx.run_many(_PLACE, [(opened, player, storable(place)) for player, place in places or () if player != NOBODY])
+def keep_places(tx: Tx, changed: Mapping[int, Places | None]) -> None:
+    """By opening; ``None`` while the game is not over."""
+    tx.run_many(_UNPLACED, [(opened,) for opened in changed])
+    tx.run_many(_FINISHED, [(int(places is not None), opened) for opened, places in changed.items()])
+    placed = [(opened, player, storable(place)) for opened, places in changed.items() for player, place in places or ()]
+    tx.run_many(_PLACE, [row for row in placed if row[1] != NOBODY])
 
 
 def work_out(tx: Tx, openings: Iterable[int]) -> None:
