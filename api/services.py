@@ -21,6 +21,7 @@ from projections.engine.store import Store
 from replay.editions import Editions
 from replay.proof.cosignatures import Standing
 from replay.proof.files import told_key
+from replay.proof.kept import KeptCheckpoints
 from replay.proof.log import LogTree
 from replay.proof.notes import Signer
 
@@ -95,6 +96,7 @@ class KeptLog:
 
     register: LogRegister
     tree: LogTree
+    kept: KeptCheckpoints
     told: Callable[[], bytes]
     open: bool
     failure: Callable[[], str | None]

@@ -178,7 +178,7 @@ def _of_round(now: Tournament, event: RoundPaired | RoundUnpaired | RoundClosed 
         case RoundUnpaired():
             return lambda games, person_of: rounds.unpair_round(now, games, event.reason)
         case RoundClosed():
-            return lambda games, person_of: rounds.close_round(now, games, event.round, person_of)
+            return lambda games, person_of: rounds.close_round(now, games, event.round, person_of, event.checkpoint)
         case TournamentEnded(how="finished"):
             return lambda games, person_of: rounds.finish_tournament(now, games, event.reason)
         case TournamentEnded():

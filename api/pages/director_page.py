@@ -9,6 +9,7 @@ from urllib.parse import quote
 from litestar.params import FromPath
 from msgspec import Meta
 
+from api.common.checkpoints.printed import round_line
 from api.common.figures import figure, number
 from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import asked, told
@@ -67,6 +68,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         "desk": f"/t/{quote(tournament, safe='')}/desk",
         "step": step,
         "strip": strip(now),
+        "named": round_line(now.round, language),
         "tiles": found,
         "table": next((one for one in found if one.table == query.table), None),
         "witnesses": await asyncio.to_thread(_troubled, services_of(request)),

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from litestar.params import FromPath
 from msgspec import Meta, Struct
 
+from api.common.checkpoints.printed import round_line
 from api.common.figures import figure, number
 from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import asked, told
@@ -63,6 +64,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         "directs": directs(me.value if me.status == 200 else None, tournament),
         "ruleset": about_of(ruleset, language).names[language] if ruleset else about["ruleset"],
         "round": round,
+        "named": round_line(round, language),
         "names": names,
         "standings": standings,
         "figures": [name_of(COMMON, "tie_break", name, language) for name in standings["tie_breaks"]],

@@ -32,8 +32,10 @@ def _cells(line: StandingsRowView) -> Iterator[object]:
     yield line.withdrawn_from
 
 
-def as_page(standings: Standings, title: str, language: str, checkpoint: PrintedCheckpoint | None = None) -> bytes:
-    """``standings`` with the parts of its figures."""
+def as_page(
+    standings: Standings, title: str, language: str, checkpoint: PrintedCheckpoint | None = None, named: str | None = None
+) -> bytes:
+    """``standings`` with the parts of its figures. ``named``: what the closing of its last round named of the log."""
     words = words_of(catalogue(__package__), language)
     names = [texts.name_of(texts.COMMON, "tie_break", name, language) for name in standings.tie_breaks]
     duels = any(line.wins is not None for line in standings.lines)
@@ -51,6 +53,7 @@ def as_page(standings: Standings, title: str, language: str, checkpoint: Printed
         "labels": [*(f"{words['round']}{number}" for number in range(1, standings.rounds + 1)), *results, *names],
         "rows": rows,
         "checkpoint": checkpoint,
+        "named": named,
     }
     return rendered("standings.html.j2", values)
 

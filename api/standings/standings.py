@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from litestar.params import FromPath
 
-from api.common.checkpoints.printed import newest_printed
+from api.common.checkpoints.printed import newest_printed, round_sentence
 from api.common.names import names_for_caller
 from api.common.tables.files import file_info, table_response
 from api.common.tables.formats import FILES
@@ -28,6 +28,7 @@ from api.standings.tables import StandingsFile, rows_of
 from api.standings.views import as_of_view, changed_table_view, moved_view, standings_view
 from domain.events import digest
 from domain.standings.comparison import changed_outcomes, changed_rows
+from replay.proof.naming import checkpoint_of
 
 FORMATS: Mapping[StandingsFormat, Format] = {"json": Format(JSON, Standings), "csv": CSV, "html": HTML, **FILES}
 _VARY = "accept, accept-language, authorization"
@@ -69,8 +70,16 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
             title = await asyncio.to_thread(text_by_id, request, of.tournament.plan.title)
             spoken = language_of(request)
             checkpoint = await newest_printed(request, spoken, wanted=query.checkpoint)
-            page = await asyncio.to_thread(as_page, told, title or tournament, spoken, checkpoint)
+            named = _named(of, told.after, spoken)
+            page = await asyncio.to_thread(as_page, told, title or tournament, spoken, checkpoint, named)
             return _response(request, of, page, HTML.content_type, *SECURITY, ("content-language", spoken))
+
+
+def _named(of: StandingsAt, after: int, language: str) -> str | None:
+    """What the closing of the last round that is over named of the log."""
+    named = of.tournament.rounds[after - 1].checkpoint if after else None
+    checkpoint = named and checkpoint_of(named)
+    return checkpoint and round_sentence(after, checkpoint, language)
 
 
 async def _shown(request: Request, of: StandingsAt) -> Mapping[str, str]:

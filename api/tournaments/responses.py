@@ -1,7 +1,7 @@
 """Responses about tournaments. An entrant is a number; its players are ids."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
@@ -252,12 +252,26 @@ class TableNow(TableView, frozen=True, kw_only=True):
     game: GameNow | None
 
 
+class NamedCheckpointView(Outgoing, frozen=True, kw_only=True):
+    """How many entries the log had when the round was closed, and the root over them (docs/proof.md), also as people compare it."""
+
+    origin: str
+    size: int
+    root: Annotated[str, Meta(description="in base64")]
+    words: Annotated[str, Meta(description="twelve of them, in English")]
+    digits: Annotated[str, Meta(description="forty of them")]
+
+
+Named: TypeAlias = Annotated[NamedCheckpointView, Meta(description="the newest checkpoint of the log when it was closed")] | UnsetType
+
+
 class RoundSummary(Outgoing, frozen=True, kw_only=True):
     round: int
     drawn: Annotated[bool, Meta(description="by the format; else by hand")]
     closed: bool
     tables: list[TableSummary]
     byes: tuple[int, ...]
+    checkpoint: Named = UNSET
 
 
 class StrayGame(Outgoing, frozen=True, kw_only=True):
@@ -281,6 +295,7 @@ class RoundView(Outgoing, frozen=True, kw_only=True):
     closed: bool
     tables: list[TableView]
     byes: tuple[int, ...]
+    checkpoint: Named = UNSET
 
 
 class OpenedTableGame(Outgoing, frozen=True, kw_only=True):

@@ -3,10 +3,13 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from msgspec import UNSET, UnsetType
+
 from api.http.fields import alike
 from api.http.missing_results import MissingResultView, missing_result_views
 from api.tournaments.responses import (
     EnteredResultView,
+    NamedCheckpointView,
     Rounds,
     RoundSummary,
     RoundView,
@@ -18,19 +21,32 @@ from api.tournaments.responses import (
     TableSummary,
     TableView,
 )
+from domain.events.tournament import NamedCheckpoint
 from domain.standings.outcome import Outcome
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import missing_results, outcomes, unconfirmed
 from domain.tournament.tournament import Tournament
+from replay.proof.naming import checkpoint_of
+from replay.proof.words import digits_of, words_of
 
 
 def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> Rounds:
     tables: dict[int, list[TableSummary]] = defaultdict(list)
     for outcome in outcomes(now, games, person_of):
         tables[outcome.round].append(_table_summary(outcome))
-    shown = [alike(one, RoundSummary, round=one.number, tables=tables[one.number]) for one in now.rounds]
+    shown = [
+        alike(one, RoundSummary, round=one.number, tables=tables[one.number], checkpoint=named_view(one.checkpoint)) for one in now.rounds
+    ]
     return Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown, strays=_strays(now, games))
+
+
+def named_view(named: NamedCheckpoint | None) -> NamedCheckpointView | UnsetType:
+    """Also ``UNSET`` where somebody damaged the event."""
+    checkpoint = named and checkpoint_of(named)
+    if named is None or checkpoint is None:
+        return UNSET
+    return alike(named, NamedCheckpointView, words=words_of(checkpoint.root), digits=digits_of(checkpoint.root))
 
 
 def _strays(now: Tournament, games: Sequence[TableGame]) -> list[StrayGame]:
@@ -49,7 +65,10 @@ def round_view(
     """``games`` are those of the round, ``shown`` stands for its players. Raises ``Unknown``."""
     round, views = now.round(number), _TableViews(now, number, games, person_of, language)
     tables = [views.table(table, seat_views(now, number, table, shown)) for table in round.tables]
-    return alike(round, RoundView, tournament=now.plan.tournament, position=now.position, round=number, tables=tables)
+    checkpoint = named_view(round.checkpoint)
+    return alike(
+        round, RoundView, tournament=now.plan.tournament, position=now.position, round=number, tables=tables, checkpoint=checkpoint
+    )
 
 
 def table_view(

@@ -8,6 +8,7 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from api.common.acts import Grounds
+from api.common.checkpoints.naming import newest_named
 from api.common.commands import call_of
 from api.common.names import names_for_caller
 from api.http.fields import DryRun, ReasonBody
@@ -23,7 +24,7 @@ from api.tournaments.responses import Rounds, RoundView
 from api.tournaments.round_views import round_view, rounds_view
 from domain.errors import Refused
 from domain.events import Event
-from domain.events.tournament import RoundPaired
+from domain.events.tournament import Naming, RoundPaired
 from domain.tournament import rounds
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.remarks import Remark, pairing_remarks, unpairing_remarks
@@ -104,15 +105,24 @@ async def _is_decided_anew(request: Request, now: Tournament) -> bool:
     return before is None and call.expected in (None, now.position)
 
 
-async def _read_to_close(request: Request, _: ReasonBody) -> tuple[Sequence[TableGame], PersonOf]:
+class _ReadToClose(Struct, frozen=True):
+    """The games, merged ids, and the newest checkpoint of the log."""
+
+    games: Sequence[TableGame]
+    person_of: PersonOf
+    checkpoint: Naming
+
+
+async def _read_to_close(request: Request, _: ReasonBody) -> _ReadToClose:
     id, round = request.path_params["tournament"], request.path_params["round"]
     games = await games_to_decide_on(request, id, round)
-    return games, await persons_of(request, await current_tournament(request, id), _players(games))
+    person_of = await persons_of(request, await current_tournament(request, id), _players(games))
+    return _ReadToClose(games, person_of, await newest_named(request, dry_run=read_query(request, DryRun).dry_run))
 
 
 def _close(on: Grounds[Tournament]) -> tuple[Event]:
-    games, person_of = on.prepared
-    return (rounds.close_round(on.now, games, on.named("round"), person_of),)
+    read: _ReadToClose = on.prepared
+    return (rounds.close_round(on.now, read.games, on.named("round"), read.person_of, read.checkpoint),)
 
 
 ACTS = (
@@ -150,9 +160,10 @@ ACTS = (
         "director",
         _close,
         prepare=_read_to_close,
-        beside=lambda _, prepared: abandoning(*prepared),
+        beside=lambda _, read: abandoning(read.games, read.person_of),
         description="Every table needs a result, or is adjourned; else 422 `round_open`, and `waiting` says who waits for what. "
-        "Games that are not over at a table whose result was entered or forfeited are abandoned. Rulings still change results afterwards.",
+        "Games that are not over at a table whose result was entered or forfeited are abandoned. Rulings still change results afterwards. "
+        "The event names the newest checkpoint of the log (docs/proof.md).",
     ),
 )
 

@@ -17,7 +17,7 @@ from deploy.keeping.signing import Signing
 from deploy.keeping.standings import standings_of
 from deploy.projecting.drive import ProcessDrive
 from deploy.settings import Settings
-from deploy.stores.opening import open_cosignatures, open_events, open_log_tree
+from deploy.stores.opening import kept_beside, open_cosignatures, open_events, open_log_tree
 from domain.journal.store import EventStore
 from projections.engine.drive import Drive, ThreadDrive
 from replay.proof.cosignatures import Standing
@@ -110,6 +110,7 @@ def open_log(settings: Settings, services: Services, keeping: Keeping | None = N
         yield KeptLog(
             register=events,
             tree=tree,
+            kept=kept_beside(tree),
             told=partial(read_seed, log_files(settings).told),
             open=settings.log == "open",
             failure=lambda: (keeping.drive.failure if keeping else None) or signing.failure(),

@@ -39,31 +39,31 @@ class SqlLogTree:
     """``types``: what the database calls bytes, and a number that leaves are found by. As ``LogTree`` wants it."""
 
     def __init__(self, store: Store, types: Mapping[str, str]) -> None:
-        self._store = store
+        self.store = store
         self._types = types
         self._there = False
 
     def head(self) -> Head | None:
-        return next((Head(*row) for row in self._store.query(_HEAD)), None) if self._is_there() else None
+        return next((Head(*row) for row in self.store.query(_HEAD)), None) if self._is_there() else None
 
     def tile(self, level: int, index: int) -> bytes:
-        return next((bytes(hashes) for (hashes,) in self._store.query(_TILE, (level, index))), b"")
+        return next((bytes(hashes) for (hashes,) in self.store.query(_TILE, (level, index))), b"")
 
     def tiles(self, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
         wanted = " OR ".join(["(level = ? AND place = ?)"] * len(places))
-        rows = self._store.query(f"{_TILES} WHERE {wanted}", [number for place in places for number in place])
+        rows = self.store.query(f"{_TILES} WHERE {wanted}", [number for place in places for number in place])
         return {(level, index): bytes(hashes) for level, index, hashes in rows}
 
     def leaf_of(self, stream: UUID, position: int) -> Leaf | None:
-        rows = self._store.query(_LEAF, (stream.bytes, position)) if self._is_there() else []
+        rows = self.store.query(_LEAF, (stream.bytes, position)) if self._is_there() else []
         return next((Leaf(leaf, stream, at, sequence) for leaf, at, sequence in rows), None)
 
     def leaves(self, first: int, count: int) -> list[Leaf]:
-        rows = self._store.query(_LEAVES, (first, first + count))
+        rows = self.store.query(_LEAVES, (first, first + count))
         return [Leaf(leaf, UUID(bytes=bytes(stream)), position, sequence) for leaf, stream, position, sequence in rows]
 
     def begin(self, epoch: int) -> Head:
-        with self._store.transaction(alone=True) as tx:
+        with self.store.transaction(alone=True) as tx:
             for statement in _CREATE:
                 tx.run(statement.format_map(self._types))
             for table in ("log_head", "log_tiles", "log_leaves"):
@@ -74,24 +74,24 @@ class SqlLogTree:
 
     @contextmanager
     def held(self) -> Iterator["_Held"]:
-        with self._store.transaction() as tx:
+        with self.store.transaction() as tx:
             yield _Held(tx)
 
     def publish(self, epoch: int, signed: int, note: str, at: float) -> None:
-        with self._store.transaction() as tx:
+        with self.store.transaction() as tx:
             tx.run(_PUBLISH, (signed, note, at, epoch, signed))
 
     def note_failure(self, failure: str | None) -> None:
         if self._is_there():
-            with self._store.transaction() as tx:
+            with self.store.transaction() as tx:
                 tx.run(_FAIL, (failure,))
 
     def close(self) -> None:
-        self._store.close()
+        self.store.close()
 
     def _is_there(self) -> bool:
         if not self._there:
-            with self._store.snapshot() as reads:
+            with self.store.snapshot() as reads:
                 self._there = reads.has("log_head")
         return self._there
 

@@ -1,4 +1,6 @@
-"""What witnesses signed, beside the tree of the log. It does not follow from the events: no rebuilding touches these tables."""
+"""What is kept for good beside the tree of the log: what witnesses signed, and checkpoints that were printed or named. It does not follow from
+the events: no rebuilding touches these tables.
+"""
 
 from contextlib import AbstractContextManager
 
@@ -13,6 +15,8 @@ _CREATE = (
         witness TEXT PRIMARY KEY, epoch BIGINT NOT NULL, size BIGINT NOT NULL, at BIGINT, trouble TEXT, since BIGINT,
         named BIGINT NOT NULL)""",
 )
+_CREATE_KEPT = """CREATE TABLE IF NOT EXISTS log_kept (
+    epoch BIGINT NOT NULL, size BIGINT NOT NULL, note TEXT NOT NULL, PRIMARY KEY (epoch, size))"""
 _STANDINGS = "SELECT witness, epoch, size, at, trouble, since, named FROM log_witnesses ORDER BY witness"
 _STAND = """INSERT INTO log_witnesses (witness, epoch, size, at, trouble, since, named) VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (witness) DO UPDATE SET epoch = excluded.epoch, size = excluded.size, at = excluded.at, trouble = excluded.trouble,
@@ -21,6 +25,11 @@ _SIGNED = "SELECT 1 FROM log_cosignatures WHERE epoch = ? AND size = ? AND witne
 _KEEP = "INSERT INTO log_cosignatures (epoch, size, witness, note, line) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 _PUBLISHED = "SELECT note FROM log_head WHERE epoch = ? AND signed = ? AND note IS NOT NULL"
 _PUBLISH = "UPDATE log_head SET note = ? WHERE epoch = ? AND signed = ?"
+_IS_KEPT = "SELECT 1 FROM log_kept WHERE epoch = ? AND size = ?"
+_KEEP_NOTE = "INSERT INTO log_kept (epoch, size, note) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+_FIRST = "SELECT size, note FROM {table} WHERE epoch = ? AND size > ? AND size < ? ORDER BY size LIMIT 1"
+_LINES = "SELECT line FROM log_cosignatures WHERE epoch = ? AND size = ? ORDER BY witness"
+_WITH_NOTES = ("log_kept", "log_cosignatures")
 
 
 class SqlCosignatures:
@@ -64,3 +73,30 @@ class SqlCosignatures:
             with self._store.snapshot() as reads:
                 self._there = reads.has("log_witnesses")
         return self._there
+
+
+class SqlKept:
+    """As ``KeptCheckpoints`` wants it, at the same store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def keep(self, epoch: int, size: int, note: str) -> None:
+        with self._store.snapshot() as reads:
+            there = reads.has("log_kept")
+            if there and reads.query(_IS_KEPT, (epoch, size)):
+                return
+        with self._store.transaction(alone=not there) as tx:
+            if not there:
+                tx.run(_CREATE_KEPT)
+            tx.run(_KEEP_NOTE, (epoch, size, note))
+
+    def first_behind(self, epoch: int, leaf: int, before: int) -> str | None:
+        with self._store.snapshot() as reads:
+            tables = [table for table in _WITH_NOTES if reads.has(table)]
+            found = [row for table in tables for row in reads.query(_FIRST.format(table=table), (epoch, leaf, before))]
+            if not found:
+                return None
+            size, note = min(found)
+            lines = reads.query(_LINES, (epoch, size)) if "log_cosignatures" in tables else []
+        return str(note) + "".join(line for (line,) in lines)

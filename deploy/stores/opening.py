@@ -3,7 +3,7 @@
 from typing import TypeAlias
 
 from deploy.stores.log_tree import POSTGRES_TYPES, SQLITE_TYPES, SqlLogTree
-from deploy.stores.log_witnesses import SqlCosignatures
+from deploy.stores.log_witnesses import SqlCosignatures, SqlKept
 from deploy.stores.migrating import is_sqlite, require_migrated
 from deploy.stores.postgres.connections import ANSWER, for_reading
 from deploy.stores.postgres.journal import PostgresEventStore
@@ -63,3 +63,8 @@ def open_cosignatures(url: str, answer: float = ANSWER, *, read_only: bool = Fal
 def open_log_tree(url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True) -> SqlLogTree:
     """The tree of the log: tables beside those of the projections in PostgreSQL, else a file of its own."""
     return SqlLogTree(open_projections(url, answer, read_only=read_only, create=create), SQLITE_TYPES if is_sqlite(url) else POSTGRES_TYPES)
+
+
+def kept_beside(tree: SqlLogTree) -> SqlKept:
+    """Checkpoints that are kept for good, by the connections of the tree."""
+    return SqlKept(tree.store)

@@ -189,10 +189,23 @@ class TableAdjourned(Fact, frozen=True):
     reason: TextRef | None
 
 
+class NamedCheckpoint(Fact, frozen=True):
+    """The newest checkpoint of the log that was published then: how many entries it had, and the root over them in base64."""
+
+    origin: str
+    size: int
+    root: str
+
+
+Naming: TypeAlias = NamedCheckpoint | UnsetType
+"""Not there where no log was kept, where nothing of it was signed, and in events of before."""
+
+
 class RoundClosed(Fact, frozen=True):
     """``round.closed/1``: every table has a result, or is adjourned. Rulings may still change results."""
 
     round: int
+    checkpoint: Naming = UNSET
 
 
 class TournamentEnded(Fact, frozen=True):

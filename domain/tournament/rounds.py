@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.errors import Refused
 from domain.events.base import TextRef
-from domain.events.tournament import RoundClosed, RoundPaired, RoundUnpaired, Seating, TournamentEnded
+from domain.events.tournament import Naming, RoundClosed, RoundPaired, RoundUnpaired, Seating, TournamentEnded
 from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.games import PersonOf, TableGame, each_by_itself
 from domain.tournament.pairing import draw
@@ -115,15 +115,17 @@ def unpair_round(tournament: Tournament, games: Iterable[TableGame], reason: Tex
     return RoundUnpaired(last.number, reason)
 
 
-def close_round(tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = each_by_itself) -> RoundClosed:
-    """Raises ``StillOpen`` with the missing results."""
+def close_round(
+    tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = each_by_itself, checkpoint: Naming = UNSET
+) -> RoundClosed:
+    """``checkpoint``: the newest of the log. Raises ``StillOpen`` with the missing results."""
     tournament.check_open()
     if tournament.round(round).closed:
         raise Refused("round_closed", round=round)
     open = missing_results(tournament, games, round, person_of)
     if open:
         raise StillOpen("round_open", open, round=round)
-    return RoundClosed(round)
+    return RoundClosed(round, checkpoint)
 
 
 def finish_tournament(

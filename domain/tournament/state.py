@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.events.tournament import (
@@ -12,6 +12,7 @@ from domain.events.tournament import (
     EntryRated,
     EntryReturned,
     EntryWithdrawn,
+    NamedCheckpoint,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
@@ -90,11 +91,14 @@ class RoundTable(Struct, frozen=True):
 
 
 class Round(Struct, frozen=True):
+    """``checkpoint``: of the log, as the closing named it."""
+
     number: int
     drawn: bool
     tables: tuple[RoundTable, ...]
     byes: tuple[int, ...]
     closed: bool = False
+    checkpoint: NamedCheckpoint | None = None
 
     def table(self, name: str) -> RoundTable | None:
         return next((table for table in self.tables if table.name == name), None)
@@ -159,7 +163,8 @@ def rounds_after(rounds: tuple[Round, ...], event: RoundEvent) -> tuple[Round, .
         case RoundUnpaired():
             return rounds[: event.round - 1]
         case RoundClosed():
-            return tuple(replace(one, closed=True) if one.number == event.round else one for one in rounds)
+            named = None if event.checkpoint is UNSET else event.checkpoint
+            return tuple(replace(one, closed=True, checkpoint=named) if one.number == event.round else one for one in rounds)
 
 
 ResultEvent: TypeAlias = ResultEntered | ResultConfirmed | ResultWithdrawn | TableForfeited | TableAdjourned

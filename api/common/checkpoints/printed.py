@@ -1,13 +1,19 @@
 """What is printed of a checkpoint: the note as a QR code, and its root as people compare it."""
 
 import asyncio
+from collections.abc import Mapping
+from typing import Any
 
 from msgspec import Struct
 
+from api.common.checkpoints.naming import keep
 from api.common.pages.qr import qr_code
 from api.http.request import Request, services_of
+from api.services import KeptLog
+from domain.events.tournament import NamedCheckpoint
 from domain.texts import catalogue, words_of
-from replay.proof.checkpoints import read_checkpoint, signed_by_name
+from replay.proof.checkpoints import Checkpoint, read_checkpoint, signed_by_name
+from replay.proof.naming import checkpoint_of
 from replay.proof.words import digits_of
 from replay.proof.words import words_of as words_of_hash
 
@@ -37,10 +43,28 @@ def printed_checkpoint(note: str, language: str) -> PrintedCheckpoint:
     )
 
 
+def round_sentence(round: int, named: Checkpoint, language: str) -> str:
+    """Which checkpoint the closing of a round named."""
+    said = words_of(catalogue(__package__), language)["round"]
+    return said.format(round=round, origin=named.origin, size=named.size, digits=digits_of(named.root))
+
+
+def round_line(round: Mapping[str, Any] | None, language: str) -> str | None:
+    """The same of a round as the API tells it; ``None`` where it names none."""
+    told = round.get("checkpoint") if round else None
+    checkpoint = told and checkpoint_of(NamedCheckpoint(told["origin"], told["size"], told["root"]))
+    return round_sentence(round["round"], checkpoint, language) if round and checkpoint else None
+
+
 async def newest_printed(request: Request, language: str, *, wanted: bool) -> PrintedCheckpoint | None:
-    """``None`` where it is not wanted, or no log is kept, or nothing is signed yet."""
+    """``None`` where it is not wanted, or no log is kept, or nothing is signed yet. Raises ``Unavailable`` where it cannot be kept."""
     log = services_of(request).log
-    if not wanted or log is None:
+    return await asyncio.to_thread(_newest, log, language) if wanted and log is not None else None
+
+
+def _newest(log: KeptLog, language: str) -> PrintedCheckpoint | None:
+    head = log.tree.head()
+    if head is None or head.note is None:
         return None
-    head = await asyncio.to_thread(log.tree.head)
-    return await asyncio.to_thread(printed_checkpoint, head.note, language) if head and head.note else None
+    keep(log, head, head.note)
+    return printed_checkpoint(head.note, language)
