@@ -14,6 +14,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
+from api.log.earlier import earlier_of, goes_on
 from api.log.kept import Signed, log_of, newest_with, subtrees_of
 from api.log.requests import ProofQuery
 from api.services import KeptLog, Services
@@ -105,13 +106,16 @@ def _made(work: _Work, signed: Signed) -> ProofFile:
     leaf, root = log.tree.leaf_of(asked.now.id, asked.last), read_checkpoint(signed.note)
     if leaf is None or leaf.leaf >= signed.size:
         raise NotSigned(log.failure())
-    place = Place(signed.note, leaf.leaf, inclusion_path(subtrees_of(log, leaf.leaf, size=signed.size), leaf.leaf, signed.size))
-    file = _file(work, place, _blinding(work, signed.epoch))
+    path = inclusion_path(subtrees_of(log, leaf.leaf, size=signed.size), leaf.leaf, signed.size)
+    earlier = earlier_of(log, signed, leaf.leaf)
+    file = _file(work, Place(signed.note, leaf.leaf, path, earlier), _blinding(work, signed.epoch))
     mark = file.mark()
     if mark != mark_at(log.tree, leaf.leaf):
         raise Corrupt(asked.now.id, asked.last, "these are not the events that were entered in the log")
-    if not verify_inclusion(mark, leaf.leaf, signed.size, place.path, root.root):
+    if not verify_inclusion(mark, leaf.leaf, signed.size, path, root.root):
         raise NotSigned(log.failure())
+    if earlier and not goes_on(earlier, root):
+        raise Corrupt(asked.now.id, asked.last, "a checkpoint that was kept is not of the tree that lies here")
     return file if asked.view == FULL else file.receipted(root.origin, log.signer(root.origin), work.services.new_salt())
 
 

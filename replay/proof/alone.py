@@ -27,6 +27,7 @@ SAYS = {
     "en": {
         "proven": "{file}: proven. {view} of {stream}, positions {first} to {last}, in the log {origin} of {size} entries; mark {mark}",
         "witness": "    witnessed by {name}, {moment} seconds after 1970",
+        "stood": "    it stood there already when the log had {stood} entries",
         "not": "{file}: NOT PROVEN. {why}",
         "limits": "No file can show that nothing came after it, that nothing was done to it before its log began, that it is true, "
         "or that a view was honest before its record opens.",
@@ -44,6 +45,7 @@ SAYS = {
         "proven": "{file}: bewiesen. {view} von {stream}, Positionen {first} bis {last}, im Protokoll {origin} mit {size} Einträgen; "
         "Prüfmarke {mark}",
         "witness": "    bezeugt von {name}, {moment} Sekunden nach 1970",
+        "stood": "    sie stand dort schon, als das Protokoll {stood} Einträge hatte",
         "not": "{file}: NICHT BEWIESEN. {why}",
         "limits": "Keine Datei kann zeigen, dass danach nichts kam, dass nichts an ihr geschah, bevor ihr Protokoll begann, dass sie "
         "stimmt, oder dass eine Ansicht ehrlich war, bevor ihre Mitschrift offen ist.",
@@ -253,12 +255,15 @@ def verify(data, keys):
         nonce = raw(text.rstrip("\n").rpartition("\n")[2], 16)
         lines = ["kiebitz-told/1", origin, file["stream"], file["view"], str(whole(file["edition"], 1)), str(last)]
         need(text == "".join(line + "\n" for line in [*lines, b64(mark), b64(told), b64(nonce)]), "told")
+    stood = {"stood": None, "since": {}}
     if "earlier" in file:
         need(isinstance(file["earlier"], dict) and set(file["earlier"]) == {"checkpoint", "path"}, "form", "earlier")
-        before, then, old_root, _ = checkpoint(file["earlier"]["checkpoint"], keys)
+        before, then, old_root, by = checkpoint(file["earlier"]["checkpoint"], keys)
         need(before == origin and extends(then, size, hashes(file["earlier"]["path"]), old_root) == (old_root, root), "earlier")
+        if then > file["leaf"]:
+            stood = {"stood": then, "since": {key[0]: by[key] for key in by if key[2] == 4}}
     about = {"stream": file["stream"], "view": file["view"], "first": file["first"], "last": last, "mark": mark.hex()}
-    return {**about, "origin": origin, "size": size, "witnesses": {key[0]: signed[key] for key in signed if key[2] == 4}}
+    return {**about, "origin": origin, "size": size, "witnesses": {key[0]: signed[key] for key in signed if key[2] == 4}, **stood}
 
 
 DECK = b"kiebitz-deck/1\n"
@@ -355,6 +360,10 @@ def told(name, keys, says):
         return 1
     print(says["proven"].format(file=name, **proven))
     for witness, moment in proven["witnesses"].items():
+        print(says["witness"].format(name=witness, moment=moment))
+    if proven["stood"]:
+        print(says["stood"].format(**proven))
+    for witness, moment in proven["since"].items():
         print(says["witness"].format(name=witness, moment=moment))
     if followed:
         print(says["fair"].format(decks=followed, cards=" ".join(map(str, order[:8]))))

@@ -38,6 +38,17 @@ def signed_by_name(note: str) -> str:
     return f"{text}\n" + "".join(f"— {name} {to_base64(signature)}\n" for name, signature in signatures if name == origin)
 
 
+def signed_alike(note: str, other: str) -> bool:
+    """Whether one key signed both in the name of their log, as the notes say. Raises ``Unproven``."""
+    return bool(_ids(note) & _ids(other))
+
+
+def _ids(note: str) -> set[bytes]:
+    """Of the keys that signed in the name of the log."""
+    origin = read_checkpoint(note).origin
+    return {signature[:4] for name, signature in read_note(note)[1] if name == origin}
+
+
 def verify_checkpoint(note: str, keys: Iterable[VerifierKey]) -> tuple[Checkpoint, Signed]:
     """The checkpoint, if a known key of its log signed it, and all that signed it. Else raises ``Unproven``."""
     checkpoint = read_checkpoint(note)

@@ -9,16 +9,16 @@ const FURTHER = ["edition", "receipt", "earlier"];
 
 /**
  * Verifies a proof file. Raises Unproven.
- * @returns {Promise<{checkpoint: object, last: number, marks: Map<number, string>}>} the checkpoint in which it lies, its last position, and the mark
- *   of each of its positions, in base64
+ * @returns {Promise<{checkpoint: object, last: number, marks: Map<number, string>, stood: ?number}>} the checkpoint in which it lies, its last
+ *   position, the mark of each of its positions in base64, and how many entries the log had when it stood there already
  */
 export async function verified(file, keys) {
   wellFormed(file);
   const head = await checkpoint(file.checkpoint, keys), chain = await chained(file);
   if (!await lies(chain.mark, file.leaf, head.size, hashes(file.path), head.root)) throw new Unproven("tree");
   if (file.view !== "full") await receipted(file, head.origin, chain, keys);
-  if (file.earlier) await since(file.earlier, head, keys);
-  return {checkpoint: head, last: chain.last, marks: chain.marks};
+  const then = "earlier" in file ? await since(file.earlier, head, keys) : null;
+  return {checkpoint: head, last: chain.last, marks: chain.marks, stood: then && then.size > file.leaf ? then.size : null};
 }
 
 function wellFormed(file) {
@@ -63,9 +63,11 @@ async function receipted({stream, view, edition, receipt}, origin, {mark, told, 
 
 /** The log goes on from the earlier checkpoint. */
 async function since(earlier, head, keys) {
+  if (typeof earlier?.checkpoint !== "string" || !Array.isArray(earlier.path) || Object.keys(earlier).length !== 2) throw new Unproven("form");
   const then = await checkpoint(earlier.checkpoint, keys);
   const goes = then.origin === head.origin && await goesOn(then.size, head.size, hashes(earlier.path), then.root, head.root);
   if (!goes) throw new Unproven("earlier");
+  return then;
 }
 
 const hashes = path => path.map(one => fromBase64(one, 32));

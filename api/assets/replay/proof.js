@@ -32,7 +32,8 @@ async function found(address) {
   if (before) await hold(before, now, proven, keys);
   keep(now, own, facts.id, proven);
   const since = before ? say("proof.since", {size: figure(before.size), at: moment(before.at)}) : say("proof.first");
-  return ["good", `✓ ${say("proof.good", {last: proven.last, size: figure(now.size), origin})} ${since}`];
+  const stood = proven.stood ? ` ${say("proof.stood", {size: figure(proven.stood)})}` : "";
+  return ["good", `✓ ${say("proof.good", {last: proven.last, size: figure(now.size), origin})}${stood} ${since}`];
 }
 
 /** Against what this device kept: the log goes on from there, and the game as it was shown stands in it. Raises Unproven. */
