@@ -15,7 +15,7 @@ from replay.findings import Verdict
 from replay.proof.checkpoints import Checkpoint
 from replay.proof.log import LogTree, mark_at
 from replay.proof.tiles import subtrees_in
-from replay.proof.tree import Growing, inclusion_path, verify_inclusion
+from replay.proof.tree import Growing, inclusion_path, root_of, verify_inclusion
 
 Why: TypeAlias = Literal["as_signed", "differs", "unknown_log", "no_tree", "unsigned"]
 """``unknown_log``: the store knows nothing of it. ``no_tree``: the tree that would name events is not that of the checkpoint.
@@ -23,17 +23,25 @@ Why: TypeAlias = Literal["as_signed", "differs", "unknown_log", "no_tree", "unsi
 """
 
 
+class Named(Struct, frozen=True):
+    """By the closing of which round."""
+
+    tournament: str
+    round: int
+
+
 class Kept(Struct, frozen=True):
-    """A checkpoint, and where it comes from."""
+    """A checkpoint, and where it comes from. ``named``: in an event, and not signed there."""
 
     source: str
     checkpoint: Checkpoint
+    named: Named | None = None
 
 
 class Held(Struct, frozen=True):
     """``entries``: how many the store has in all, or of the streams that were held, how many of theirs were signed.
 
-    ``differences``: none where the tree cannot name them.
+    ``differences``: none where the tree cannot name them, and of a named one, which lies before the newest that was signed.
     """
 
     source: str
@@ -43,6 +51,7 @@ class Held(Struct, frozen=True):
     why: Why
     entries: int = 0
     differences: tuple[Difference, ...] = ()
+    named: Named | None = None
 
 
 def hold(events: EventStore, tree: LogTree, kept: Iterable[Kept]) -> Iterator[Held]:
@@ -75,18 +84,35 @@ def hold_streams(events: EventStore, tree: LogTree, kept: Kept, streams: Sequenc
     return _held(kept, "divergent", "differs", signed, tuple(found)) if found else _held(kept, "sound", "as_signed", signed)
 
 
+def hold_named(events: EventStore, tree: LogTree, kept: Kept) -> Held | None:
+    """By the tree alone: quick, and as good as the tree. ``None`` of a log that was forked since, whose tree does not lie here."""
+    origin, size = kept.checkpoint.origin, kept.checkpoint.size
+    epoch = next((epoch for epoch in events.log_epochs() if epoch.origin == origin), None)
+    if epoch is None:
+        return _unknown(kept)
+    head = tree.head()
+    if head is None or head.epoch != epoch.number:
+        return None
+    if head.size < size:
+        return _held(kept, "not_judged", "no_tree")
+    if root_of(subtrees_in(tree.tile), 0, size) == kept.checkpoint.root:
+        return _held(kept, "sound", "as_signed")
+    return _held(kept, "divergent", "no_tree")
+
+
 def _whole(events: EventStore, tree: LogTree, epoch: LogEpoch, kept: Sequence[Kept]) -> Iterator[Held]:
     sizes = {one.checkpoint.size for one in kept}
     entries, roots = roots_at(marks(events, epoch), sizes)
     wrong = {one.checkpoint.size for one in kept if roots.get(one.checkpoint.size) != one.checkpoint.root}
     head = tree.head() if wrong else None
-    signed = roots_at(marks_in(tree, max(wrong)), wrong)[1] if head and head.epoch == epoch.number else {}
+    reached = min(max(wrong), head.size) if head and head.epoch == epoch.number else 0
+    signed = roots_at(marks_in(tree, reached), wrong)[1]
     for one in kept:
         size, root = one.checkpoint.size, one.checkpoint.root
         if roots.get(size) == root:
             yield _held(one, "sound", "as_signed", entries)
         elif signed.get(size) == root:
-            yield _held(one, "divergent", "differs", entries, differences(events, tree, epoch, size))
+            yield _held(one, "divergent", "differs", entries, () if one.named else differences(events, tree, epoch, size))
         else:
             yield _held(one, "divergent", "no_tree", entries)
 
@@ -108,7 +134,7 @@ def _is_in(tree: LogTree, leaf: int, checkpoint: Checkpoint) -> bool:
 
 
 def _held(kept: Kept, verdict: Verdict, why: Why, entries: int = 0, found: tuple[Difference, ...] = ()) -> Held:
-    return Held(kept.source, kept.checkpoint.origin, kept.checkpoint.size, verdict, why, entries, found)
+    return Held(kept.source, kept.checkpoint.origin, kept.checkpoint.size, verdict, why, entries, found, kept.named)
 
 
 def _unknown(kept: Kept) -> Held:

@@ -11,6 +11,8 @@ def named(checkpoint: Checkpoint) -> NamedCheckpoint:
 
 def checkpoint_of(event: NamedCheckpoint) -> Checkpoint | None:
     """``None`` for what no log could have had: somebody damaged the event."""
+    if event.size < 0:
+        return None
     try:
         return Checkpoint(event.origin, event.size, from_base64(event.root, "root", 32))
     except Unproven:

@@ -3,6 +3,7 @@
 from deploy.cli.checks.found import Found
 from deploy.cli.holding.asked import Asked
 from deploy.cli.holding.held import Holdings, held_here
+from deploy.cli.holding.words import amiss
 from deploy.compose import open_event_store
 from deploy.keeping.keys import are_there, log_files, signer_at
 from deploy.language import say
@@ -24,9 +25,7 @@ def check_log(settings: Settings, asked: Asked) -> Found:
 def _unsound(holdings: Holdings) -> Found:
     for held in holdings.held:
         if held.verdict != "sound":
-            key = "log_unknown_log" if held.why == "unknown_log" else "log_differs"
-            about = say(key, origin=held.origin, source=held.source, size=held.size, entries=held.entries)
-            return Found("wrong", about, say("log_audit_tells"))
+            return Found("wrong", amiss(held), say("log_audit_tells"))
     said = next(one.said for one in holdings.said if one.found is None)
     return Found("wrong", say("said_nothing", said=said), say("log_audit_tells"))
 
@@ -55,7 +54,7 @@ def _key(settings: Settings, origin: str) -> Found | None:
 
 
 def _sound(holdings: Holdings) -> Found:
-    if not holdings.held:
+    newest = next((one for one in holdings.held if one.named is None), None)
+    if newest is None:
         return Found("look", say("log_nothing", origin=holdings.origin), say("log_signs_serving"))
-    newest = holdings.held[0]
     return Found("ok", say("log_sound", origin=newest.origin, signed=newest.size, more=newest.entries - newest.size))

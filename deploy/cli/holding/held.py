@@ -10,14 +10,17 @@ from msgspec import Struct
 
 from deploy.cli.holding.asked import Asked, kept_in
 from deploy.compose import open_event_store
-from deploy.keeping.holding import Held, hold, hold_streams
+from deploy.keeping.holding import Held, Kept, hold, hold_named, hold_streams
 from deploy.keeping.kept import own_checkpoint
+from deploy.keeping.named import named_in
 from deploy.keeping.opening import open_tree
 from deploy.keeping.said import Mark, Root, look_for
 from deploy.settings import Settings
 from domain.journal.log.own import FORKED
 from domain.journal.log.register import LogEpoch, LogRegister
+from domain.journal.store import EventStore
 from replay.proof.checkpoints import read_checkpoint
+from replay.proof.log import LogTree
 
 
 class Compared(Struct, frozen=True):
@@ -63,15 +66,21 @@ def held_here(settings: Settings, asked: Asked, streams: Streams | None = None, 
     with open_event_store(settings, create=False, look=look) as events, closing(open_tree(settings)) as tree:
         epochs = events.log_epochs()
         own = own_checkpoint(settings, events, tree)
-        kept = [*([own] if own else []), *kept_in(asked, events)]
-        if not epochs and not kept and not asked.said:
+        kept, named = [*([own] if own else []), *kept_in(asked, events)], list(named_in(events, streams))
+        if not epochs and not kept and not named and not asked.said:
             return None
-        held = list(hold(events, tree, kept)) if streams is None else [hold_streams(events, tree, one, streams) for one in kept]
+        held = list(hold(events, tree, kept + named)) if streams is None else _of_streams(events, tree, kept, named, streams)
         found = look_for(events, dict(asked.said)) if asked.said else {}
         compared = tuple(Compared(text, found.get(text)) for text, _ in asked.said)
         return Holdings(
             streams is None, epochs[-1].origin if epochs else "", tuple(held), compared, tuple(_past(events, epoch) for epoch in epochs)
         )
+
+
+def _of_streams(events: EventStore, tree: LogTree, kept: list[Kept], named: list[Kept], streams: Streams) -> list[Held]:
+    """Quick, by the tree that lies here."""
+    by_tree = (hold_named(events, tree, one) for one in named)
+    return [*(hold_streams(events, tree, one, streams) for one in kept), *(one for one in by_tree if one is not None)]
 
 
 def _past(register: LogRegister, epoch: LogEpoch) -> Past:

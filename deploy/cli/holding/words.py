@@ -10,8 +10,9 @@ from deploy.cli.holding.held import Compared, Holdings, Past
 from deploy.keeping.differing import Difference
 from deploy.keeping.holding import Held
 from deploy.keeping.said import Root
-from deploy.language import sentence
+from deploy.language import say, sentence, told
 from domain.journal.log.own import stream_of_log
+from domain.texts import Saying
 from replay.findings import Verdict
 
 _SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged": "?"}
@@ -21,7 +22,8 @@ _NAMED = 20  # differences that are told one by one
 def as_json(holdings: Holdings) -> Iterator[str]:
     """An object for each checkpoint and each thing that was said."""
     for one in holdings.held:
-        yield _encoded({"kind": "log", **msgspec.to_builtins(one)})
+        told = {name: value for name, value in msgspec.to_builtins(one).items() if name != "named" or value}
+        yield _encoded({"kind": "log", **told})
     for compared in holdings.said:
         yield _encoded({"kind": "said", **msgspec.to_builtins(compared)})
 
@@ -29,15 +31,38 @@ def as_json(holdings: Holdings) -> Iterator[str]:
 def in_words(holdings: Holdings, names: Mapping[UUID, str], language: str) -> Iterator[tuple[str, bool]]:
     """Paragraphs, each with whether it is as it should be. ``names``: what streams are called."""
     for one in holdings.held:
+        if one.named is not None:
+            continue
         called = {stream_of_log(one.origin): sentence("log_itself", language), **names}
         lines = [_verdict(one, language, whole=holdings.whole), *_differences(one, called, language)]
         yield "\n    ".join(lines), one.verdict == "sound"
-    if not holdings.held and holdings.origin:
+    if all(one.named for one in holdings.held) and holdings.origin:
         yield f"? {sentence('log_nothing', language, origin=holdings.origin)}", True
+    yield from _named(holdings, language)
     if holdings.whole and holdings.past:
         yield "\n".join(f"    {line}" for line in _history(holdings.past, language)), True
     for compared in holdings.said:
         yield _compared(compared, names, language), compared.found is not None
+
+
+def _named(holdings: Holdings, language: str) -> Iterator[tuple[str, bool]]:
+    """Those that events name: one by one where they are not as they should be."""
+    named = [one for one in holdings.held if one.named is not None]
+    wrong = [one for one in named if one.verdict != "sound"]
+    for one in wrong:
+        yield f"{_SIGNS[one.verdict]} {told(amiss(one), language)}", False
+    if stand := len(named) - len(wrong):
+        yield f"✓ {sentence('log_named_stand', language, count=stand)}", True
+
+
+def amiss(one: Held) -> Saying:
+    """What is the matter with one that is not as it should be."""
+    about = {"origin": one.origin, "source": one.source, "size": one.size, "entries": one.entries}
+    unknown = one.why == "unknown_log"
+    if one.named is None:
+        return say("log_unknown_log" if unknown else "log_differs", **about)
+    otherwise = "log_named_unjudged" if one.verdict == "not_judged" else "log_named_otherwise"
+    return say("log_named_unknown" if unknown else otherwise, **about, round=one.named.round, tournament=one.named.tournament)
 
 
 def _verdict(one: Held, language: str, *, whole: bool) -> str:

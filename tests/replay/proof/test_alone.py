@@ -36,7 +36,9 @@ def judged(data: bytes) -> dict[str, Any] | None:
 def _as_alone(proven: Proven) -> dict[str, Any]:
     file, checkpoint = proven.file, proven.checkpoint
     about = {"stream": file.stream, "view": file.view, "first": file.first, "last": file.last, "mark": proven.mark.hex()}
-    return {**about, "origin": checkpoint.origin, "size": checkpoint.size, "witnesses": dict(proven.witnessed)}
+    stood = proven.earlier.size if proven.earlier is not None and proven.stood_earlier else None
+    since = {"stood": stood, "since": dict(proven.since) if stood else {}}
+    return {**about, "origin": checkpoint.origin, "size": checkpoint.size, "witnesses": dict(proven.witnessed), **since}
 
 
 def judged_alone(data: bytes) -> dict[str, Any] | None:

@@ -88,6 +88,20 @@ FULL_FLAWS: dict[str, tuple[Callable[[Broken], Broken], str]] = {
     "a key that nobody knows": (_flawed("more", None), "malformed"),
     "another checkpoint": (_flawed("checkpoint", FULL["earlier"]["checkpoint"]), "not_witnessed"),
     "no earlier checkpoint": (_flawed("earlier", {"checkpoint": FULL["earlier"]["checkpoint"], "path": []}), "not_earlier"),
+    "nothing earlier": (_flawed("earlier", None), "malformed"),
+    "more that is earlier": (_flawed("earlier", {**FULL["earlier"], "more": 1}), "malformed"),
+    "an earlier path that is longer": (
+        _flawed("earlier", {**FULL["earlier"], "path": [*FULL["earlier"]["path"], to_base64(bytes(32))]}),
+        "not_earlier",
+    ),
+    "an earlier path of other hashes": (
+        _flawed("earlier", {**FULL["earlier"], "path": [to_base64(bytes(32)) for _ in FULL["earlier"]["path"]]}),
+        "not_earlier",
+    ),
+    "an earlier checkpoint of another size": (
+        _flawed("earlier", {**FULL["earlier"], "checkpoint": FULL["earlier"]["checkpoint"].replace("\n3\n", "\n4\n")}),
+        "signature_wrong",
+    ),
     "half a character": (_event(lambda event: {**event, "bytes": "\ud800"}), "malformed"),
 }
 PUBLIC_FLAWS: dict[str, tuple[Callable[[Broken], Broken], str]] = {
