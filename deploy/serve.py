@@ -31,12 +31,12 @@ from deploy.logs.lines import start_logging
 from deploy.serve_lock import SoleWriter, lock_data_folder
 from deploy.settings import Settings
 from deploy.tls import tls_context
-from domain.journal.registers import Registers
+from domain.journal.store import EventStore
 
 _LOG = logging.getLogger("kiebitz.serve")
 
-Started: TypeAlias = Callable[[Registers, str], None]
-"""What is called with the registers and the address once the service answers."""
+Started: TypeAlias = Callable[[EventStore, str], None]
+"""What is called with the store and the address once the service answers."""
 Beat: TypeAlias = Callable[[], Awaitable[None]]
 
 BEAT = 2
@@ -195,4 +195,4 @@ def serve(settings: Settings, *, migrate_too: bool, accept_older_copy: bool, sta
         if lock is not None:
             lock.tell(address)
         app = create_app(services)
-        run(app, [line], lambda: started(services.registers, address), settings.limits, tls, access_log=settings.access_log)
+        run(app, [line], lambda: started(services.journal.store, address), settings.limits, tls, access_log=settings.access_log)

@@ -13,12 +13,13 @@ from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.clock import now
 from deploy.failures import explained
-from deploy.keeping.keys import are_there
+from deploy.keeping.keys import log_files
+from deploy.keeping.place import keys_below, placed
 from deploy.language import lang_option, sentence
 from deploy.serve import serve
 from deploy.tokens import First, first_token
 from deploy.workers.serving import serve_by_workers
-from domain.journal.registers import Registers
+from domain.journal.store import EventStore
 
 _LOG = logging.getLogger("kiebitz.serve")
 _TRY_IT = """  curl -X POST {address}/v1/games -H "Authorization: Bearer {token}" \\
@@ -44,17 +45,17 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
       kiebitz serve --host 0.0.0.0 --port 443 --tls-cert hall.crt --tls-key hall.key
     """
     settings = settings_of(flags)
-    keys_are_new = settings.log != "off" and not are_there(settings)
+    before = keys_below(settings)
 
-    def started(registers: Registers, address: str, alone: Sequence[str] = ()) -> None:
+    def started(store: EventStore, address: str, alone: Sequence[str] = ()) -> None:
         said = "listening" if settings.workers == 1 else "workers_listening"
         _say(f"{sentence(said, language, address=address, store=settings.store, count=settings.workers)}\n")
         if alone:
             _say(sentence("workers_alone", language, addresses=tuple(alone)))
         _say(sentence("listening_docs", language, address=address))
-        if keys_are_new:
-            _say(f"\n{sentence('log_begun', language, folder=settings.log_keys)}")
-        _welcome(first_token(registers, now), address, flags, language)
+        if settings.log != "off" and log_files(at := placed(settings, store)).key not in before:
+            _say(f"\n{sentence('log_begun', language, folder=at.log_keys)}")
+        _welcome(first_token(store, now), address, flags, language)
 
     try:
         if settings.workers > 1:

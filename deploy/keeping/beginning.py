@@ -10,6 +10,7 @@ import msgspec
 
 from api.http.decoding import stamp
 from deploy.keeping.keys import SEED, Seeds
+from deploy.keeping.place import host_of
 from deploy.keeping.recomputing import marks
 from deploy.settings import Settings
 from domain.journal.log.own import FORKED
@@ -27,7 +28,7 @@ _BY = "kiebitz"
 def begun(settings: Settings, events: EventStore, keys: Seeds, now: datetime) -> LogEpoch:
     """The present epoch of the log; the first one is begun where there is none. The key that signs what is told is known from here on."""
     if not events.log_epochs():
-        _begin(events, 1, settings.log_host or socket.gethostname().lower(), keys, now)
+        _begin(events, 1, host_of(settings, events, socket.gethostname().lower()), keys, now)
     return _known(events, keys, now)
 
 

@@ -30,7 +30,10 @@ class Seeds(NamedTuple):
 
 
 def log_files(settings: Settings) -> LogFiles:
-    folder = settings.log_keys
+    return files_in(settings.log_keys)
+
+
+def files_in(folder: Path) -> LogFiles:
     return LogFiles(folder / "log.key", folder / "told.key", folder / "log.signed")
 
 

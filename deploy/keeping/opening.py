@@ -11,6 +11,7 @@ from deploy.keeping.asking import Asking
 from deploy.keeping.beginning import begun
 from deploy.keeping.keeper import Keeper
 from deploy.keeping.keys import log_files, read_seed, seeds, signer_at
+from deploy.keeping.place import placed
 from deploy.keeping.process import KEEPING, KeeperWork, Watched
 from deploy.keeping.signed import SignedFile
 from deploy.keeping.signing import Signing
@@ -25,14 +26,14 @@ from replay.proof.log import LogTree
 
 
 class Keeping(NamedTuple):
-    """What drives a keeper, and how it is started."""
+    """What drives a keeper, and how it is started: with the settings as ``placed`` answers them."""
 
     drive: Drive
-    start: Callable[[], None]
+    start: Callable[[Settings], None]
 
     @contextmanager
-    def running(self) -> Iterator[None]:
-        self.start()
+    def running(self, settings: Settings) -> Iterator[None]:
+        self.start(settings)
         try:
             yield
         finally:
@@ -78,8 +79,13 @@ def keeping_apart(settings: Settings) -> Iterator[Keeping | None]:
         yield None
         return
     with closing(ProcessDrive(_work(settings), KEEPING, "the process that keeps the log")) as drive:
+
+        def start(at: Settings) -> None:
+            drive.work = _work(at)
+            drive.start(Watched())
+
         drive.warm_up()
-        yield Keeping(drive, lambda: drive.start(Watched()))
+        yield Keeping(drive, start)
 
 
 @contextmanager
@@ -88,10 +94,11 @@ def keeping_here(settings: Settings, events: EventStore) -> Iterator[Keeping | N
     if settings.log == "off":
         yield None
         return
+    settings = placed(settings, events)
     seeds(settings)
     with open_keeper(_work(settings)) as keeper:
         drive = ThreadDrive(events.wait_for, who="the keeper of the log")
-        yield Keeping(drive, lambda: drive.start(keeper))
+        yield Keeping(drive, lambda _: drive.start(keeper))
 
 
 @contextmanager
@@ -103,7 +110,9 @@ def open_log(settings: Settings, services: Services, keeping: Keeping | None = N
     if settings.log == "off":
         yield None
         return
-    keys, events = seeds(settings), services.journal.store
+    events = services.journal.store
+    settings = placed(settings, events)
+    keys = seeds(settings)
     begun(settings, events, keys, services.clock())
     with closing(open_log_tree(settings.log_url)) as tree, _standings(settings) as standings:
         signing = Signing(tree, events.head)
@@ -115,7 +124,7 @@ def open_log(settings: Settings, services: Services, keeping: Keeping | None = N
             open=settings.log == "open",
             failure=lambda: (keeping.drive.failure if keeping else None) or signing.failure(),
             behind=signing.behind,
-            start=lambda: keeping.start() if keeping else None,
+            start=lambda: keeping.start(settings) if keeping else None,
             stop=lambda: keeping.drive.stop() if keeping else None,
             standings=standings,
         )

@@ -26,7 +26,7 @@ class ProcessDrive:
     def __init__(self, work: Struct, module: str = PROJECTING, what: str = "the process that projects") -> None:
         self._module = module
         self._what = what
-        self._work = work
+        self.work = work
         self._process: DrivenProcess | None = None
         self._stopping = threading.Event()
         self._answered = threading.Event()
@@ -109,7 +109,7 @@ class ProcessDrive:
             process = self._process = self._process or DrivenProcess(self._module)
         except OSError as error:
             return f"{self._what} cannot be started ({error.strerror})"
-        process.begin(self._work)
+        process.begin(self.work)
         if self._stopping.is_set():  # before it could be told
             process.end()
         for reached in process.answers(follower):

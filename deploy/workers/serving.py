@@ -9,6 +9,7 @@ from deploy.compose import open_event_store, projecting_apart
 from deploy.connections.doors import Door
 from deploy.failures import Failure
 from deploy.keeping.opening import keeping_apart
+from deploy.keeping.place import placed
 from deploy.language import say
 from deploy.logs.lines import start_logging
 from deploy.serve import open_service
@@ -17,7 +18,7 @@ from deploy.snapshot_key import snapshot_key
 from deploy.tls import tls_context
 from deploy.workers.parent import Parent, Place
 from deploy.workers.worker import Task
-from domain.journal.registers import Registers
+from domain.journal.store import EventStore
 
 CONNECTIONS = 24
 """That a worker may have open while it makes no export."""
@@ -33,9 +34,9 @@ def serve_by_workers(
     *,
     migrate_too: bool,
     accept_older_copy: bool,
-    started: Callable[[Registers, str, Sequence[str]], None],
+    started: Callable[[EventStore, str, Sequence[str]], None],
 ) -> None:
-    """``flags``: of the settings, as they were given; each worker reads them anew. ``started`` is called with the registers, the address
+    """``flags``: of the settings, as they were given; each worker reads them anew. ``started`` is called with the store, the address
     of all and those of each alone, once all answer. Raises ``Failure``, also on SQLite.
     """
     if settings.embedded:
@@ -46,16 +47,17 @@ def serve_by_workers(
         with open_service(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy) as (services, _):
             services.projector.prepare()
             _check_room(services, settings.workers)
+            at = placed(settings, services.journal.store)
         with _doors(settings) as (door, own):
             key, given = snapshot_key(settings), {name: None if value is None else str(value) for name, value in flags.items()}
             tasks = [Task(given, number, key) for number in range(1, settings.workers + 1)]
             places = [Place(task, (door, *own[task.number - 1 : task.number])) for task in tasks]
 
             def answering() -> None:
-                with open_event_store(settings) as registers:
-                    started(registers, door.address(scheme), [one.address(scheme) for one in own])
+                with open_event_store(settings) as store:
+                    started(store, door.address(scheme), [one.address(scheme) for one in own])
 
-            with keeping.running() if keeping else nullcontext():
+            with keeping.running(at) if keeping else nullcontext():
                 Parent(places, drive, answering).run()
 
 

@@ -6,6 +6,7 @@ from deploy.cli.holding.held import Holdings, held_here
 from deploy.cli.holding.words import amiss
 from deploy.compose import open_event_store
 from deploy.keeping.keys import are_there, log_files, signer_at
+from deploy.keeping.place import placed
 from deploy.language import say
 from deploy.private import seen_by_others
 from deploy.settings import Settings
@@ -42,14 +43,15 @@ def _key(settings: Settings, origin: str) -> Found | None:
     """What is wrong with the key that lies here."""
     if settings.log == "off":
         return Found("look", say("log_switched_off", origin=origin), say("log_switch_on"))
+    with open_event_store(settings, look=True) as events:
+        settings, epoch = placed(settings, events), events.log_epochs()[-1]
     files = log_files(settings)
     if not are_there(settings):
         return Found("look", say("log_key_missing", origin=origin, folder=settings.log_keys), say("log_key_anew"))
     if seen := seen_by_others(files[:2]):
         return Found("wrong", say("files_readable", files=tuple(map(str, seen))), say("log_key_private"))
-    with open_event_store(settings, look=True) as events:
-        if signer_at(files.key, events.log_epochs()[-1]) is None:
-            return Found("look", say("log_key_other", file=files.key, origin=origin), say("log_key_anew"))
+    if signer_at(files.key, epoch) is None:
+        return Found("look", say("log_key_other", file=files.key, origin=origin), say("log_key_anew"))
     return None
 
 

@@ -14,6 +14,7 @@ from deploy.keeping.holding import Held, Kept, hold, hold_named, hold_streams
 from deploy.keeping.kept import own_checkpoint
 from deploy.keeping.named import named_in
 from deploy.keeping.opening import open_tree
+from deploy.keeping.place import placed
 from deploy.keeping.said import Mark, Root, look_for
 from deploy.settings import Settings
 from domain.journal.log.own import FORKED
@@ -65,7 +66,7 @@ def held_here(settings: Settings, asked: Asked, streams: Streams | None = None, 
     """
     with open_event_store(settings, create=False, look=look) as events, closing(open_tree(settings)) as tree:
         epochs = events.log_epochs()
-        own = own_checkpoint(settings, events, tree)
+        own = own_checkpoint(placed(settings, events), events, tree)
         kept, named = [*([own] if own else []), *kept_in(asked, events)], list(named_in(events, streams))
         if not epochs and not kept and not named and not asked.said:
             return None

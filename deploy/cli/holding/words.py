@@ -22,30 +22,28 @@ _NAMED = 20  # differences that are told one by one
 def as_json(holdings: Holdings) -> Iterator[str]:
     """An object for each checkpoint and each thing that was said."""
     for one in holdings.held:
-        told = {name: value for name, value in msgspec.to_builtins(one).items() if name != "named" or value}
-        yield _encoded({"kind": "log", **told})
+        about = {name: value for name, value in msgspec.to_builtins(one).items() if name != "named" or value}
+        yield _encoded({"kind": "log", **about})
     for compared in holdings.said:
         yield _encoded({"kind": "said", **msgspec.to_builtins(compared)})
 
 
 def in_words(holdings: Holdings, names: Mapping[UUID, str], language: str) -> Iterator[tuple[str, bool]]:
     """Paragraphs, each with whether it is as it should be. ``names``: what streams are called."""
-    for one in holdings.held:
-        if one.named is not None:
-            continue
+    for one in (one for one in holdings.held if one.named is None):
         called = {stream_of_log(one.origin): sentence("log_itself", language), **names}
         lines = [_verdict(one, language, whole=holdings.whole), *_differences(one, called, language)]
         yield "\n    ".join(lines), one.verdict == "sound"
     if all(one.named for one in holdings.held) and holdings.origin:
         yield f"? {sentence('log_nothing', language, origin=holdings.origin)}", True
-    yield from _named(holdings, language)
+    yield from _of_rounds(holdings, language)
     if holdings.whole and holdings.past:
         yield "\n".join(f"    {line}" for line in _history(holdings.past, language)), True
     for compared in holdings.said:
         yield _compared(compared, names, language), compared.found is not None
 
 
-def _named(holdings: Holdings, language: str) -> Iterator[tuple[str, bool]]:
+def _of_rounds(holdings: Holdings, language: str) -> Iterator[tuple[str, bool]]:
     """Those that events name: one by one where they are not as they should be."""
     named = [one for one in holdings.held if one.named is not None]
     wrong = [one for one in named if one.verdict != "sound"]

@@ -13,6 +13,7 @@ from deploy.failures import Failure
 from deploy.keeping.beginning import fork
 from deploy.keeping.keys import log_files, made_anew, seeds, signed_file, take_over
 from deploy.keeping.opening import open_tree
+from deploy.keeping.place import placed
 from deploy.keeping.rotating import NotWhole, blind_anew, rotate
 from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings
@@ -41,8 +42,7 @@ def log_command() -> None:
 @setting_options(*STORE)
 def status_command(language: str, **flags: Any) -> None:
     """How far the log has come, and what was signed last."""
-    settings = settings_of(flags)
-    with _opened(settings) as (events, tree, epoch):
+    with _opened(settings_of(flags)) as (settings, events, tree, epoch):
         head = tree.head()
         here = head is not None and head.epoch == epoch.number
         size, signed = (head.size, head.signed) if head is not None and here else (0, 0)
@@ -57,7 +57,7 @@ def status_command(language: str, **flags: Any) -> None:
 @setting_options(*STORE)
 def keys_command(language: str, **flags: Any) -> None:
     """The verifier keys of all that was ever signed, one on each line: what `kiebitz verify --key` takes."""
-    with _opened(settings_of(flags)) as (events, _, _):
+    with _opened(settings_of(flags)) as (_, events, _, _):
         for key in events.log_keys():
             click.echo(key)
 
@@ -70,9 +70,8 @@ def fork_command(language: str, **flags: Any) -> None:
 
     The first entry of the next log names the last checkpoint of this one. Whoever holds a proof of it keeps it: it is as good as before.
     """
-    settings = settings_of(flags)
-    keys = seeds(settings)
-    with _opened(settings) as (events, tree, before):
+    with _opened(settings_of(flags)) as (settings, events, tree, before):
+        keys = seeds(settings)
         events.settle()
         try:
             signed = signed_file(settings).note()
@@ -97,8 +96,7 @@ def rotate_command(which: str, language: str, **flags: Any) -> None:
       kiebitz log rotate log
       kiebitz log rotate blinding --data /var/lib/kiebitz
     """
-    settings = settings_of(flags)
-    with _opened(settings) as (events, tree, epoch):
+    with _opened(settings_of(flags)) as (settings, events, tree, epoch):
         try:
             if which == "blinding":
                 leaf = blind_anew(events, tree, signed_file(settings))
@@ -120,10 +118,10 @@ def _rotate(settings: Settings, events: EventStore, tree: LogTree, epoch: LogEpo
 
 
 @contextmanager
-def _opened(settings: Settings) -> Iterator[tuple[EventStore, LogTree, LogEpoch]]:
-    """Raises ``Failure`` where there is no log yet."""
+def _opened(settings: Settings) -> Iterator[tuple[Settings, EventStore, LogTree, LogEpoch]]:
+    """The settings as ``placed`` answers them, and the log. Raises ``Failure`` where there is none yet."""
     with open_event_store(settings, create=False) as events, closing(open_tree(settings, read_only=False)) as tree:
         epochs = events.log_epochs()
         if not epochs:
             raise Failure(say("log_none"), say("log_begins"))
-        yield events, tree, epochs[-1]
+        yield placed(settings, events), events, tree, epochs[-1]

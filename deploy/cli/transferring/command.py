@@ -15,9 +15,10 @@ from deploy.cli.console import print_line, progress
 from deploy.cli.hints import command, flags_of
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.cli.transferring.ready import open_ends, undisturbed
-from deploy.compose import open_event_store
+from deploy.compose import is_up_to_date, open_event_store
 from deploy.failures import Failure
 from deploy.keeping.keys import require_no_other_keys, take_log_files
+from deploy.keeping.place import placed
 from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings
 from deploy.snapshot_key import take_snapshot_key
@@ -70,7 +71,8 @@ def _target(source: Settings, to: str) -> Settings:
 
 
 def _transfer(source: Settings, target: Settings, language: str) -> None:
-    require_no_other_keys(source, target)
+    keys = _placed(source, target)
+    require_no_other_keys(*keys)
     with open_ends(source, target) as (there, here):
         with undisturbed(source), there.held():
             with _rows(sentence("transferring", language), there) as tell:
@@ -78,12 +80,20 @@ def _transfer(source: Settings, target: Settings, language: str) -> None:
             with _rows(sentence("comparing", language), there, here) as tell:
                 held = _compared(there, here, tell)
             take_snapshot_key(source, target)
-            take_log_files(source, target)
+            take_log_files(*keys)
             there.leave(place_left_for(target.store))
         finish(here)
         events, rows = here.count(EVENTS), sum(map(here.count, REGISTERS))
     found = {"events": events, "streams": len(held.streams), "rows": rows, "digest": held.digest}
     print_line(sentence("transferred", language, source=source.store, target=target.store, **found))
+
+
+def _placed(source: Settings, target: Settings) -> tuple[Settings, Settings]:
+    """Both with the folders of the keys of this log; as they are, where the source is none that could be transferred."""
+    if not is_up_to_date(source):
+        return source, target
+    with open_event_store(source, create=False, look=True) as events:
+        return placed(source, events), placed(target, events)
 
 
 @contextmanager
