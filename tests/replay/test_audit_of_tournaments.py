@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain import codec
@@ -13,6 +14,8 @@ from domain.events import Recorded
 from domain.events.base import TextRef
 from domain.events.tournament import (
     EntryReturned,
+    NamedCheckpoint,
+    Naming,
     ResultEntered,
     RoundPaired,
     Seating,
@@ -77,8 +80,13 @@ def test_a_random_evening_by_the_book_is_sound(name: str, seed: int):
     assert evening.audit(EDITIONS) == StreamAudit("tournament", "spring", STREAM, "sound", count, count, (), (), ())
 
 
-def a_full_tournament(*, games: bool = True) -> StoredEvening:
-    """Every event that a tournament can have, with all that it can say. Without ``games`` no event depends on what else was recorded."""
+NAMED = NamedCheckpoint("club.example/log/1", 3, "ChHGsgODFcfbcmeFRe2eiE4OnNWo0EINrNyZjuMVRIM=")
+
+
+def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEvening:
+    """Every event that a tournament can have, with all that it can say. Without ``games`` no event depends on what else was recorded.
+    ``named``: by the closing of its first round.
+    """
     evening = StoredEvening(announced(), random.Random(1))
     record = evening.record
     for number in range(1, 7):
@@ -107,7 +115,7 @@ def a_full_tournament(*, games: bool = True) -> StoredEvening:
         record(results.decide_result(evening.now, 1, second.name, (30, 12)))
     record(results.adjourn_table(evening.now, 1, third.name, WHY))
     record(results.decide_result(evening.now, 1, third.name, (7, 9)))
-    record(rounds.close_round(evening.now, evening.games, 1))
+    record(rounds.close_round(evening.now, evening.games, 1, checkpoint=named))
     record(rounds.draw_round(evening.now, evening.games))
     for table in evening.now.rounds[1].tables:
         record(results.decide_result(evening.now, 2, table.name, (3, 2)))
@@ -118,7 +126,7 @@ def a_full_tournament(*, games: bool = True) -> StoredEvening:
 
 
 def test_a_tournament_in_which_everything_happened_is_sound():
-    evening = a_full_tournament()
+    evening = a_full_tournament(named=NAMED)
     count = len(evening.events)
     assert {type(one.event) for one in evening.events} == set(TournamentEvent.__args__)
     assert evening.audit(EDITIONS) == StreamAudit("tournament", "spring", STREAM, "sound", count, count, (), (), ())
@@ -136,6 +144,7 @@ OF_PEOPLE = {
     "entry.returned/1": {"from_round"},
     "round.paired/1": {"drawn", "tables"},
     "round.unpaired/1": {"reason"},
+    "round.closed/1": {"checkpoint"},
     "result.entered/1": {"table", "points", "side"},
     "result.withdrawn/1": {"reason"},
     "table.forfeited/1": {"reason"},
@@ -156,7 +165,7 @@ def single_changes(evening: StoredEvening) -> Iterator[tuple[Recorded, tuple[str
 
 
 def test_a_change_of_the_last_event_is_found_but_for_what_only_people_know():
-    evening = a_full_tournament()
+    evening = a_full_tournament(named=NAMED)
     unseen: dict[str, set[str]] = {}
     for recorded, path, changed in single_changes(evening):
         if evening.audit(EDITIONS, [*evening.events[: recorded.position - 1], changed]).verdict == "sound":
@@ -165,7 +174,7 @@ def test_a_change_of_the_last_event_is_found_but_for_what_only_people_know():
 
 
 def test_a_change_of_any_event_is_found_by_the_one_after_it():
-    evening = a_full_tournament()
+    evening = a_full_tournament(named=NAMED)
     for recorded, path, changed in single_changes(evening):
         if recorded is not evening.events[-1]:
             history = [*evening.events[: recorded.position - 1], changed, *evening.events[recorded.position :]]

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.errors import Unknown
 from domain.events.tournament import (
+    NamedCheckpoint,
     EntryWithdrawn,
     ResultEntered,
     RoundClosed,
@@ -167,6 +169,16 @@ def test_what_was_played_keeps_a_pairing():
 def test_a_round_is_closed_when_nothing_is_open():
     ready = recorded(*FOUR, paired(1, (1, 2), (3, 4)), ResultEntered(1, "2", (1, 2), None))
     assert close_round(ready, [game(1, ("p1", "p2"), (3, 4))], 1) == RoundClosed(1)
+
+
+def test_a_closing_names_the_checkpoint_that_it_is_told_and_without_one_is_stored_as_ever():
+    ready = (*FOUR, paired(1, (1, 2), (3, 4)), *(ResultEntered(1, table, (1, 2), None) for table in ("1", "2")))
+    named = NamedCheckpoint("club/log/1", 26, "qg==")
+    closed = close_round(recorded(*ready), (), 1, checkpoint=named)
+    assert closed == RoundClosed(1, named)
+    assert [recorded(*ready, event).rounds[0].checkpoint for event in (closed, RoundClosed(1))] == [named, None]
+    assert msgspec.json.encode(closed) == b'{"round":1,"checkpoint":{"origin":"club/log/1","size":26,"root":"qg=="}}'
+    assert msgspec.json.encode(RoundClosed(1)) == b'{"round":1}'
 
 
 def test_an_open_round_says_who_waits_for_what():

@@ -1,0 +1,106 @@
+"""A proof file says since when its record stood, where a checkpoint behind it was kept."""
+
+import json
+from typing import Any
+
+import pytest
+
+from deploy.keeping.keys import log_files, made_anew, read_seed, signed_file, take_over
+from deploy.keeping.rotating import rotate
+from deploy.stores.opening import open_cosignatures
+from replay.proof import alone
+from replay.proof.checkpoints import Checkpoint, read_checkpoint, signed_by_name
+from replay.proof.cosignatures import Standing
+from replay.proof.exact import Unproven
+from replay.proof.notes import Signer, sign
+from replay.proof.verifying import Proven, verify_proof
+from tests.api.log.conftest import Logged
+from tests.api.log.test_proofs import played, proven, refused, seat
+from tests.deploy.keeping.place import BEGAN
+from tests.kept_log import LOG_SEED, ORIGIN
+from tests.replay.proof.made import MOMENT
+from tests.replay.proof.places import WITNESS
+
+
+def printed(logged: Logged, game: str) -> Checkpoint:
+    """Somebody prints the sheet of the game, with the newest checkpoint."""
+    answer = logged.caller("arbiter").get(f"/v1/games/{game}/score-sheet?format=html&checkpoint=true")
+    assert answer.status_code == 200
+    return read_checkpoint(logged.caller(None).get("/v1/log/checkpoint").text)
+
+
+def since(proof: Proven) -> tuple[int | None, bool]:
+    return proof.earlier and proof.earlier.size, proof.stood_earlier
+
+
+def told_alone(logged: Logged, game: str) -> dict[str, Any]:
+    """What the other verifier says of the record."""
+    data = logged.caller("arbiter").get(f"/v1/games/{game}/proof").content
+    found: dict[str, Any] = alone.verify(data, [alone.read_key(str(key)) for key in (*logged.known_keys(), WITNESS.key)])
+    return found
+
+
+def test_it_is_the_first_that_was_printed_behind_the_last_event(any_logged: Logged):
+    first = played(any_logged)
+    early = printed(any_logged, first)
+    second, arbiter = played(any_logged), any_logged.caller("arbiter")
+    assert since(proven(any_logged, arbiter, first)) == (early.size, True)
+    assert since(proven(any_logged, arbiter, second)) == (None, False)
+    late = printed(any_logged, second)
+    assert since(proven(any_logged, arbiter, second)) == (None, False)  # it is the newest
+    played(any_logged)
+    assert [since(proven(any_logged, arbiter, game)) for game in (first, second)] == [(early.size, True), (late.size, True)]
+    assert told_alone(any_logged, second)["stood"] == late.size
+
+
+def test_every_view_is_told_so_and_an_earlier_position_by_itself(any_logged: Logged):
+    game = played(any_logged)
+    early = printed(any_logged, game)
+    assert any_logged.caller("recorder").trail(game, 1, "KD").status_code == 201
+    any_logged.sign()
+    for caller in (any_logged.caller("arbiter"), seat(any_logged, game, 0), any_logged.caller("viewer")):
+        assert since(proven(any_logged, caller, game)) == (None, False)  # the last move came behind it
+        assert since(proven(any_logged, caller, game, "?to=3")) == (early.size, True)
+
+
+def test_what_a_witness_signed_is_kept_and_told_with_its_moment(any_logged: Logged):
+    game, log = played(any_logged), any_logged.service.services.log
+    assert log is not None
+    head = log.tree.head()
+    assert head is not None
+    assert head.note is not None
+    line = WITNESS.line(read_checkpoint(head.note).text, MOMENT)
+    cosignatures = open_cosignatures(any_logged.settings.log_url)
+    cosignatures.cosigned(Standing(str(WITNESS.key), 1, head.signed, MOMENT), signed_by_name(head.note), line)
+    cosignatures.close()
+    played(any_logged)
+    data = any_logged.caller("arbiter").get(f"/v1/games/{game}/proof").content
+    with pytest.raises(Unproven):  # the newest is not witnessed yet
+        verify_proof(data, [*any_logged.known_keys(), WITNESS.key])
+    file = json.loads(data)
+    assert file["earlier"]["checkpoint"] == head.note + line
+    found = alone.opened(file["earlier"]["checkpoint"], [alone.read_key(str(WITNESS.key))])
+    assert list(found[1].values()) == [MOMENT]
+
+
+def test_where_another_key_signs_since_it_is_left_out(any_logged: Logged):
+    """Who has only the new one could not verify the file."""
+    game, settings, log = played(any_logged), any_logged.settings, any_logged.service.services.log
+    assert log is not None
+    printed(any_logged, game)
+    file = log_files(settings).key
+    new = made_anew(file, ORIGIN)
+    rotate(log.register, log.tree, signed_file(settings), Signer(ORIGIN, LOG_SEED), new, BEGAN)
+    take_over(file)
+    played(any_logged)
+    assert read_seed(file) != LOG_SEED
+    assert since(proven(any_logged, any_logged.caller("arbiter"), game)) == (None, False)
+
+
+def test_a_checkpoint_that_was_kept_and_is_of_another_tree_is_told_and_not_passed_over(any_logged: Logged):
+    game, log = played(any_logged), any_logged.service.services.log
+    assert log is not None
+    other = sign(Checkpoint(ORIGIN, 4, bytes(32)).text, Signer(ORIGIN, LOG_SEED))
+    log.kept.keep(1, 4, other)
+    played(any_logged)
+    assert refused(any_logged.caller("arbiter"), game) == (500, "corrupt")
