@@ -70,16 +70,16 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
             title = await asyncio.to_thread(text_by_id, request, of.tournament.plan.title)
             spoken = language_of(request)
             checkpoint = await newest_printed(request, spoken, wanted=query.checkpoint)
-            named = _named(of, told.after, spoken)
-            page = await asyncio.to_thread(as_page, told, title or tournament, spoken, checkpoint, named)
+            line = _named(of, told.after, spoken)
+            page = await asyncio.to_thread(as_page, told, title or tournament, spoken, checkpoint, line)
             return _response(request, of, page, HTML.content_type, *SECURITY, ("content-language", spoken))
 
 
 def _named(of: StandingsAt, after: int, language: str) -> str | None:
     """What the closing of the last round that is over named of the log."""
     named = of.tournament.rounds[after - 1].checkpoint if after else None
-    checkpoint = named and checkpoint_of(named)
-    return checkpoint and round_sentence(after, checkpoint, language)
+    checkpoint = checkpoint_of(named) if named else None
+    return round_sentence(after, checkpoint, language) if checkpoint else None
 
 
 async def _shown(request: Request, of: StandingsAt) -> Mapping[str, str]:

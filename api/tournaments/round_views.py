@@ -43,7 +43,7 @@ def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf
 
 def named_view(named: NamedCheckpoint | None) -> NamedCheckpointView | UnsetType:
     """Also ``UNSET`` where somebody damaged the event."""
-    checkpoint = named and checkpoint_of(named)
+    checkpoint = checkpoint_of(named) if named else None
     if named is None or checkpoint is None:
         return UNSET
     return alike(named, NamedCheckpointView, words=words_of(checkpoint.root), digits=digits_of(checkpoint.root))

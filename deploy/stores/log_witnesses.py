@@ -1,5 +1,6 @@
-"""What is kept for good beside the tree of the log: what witnesses signed, and checkpoints that were printed or named. It does not follow from
-the events: no rebuilding touches these tables.
+"""What is kept for good beside the tree of the log: what witnesses signed, and checkpoints that were printed or named.
+
+It does not follow from the events: no rebuilding touches these tables.
 """
 
 from contextlib import AbstractContextManager

@@ -240,6 +240,23 @@ def marked(file):
     return mark, told
 
 
+def moments(signed):
+    """By the names of witnesses."""
+    return {key[0]: signed[key] for key in signed if key[2] == 4}
+
+
+def since(file, keys, origin, size, root):
+    """How many entries the log had when the record stood there already, and who witnessed that."""
+    if "earlier" not in file:
+        return {"stood": None, "since": {}}
+    earlier = file["earlier"]
+    need(isinstance(earlier, dict) and set(earlier) == {"checkpoint", "path"}, "form", "earlier")
+    before, then, old_root, signed = checkpoint(earlier["checkpoint"], keys)
+    need(before == origin and extends(then, size, hashes(earlier["path"]), old_root) == (old_root, root), "earlier")
+    stood = then > file["leaf"]
+    return {"stood": then if stood else None, "since": moments(signed) if stood else {}}
+
+
 def verify(data, keys):
     """What the file proves, as a dict; else raises No."""
     file = read_file(data)
@@ -255,15 +272,8 @@ def verify(data, keys):
         nonce = raw(text.rstrip("\n").rpartition("\n")[2], 16)
         lines = ["kiebitz-told/1", origin, file["stream"], file["view"], str(whole(file["edition"], 1)), str(last)]
         need(text == "".join(line + "\n" for line in [*lines, b64(mark), b64(told), b64(nonce)]), "told")
-    stood = {"stood": None, "since": {}}
-    if "earlier" in file:
-        need(isinstance(file["earlier"], dict) and set(file["earlier"]) == {"checkpoint", "path"}, "form", "earlier")
-        before, then, old_root, by = checkpoint(file["earlier"]["checkpoint"], keys)
-        need(before == origin and extends(then, size, hashes(file["earlier"]["path"]), old_root) == (old_root, root), "earlier")
-        if then > file["leaf"]:
-            stood = {"stood": then, "since": {key[0]: by[key] for key in by if key[2] == 4}}
     about = {"stream": file["stream"], "view": file["view"], "first": file["first"], "last": last, "mark": mark.hex()}
-    return {**about, "origin": origin, "size": size, "witnesses": {key[0]: signed[key] for key in signed if key[2] == 4}, **stood}
+    return {**about, "origin": origin, "size": size, "witnesses": moments(signed), **since(file, keys, origin, size, root)}
 
 
 DECK = b"kiebitz-deck/1\n"

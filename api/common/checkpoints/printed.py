@@ -52,7 +52,7 @@ def round_sentence(round: int, named: Checkpoint, language: str) -> str:
 def round_line(round: Mapping[str, Any] | None, language: str) -> str | None:
     """The same of a round as the API tells it; ``None`` where it names none."""
     told = round.get("checkpoint") if round else None
-    checkpoint = told and checkpoint_of(NamedCheckpoint(told["origin"], told["size"], told["root"]))
+    checkpoint = checkpoint_of(NamedCheckpoint(told["origin"], told["size"], told["root"])) if told else None
     return round_sentence(round["round"], checkpoint, language) if round and checkpoint else None
 
 

@@ -1,9 +1,6 @@
 """A proof file says since when its record stood, where a checkpoint behind it was kept."""
 
-import json
-from typing import Any
-
-import pytest
+from contextlib import closing
 
 from deploy.keeping.keys import log_files, made_anew, read_seed, signed_file, take_over
 from deploy.keeping.rotating import rotate
@@ -11,8 +8,7 @@ from deploy.stores.opening import open_cosignatures
 from replay.proof import alone
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, signed_by_name
 from replay.proof.cosignatures import Standing
-from replay.proof.exact import Unproven
-from replay.proof.notes import Signer, sign
+from replay.proof.notes import Signer, VerifierKey, sign
 from replay.proof.verifying import Proven, verify_proof
 from tests.api.log.conftest import Logged
 from tests.api.log.test_proofs import played, proven, refused, seat
@@ -30,14 +26,25 @@ def printed(logged: Logged, game: str) -> Checkpoint:
 
 
 def since(proof: Proven) -> tuple[int | None, bool]:
-    return proof.earlier and proof.earlier.size, proof.stood_earlier
+    return proof.earlier.size if proof.earlier else None, proof.stood_earlier
 
 
-def told_alone(logged: Logged, game: str) -> dict[str, Any]:
+def cosigned(logged: Logged, moment: int) -> None:
+    """The witness signs the newest checkpoint."""
+    log = logged.service.services.log
+    head = log.tree.head() if log else None
+    assert head is not None
+    note = signed_by_name(head.note or "")
+    with closing(open_cosignatures(logged.settings.log_url)) as cosignatures:
+        standing = Standing(str(WITNESS.key), 1, head.signed, moment)
+        cosignatures.cosigned(standing, note, WITNESS.line(read_checkpoint(note).text, moment))
+
+
+def told_alone(logged: Logged, game: str, *more: VerifierKey) -> tuple[int | None, dict[str, int]]:
     """What the other verifier says of the record."""
     data = logged.caller("arbiter").get(f"/v1/games/{game}/proof").content
-    found: dict[str, Any] = alone.verify(data, [alone.read_key(str(key)) for key in (*logged.known_keys(), WITNESS.key)])
-    return found
+    found = alone.verify(data, [alone.read_key(str(key)) for key in (*logged.known_keys(), *more)])
+    return found["stood"], found["since"]
 
 
 def test_it_is_the_first_that_was_printed_behind_the_last_event(any_logged: Logged):
@@ -50,7 +57,7 @@ def test_it_is_the_first_that_was_printed_behind_the_last_event(any_logged: Logg
     assert since(proven(any_logged, arbiter, second)) == (None, False)  # it is the newest
     played(any_logged)
     assert [since(proven(any_logged, arbiter, game)) for game in (first, second)] == [(early.size, True), (late.size, True)]
-    assert told_alone(any_logged, second)["stood"] == late.size
+    assert told_alone(any_logged, second) == (late.size, {})
 
 
 def test_every_view_is_told_so_and_an_earlier_position_by_itself(any_logged: Logged):
@@ -64,23 +71,14 @@ def test_every_view_is_told_so_and_an_earlier_position_by_itself(any_logged: Log
 
 
 def test_what_a_witness_signed_is_kept_and_told_with_its_moment(any_logged: Logged):
-    game, log = played(any_logged), any_logged.service.services.log
-    assert log is not None
-    head = log.tree.head()
-    assert head is not None
-    assert head.note is not None
-    line = WITNESS.line(read_checkpoint(head.note).text, MOMENT)
-    cosignatures = open_cosignatures(any_logged.settings.log_url)
-    cosignatures.cosigned(Standing(str(WITNESS.key), 1, head.signed, MOMENT), signed_by_name(head.note), line)
-    cosignatures.close()
+    game, name = played(any_logged), WITNESS.key.name
+    cosigned(any_logged, MOMENT)
     played(any_logged)
+    cosigned(any_logged, MOMENT + 60)
     data = any_logged.caller("arbiter").get(f"/v1/games/{game}/proof").content
-    with pytest.raises(Unproven):  # the newest is not witnessed yet
-        verify_proof(data, [*any_logged.known_keys(), WITNESS.key])
-    file = json.loads(data)
-    assert file["earlier"]["checkpoint"] == head.note + line
-    found = alone.opened(file["earlier"]["checkpoint"], [alone.read_key(str(WITNESS.key))])
-    assert list(found[1].values()) == [MOMENT]
+    found = verify_proof(data, [*any_logged.known_keys(), WITNESS.key])
+    assert (found.witnessed, found.since, since(found)) == (((name, MOMENT + 60),), ((name, MOMENT),), (3, True))
+    assert told_alone(any_logged, game, WITNESS.key) == (3, {name: MOMENT})
 
 
 def test_where_another_key_signs_since_it_is_left_out(any_logged: Logged):

@@ -7,8 +7,8 @@ import pytest
 
 from domain.errors import Unknown
 from domain.events.tournament import (
-    NamedCheckpoint,
     EntryWithdrawn,
+    NamedCheckpoint,
     ResultEntered,
     RoundClosed,
     RoundPaired,
