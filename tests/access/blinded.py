@@ -33,7 +33,9 @@ def seen_of(path: str, status: int, body: bytes) -> object:
 def _proof(file: dict[str, Any]) -> dict[str, Any]:
     """All that is said of events stands: names, what was told, salts of what is open."""
     events = [{**event, "commitment": _hash(event["commitment"])} if "commitment" in event else event for event in file["events"]]
-    signed = {"receipt": _note(file["receipt"], 6)} if "receipt" in file else {}
+    signed: dict[str, Any] = {"receipt": _note(file["receipt"], 6)} if "receipt" in file else {}
+    if "earlier" in file:
+        signed |= {"earlier": (_note(file["earlier"]["checkpoint"], 2), list(map(_hash, file["earlier"]["path"])))}
     return {**file, "checkpoint": _note(file["checkpoint"], 2), "events": events, "path": list(map(_hash, file["path"])), **signed}
 
 

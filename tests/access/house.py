@@ -198,6 +198,8 @@ class Evening:
         recorders = ("recorder", "recorder who sees what is public")
         for number, step in enumerate(steps):
             self._heard()
+            if number == len(steps) - 1:
+                self._print()
             if step.move is None:
                 self.house.did("recorder", f"{game}/hands", {"dealer": step.seat, "deck": list(self.deck)})
             else:
@@ -210,6 +212,11 @@ class Evening:
                 self._take_back_and_play_again(game, {"seat": step.seat, "move": step.move})
             if number == until:
                 self.house.did("recorder", f"{game}/players", {"seat": self.twins.eyes.who, "player": "substitute"})
+
+    def _print(self) -> None:
+        """What is signed by now is kept: proofs of what came before say so."""
+        self.house.sign()
+        assert self.house.ask("director", "GET", f"/v1/tournaments/{SPRING}/standings?format=html&checkpoint=true").status_code == 200
 
     def _position(self) -> int:
         return int(self.house.ask("director", "GET", f"/v1/games/{self.game}").json()["position"])
