@@ -1,6 +1,12 @@
 """A proof file says since when its record stood, where a checkpoint behind it was kept."""
 
+import json
+import re
+from collections.abc import Callable
 from contextlib import closing
+from typing import Any
+
+import pytest
 
 from deploy.keeping.keys import log_files, made_anew, read_seed, signed_file, take_over
 from deploy.keeping.rotating import rotate
@@ -8,6 +14,7 @@ from deploy.stores.opening import open_cosignatures
 from replay.proof import alone
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, signed_by_name
 from replay.proof.cosignatures import Standing
+from replay.proof.exact import Unproven
 from replay.proof.notes import Signer, VerifierKey, sign
 from replay.proof.verifying import Proven, verify_proof
 from tests.api.log.conftest import Logged
@@ -102,3 +109,30 @@ def test_a_checkpoint_that_was_kept_and_is_of_another_tree_is_told_and_not_passe
     log.kept.keep(1, 4, other)
     played(any_logged)
     assert refused(any_logged.caller("arbiter"), game) == (500, "corrupt")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda earlier: earlier.update(path=earlier["path"][:-1]),
+        lambda earlier: earlier.update(path=[*earlier["path"][:-1], earlier["path"][0]]),
+        lambda earlier: earlier.update(checkpoint=re.sub("\n[0-9]+\n", "\n2\n", earlier["checkpoint"], count=1)),
+        lambda earlier: earlier.update(checkpoint=sign(Checkpoint(ORIGIN, 3, bytes(32)).text, Signer(ORIGIN, LOG_SEED))),
+        lambda earlier: earlier.update(checkpoint=sign(Checkpoint(ORIGIN, 3, bytes(32)).text, Signer(ORIGIN, bytes(32)))),
+        lambda earlier: earlier.pop("path"),
+    ],
+    ids=["a shorter path", "another path", "another size", "another root, signed", "another key", "no path"],
+)
+def test_one_that_somebody_changed_is_refused_by_both_verifiers(logged: Logged, change: Callable[[dict[str, Any]], object]):
+    game, recorder = played(logged), logged.caller("recorder")
+    printed(logged, game)
+    assert recorder.trail(game, 1, "KD").status_code == 201
+    logged.sign()
+    file = json.loads(logged.caller("arbiter").get(f"/v1/games/{game}/proof?to=3").content)
+    assert file["earlier"]["path"] != []
+    change(file["earlier"])
+    data = json.dumps(file).encode()
+    with pytest.raises(Unproven):
+        verify_proof(data, logged.known_keys())
+    with pytest.raises(alone.No):
+        alone.verify(data, [alone.read_key(str(key)) for key in logged.known_keys()])

@@ -62,6 +62,18 @@ def test_what_was_seen_is_held_against_what_came_since(visit: Visit, house: Serv
     assert "still stands there as it did" in said
 
 
+def test_it_says_since_when_the_record_stood_where_a_checkpoint_behind_it_was_printed(visit: Visit, house: Served, game: str):
+    with house.client() as client:
+        client.get(f"/v1/games/{game}/proof?wait=30")
+        assert client.get(f"/v1/games/{game}/score-sheet?format=html&checkpoint=true").status_code == 200
+        printed = int(client.get("/v1/log/checkpoint").text.splitlines()[1])
+        client.get(f"/v1/games/{open_game(client)}/proof?wait=30")
+    said = checked(opened(visit, house, f"/g/{game}"))
+    found = re.search(r"It stood there already when the log had ([\d,]+) entries\.", said)
+    assert found, said
+    assert int(found[1].replace(",", "")) <= printed
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [

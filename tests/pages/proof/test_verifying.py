@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from replay.proof.verifying import verify_proof
 from tests.deploy.serving import Served
 from tests.pages.conftest import Visit
 from tests.replay.proof.places import FILES, KEYS
+from tests.replay.proof.test_alone import files
 from tests.replay.proof.test_files import FULL, FULL_FLAWS, PUBLIC, PUBLIC_FLAWS
 from tests.replay.proof.test_tree import CONSISTENCY, INCLUSION, PUBLISHED, Change, Proof
 
@@ -34,11 +36,18 @@ def test_it_takes_what_is_proven_and_names_what_is_not(visit: Visit, house: Serv
     flawed = {f"{given['view']}, {name}": change(given) for given, flaws in GIVEN for name, (change, _) in flaws.items()}
     found = in_the_browser(visit, house, files=[*worked, *flawed.values()])["files"]
     assert found[: len(worked)] == [
-        ["kiebitz.example/log/1", 5, 3, "LAb64oYR51kL5FpnuiqUvsh5wwUSPJIKYDzMlzg85us="],
-        ["kiebitz.example/log/1", 5, 2, "fkPD/+kwVoLynlU0TkxAPagaHdWcG/zdc2qXiubbFb0="],
+        ["kiebitz.example/log/1", 5, 3, "LAb64oYR51kL5FpnuiqUvsh5wwUSPJIKYDzMlzg85us=", None],
+        ["kiebitz.example/log/1", 5, 2, "fkPD/+kwVoLynlU0TkxAPagaHdWcG/zdc2qXiubbFb0=", None],
     ]
     judged = dict(zip(flawed, found[len(worked) :], strict=True))
     assert {name: answer for name, answer in judged.items() if answer not in REASONS} == {}
+
+
+def test_it_says_since_when_a_record_stood(visit: Visit, house: Served):
+    sealed = files()[len(FILES)]
+    [found] = in_the_browser(visit, house, files=[json.loads(sealed)])["files"]
+    earlier = verify_proof(sealed, KEYS).earlier
+    assert found[4] == (earlier and earlier.size) is not None
 
 
 def test_it_takes_the_published_trees_and_refuses_the_broken_ones(visit: Visit, house: Served):

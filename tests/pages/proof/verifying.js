@@ -4,8 +4,8 @@ async ({assets, files, keys, inclusion, consistency}) => {
   const {lies, goesOn} = await import(`${assets}/proof/tree.js`);
   const known = readKeys(keys), bytes = text => Uint8Array.from(atob(text), sign => sign.charCodeAt(0));
   const proven = async file => {
-    const {checkpoint, last, marks} = await verified(file, known);
-    return [checkpoint.origin, checkpoint.size, last, marks.get(last)];
+    const {checkpoint, last, marks, stood} = await verified(file, known);
+    return [checkpoint.origin, checkpoint.size, last, marks.get(last), stood];
   };
   const all = (cases, judge) => Promise.all(cases.map(judge));
   return {
