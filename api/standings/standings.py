@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 
 from litestar.params import FromPath
+from msgspec import UNSET
 
 from api.common.checkpoints.printed import newest_printed, round_sentence
 from api.common.names import names_for_caller
@@ -77,8 +78,8 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
 
 def _named(of: StandingsAt, after: int, language: str) -> str | None:
     """What the closing of the last round that is over named of the log."""
-    named = of.tournament.rounds[after - 1].checkpoint if after else None
-    checkpoint = checkpoint_of(named) if named else None
+    named = of.tournament.rounds[after - 1].checkpoint if after else UNSET
+    checkpoint = None if named is UNSET else checkpoint_of(named)
     return round_sentence(after, checkpoint, language) if checkpoint else None
 
 

@@ -21,7 +21,7 @@ from api.tournaments.responses import (
     TableSummary,
     TableView,
 )
-from domain.events.tournament import NamedCheckpoint
+from domain.events.tournament import Naming
 from domain.standings.outcome import Outcome
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
@@ -41,10 +41,10 @@ def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf
     return Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown, strays=_strays(now, games))
 
 
-def named_view(named: NamedCheckpoint | None) -> NamedCheckpointView | UnsetType:
+def named_view(named: Naming) -> NamedCheckpointView | UnsetType:
     """Also ``UNSET`` where somebody damaged the event."""
-    checkpoint = checkpoint_of(named) if named else None
-    if named is None or checkpoint is None:
+    checkpoint = None if named is UNSET else checkpoint_of(named)
+    if checkpoint is None:
         return UNSET
     return alike(named, NamedCheckpointView, words=words_of(checkpoint.root), digits=digits_of(checkpoint.root))
 

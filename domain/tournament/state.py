@@ -12,7 +12,7 @@ from domain.events.tournament import (
     EntryRated,
     EntryReturned,
     EntryWithdrawn,
-    NamedCheckpoint,
+    Naming,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
@@ -98,7 +98,7 @@ class Round(Struct, frozen=True):
     tables: tuple[RoundTable, ...]
     byes: tuple[int, ...]
     closed: bool = False
-    checkpoint: NamedCheckpoint | None = None
+    checkpoint: Naming = UNSET
 
     def table(self, name: str) -> RoundTable | None:
         return next((table for table in self.tables if table.name == name), None)
@@ -163,8 +163,7 @@ def rounds_after(rounds: tuple[Round, ...], event: RoundEvent) -> tuple[Round, .
         case RoundUnpaired():
             return rounds[: event.round - 1]
         case RoundClosed():
-            named = None if event.checkpoint is UNSET else event.checkpoint
-            return tuple(replace(one, closed=True, checkpoint=named) if one.number == event.round else one for one in rounds)
+            return tuple(replace(one, closed=True, checkpoint=event.checkpoint) if one.number == event.round else one for one in rounds)
 
 
 ResultEvent: TypeAlias = ResultEntered | ResultConfirmed | ResultWithdrawn | TableForfeited | TableAdjourned

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from domain.errors import Unknown
 from domain.events.tournament import (
@@ -176,7 +177,7 @@ def test_a_closing_names_the_checkpoint_that_it_is_told_and_without_one_is_store
     named = NamedCheckpoint("club/log/1", 26, "qg==")
     closed = close_round(recorded(*ready), (), 1, checkpoint=named)
     assert closed == RoundClosed(1, named)
-    assert [recorded(*ready, event).rounds[0].checkpoint for event in (closed, RoundClosed(1))] == [named, None]
+    assert [recorded(*ready, event).rounds[0].checkpoint for event in (closed, RoundClosed(1))] == [named, UNSET]
     assert msgspec.json.encode(closed) == b'{"round":1,"checkpoint":{"origin":"club/log/1","size":26,"root":"qg=="}}'
     assert msgspec.json.encode(RoundClosed(1)) == b'{"round":1}'
 
