@@ -253,13 +253,12 @@ class TableNow(TableView, frozen=True, kw_only=True):
 
 
 class NamedCheckpointView(Outgoing, frozen=True, kw_only=True):
-    """How many entries the log had when the round was closed, and the root over them (docs/proof.md), also as people compare it."""
+    """How many entries the log had when the round was closed, and the root over them (docs/proof.md)."""
 
     origin: str
     size: int
     root: Annotated[str, Meta(description="in base64")]
-    words: Annotated[str, Meta(description="twelve of them, in English")]
-    digits: Annotated[str, Meta(description="forty of them")]
+    digits: Annotated[str, Meta(description="forty of them, by which people compare it")]
 
 
 Named: TypeAlias = Annotated[NamedCheckpointView, Meta(description="the newest checkpoint of the log when it was closed")] | UnsetType

@@ -28,7 +28,7 @@ from domain.tournament.state import RoundTable
 from domain.tournament.tally import missing_results, outcomes, unconfirmed
 from domain.tournament.tournament import Tournament
 from replay.proof.naming import checkpoint_of
-from replay.proof.words import digits_of, words_of
+from replay.proof.words import digits_of
 
 
 def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> Rounds:
@@ -46,7 +46,7 @@ def named_view(named: Naming) -> NamedCheckpointView | UnsetType:
     checkpoint = None if named is UNSET else checkpoint_of(named)
     if checkpoint is None:
         return UNSET
-    return alike(named, NamedCheckpointView, words=words_of(checkpoint.root), digits=digits_of(checkpoint.root))
+    return alike(named, NamedCheckpointView, digits=digits_of(checkpoint.root))
 
 
 def _strays(now: Tournament, games: Sequence[TableGame]) -> list[StrayGame]:
