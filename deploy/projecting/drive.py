@@ -21,7 +21,10 @@ _LOG = logging.getLogger("kiebitz.projections")
 
 
 class ProcessDrive:
-    """Whoever waits, and whoever recorded something, tells the process at once; its answers wake those who wait."""
+    """Whoever waits, and whoever recorded something, tells the process at once; its answers wake those who wait.
+
+    ``work`` is told to each process that is started.
+    """
 
     def __init__(self, work: Struct, module: str = PROJECTING, what: str = "the process that projects") -> None:
         self._module = module
