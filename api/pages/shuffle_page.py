@@ -16,7 +16,7 @@ from api.http.request import Request
 from api.http.response import Response
 from api.http.tokens import WRITERS
 from api.pages.names import named
-from domain.shuffling.decks import LEAST_DICE
+from domain.shuffling.dice import LEAST_DICE
 
 Told = Mapping[str, Any]
 

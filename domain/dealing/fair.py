@@ -25,15 +25,13 @@ from domain.game import Game, evolve
 from domain.rules import Rulebook
 from domain.shuffling.decks import (
     CHANCE_LENGTH,
-    LEAST_DICE,
-    MOST_DICE,
-    are_dice,
     commitment_to_chance,
     commitment_to_secret,
     seed_of,
     shuffled,
     who_sits,
 )
+from domain.shuffling.dice import check_dice, check_promise
 from domain.shuffling.tries import Try, pending
 
 Secrets: TypeAlias = Callable[[str], bytes | None]
@@ -49,8 +47,7 @@ def begin(game: Game, rulebook: Rulebook, dealer: Seat, commitment: str, dice: i
     """Binds the service to a secret; what was begun before ends without a deal. Raises ``Refused`` (COM-13 to COM-15, COM-65)."""
     _check_fair(game)
     rulebook.deal(game.table, dealer, rulebook.deck)  # whether a hand may be dealt now, and by whom
-    if dice and not LEAST_DICE <= dice <= MOST_DICE:
-        raise Refused("dice_promise", least=LEAST_DICE, most=MOST_DICE)
+    check_promise(dice)
     return ShuffleCommitted(dealer, commitment, dice)
 
 
@@ -85,11 +82,7 @@ def type_dice(game: Game, dice: str) -> ShuffleTyped:
         raise Refused("dice_last", missing=now.missing)
     if now.typed is not None:
         raise Refused("dice_typed")
-    if not are_dice(dice):
-        raise Refused("dice_form", dice=now.dice)
-    thrown = len(dice.split())
-    if thrown != now.dice:
-        raise Refused("dice_number", dice=now.dice, thrown=thrown)
+    check_dice(dice, now.dice)
     return ShuffleTyped(dice)
 
 

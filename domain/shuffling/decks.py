@@ -4,7 +4,6 @@
 """
 
 import hmac
-import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import TypeAlias, TypeVar
@@ -14,28 +13,25 @@ from domain.cards import Seat
 
 CHANCE_LENGTH = 16
 """Bytes."""
-LEAST_DICE, MOST_DICE = 8, 40
-"""Eight dice are 20 bits: more than anybody can try out while the others wait."""
-
 TYPED = "typed"
 """Who gave the chance that was thrown at the table."""
 
-_DOMAIN = b"kiebitz-deck/1\n"
+DECK = b"kiebitz-deck/1\n"
+"""What commitments and seeds of decks begin with, so that none of them passes for one of something else."""
 _SECRET, _CHANCE = b"\1", b"\2"  # no commitment to the one can pass for one to the other
 _WORD = 1 << 16
-_DICE = re.compile(r"[1-6](?: [1-6])*")
 
 Card = TypeVar("Card")
 Chance: TypeAlias = tuple[str, bytes]
 """Who gave it, and its bytes."""
 
 
-def commitment_to_secret(secret: bytes) -> bytes:
-    return sha256(_SECRET + _DOMAIN + secret).digest()
+def commitment_to_secret(secret: bytes, domain: bytes = DECK) -> bytes:
+    return sha256(_SECRET + domain + secret).digest()
 
 
 def commitment_to_chance(who: str, chance: bytes) -> bytes:
-    return sha256(_CHANCE + _DOMAIN + f"{who}\n".encode() + chance).digest()
+    return sha256(_CHANCE + DECK + f"{who}\n".encode() + chance).digest()
 
 
 def who_sits(seat: Seat) -> str:
@@ -43,15 +39,10 @@ def who_sits(seat: Seat) -> str:
     return f"seat:{seat}"
 
 
-def are_dice(text: str) -> bool:
-    """Whether it is throws of a die with single spaces between them: whatever else could be tried out until it pleases."""
-    return _DICE.fullmatch(text) is not None
-
-
 def seed_of(secret: bytes, stream: UUID, position: int, chances: Sequence[Chance]) -> bytes:
     """``position`` is that of the commitment, ``chances`` are those of the seats in the order in which they joined, typed ones last."""
-    joined = b"".join(_measured(who.encode()) + _measured(chance) for who, chance in chances)
-    return _mac(secret, _DOMAIN + stream.bytes + position.to_bytes(8, "big") + len(chances).to_bytes(2, "big") + joined)
+    joined = b"".join(measured(who.encode()) + measured(chance) for who, chance in chances)
+    return mac(secret, DECK + stream.bytes + position.to_bytes(8, "big") + len(chances).to_bytes(2, "big") + joined)
 
 
 def shuffled(seed: bytes, cards: Sequence[Card]) -> tuple[Card, ...]:
@@ -70,17 +61,18 @@ def spoken(commitment: bytes) -> str:
     return " ".join(digits[start : start + 5] for start in range(0, 40, 5))
 
 
-def _measured(value: bytes) -> bytes:
+def measured(value: bytes) -> bytes:
+    """With its length before it."""
     return len(value).to_bytes(2, "big") + value
 
 
-def _mac(key: bytes, message: bytes) -> bytes:
+def mac(key: bytes, message: bytes) -> bytes:
     return hmac.new(key, message, sha256).digest()
 
 
 def _words(seed: bytes) -> Iterator[int]:
     block = 0
     while True:
-        made = _mac(seed, block.to_bytes(4, "big"))
+        made = mac(seed, block.to_bytes(4, "big"))
         yield from (int.from_bytes(made[start : start + 2], "big") for start in range(0, len(made), 2))
         block += 1

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from api.http.fields import HappenedAt, Incoming, Seat
 from domain.forms import FORM
-from domain.shuffling.decks import MOST_DICE
+from domain.shuffling.dice import MOST_DICE
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", extra_json_schema={FORM: "form.digest"}, description="SHA-256, hexadecimal")]
 Chance = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", extra_json_schema={FORM: "form.chance"}, description="16 bytes, hexadecimal")]
