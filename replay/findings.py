@@ -18,6 +18,7 @@ DivergenceKind: TypeAlias = Literal[
     "failed",
     "act",
     "pairing",
+    "lots",
     "other_half",
     "effects",
     "cards",

@@ -1,4 +1,4 @@
-"""The audit of a tournament: every event decided again on the tournament before it, drawn rounds from the seed."""
+"""The audit of a tournament: every event decided again on the tournament before it, lots from the secret, drawn rounds from the seed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias, get_args
@@ -15,6 +15,7 @@ from domain.events.tournament import (
     EntryRated,
     EntryReturned,
     EntryWithdrawn,
+    LotsDrawn,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
@@ -30,10 +31,12 @@ from domain.events.tournament import (
     TournamentPublished,
 )
 from domain.rules import Ruleset
+from domain.shuffling.lots import commitment_to_lots
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.corrections import correct_announcement, rate_entry
 from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.lots import Drawing, draw_lots
 from domain.tournament.publication import publish
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from replay.beside import NOTHING, Beside, compare_beside
@@ -57,6 +60,8 @@ def audit_tournament(history: Sequence[Recorded], editions: Editions, beside: Be
         event = history[index].event
         if isinstance(event, TournamentCorrected):
             return _corrected(before, event, editions)
+        if isinstance(event, LotsDrawn):
+            return _lots(before, event, history[index : index + 2])
         return _again(before, history[index : index + 2], around, sequences)
 
     known = walk(
@@ -74,9 +79,9 @@ def _announced(first: Recorded, editions: Editions) -> Event:
     assert isinstance(plan, TournamentAnnounced)
     if tournament_stream(plan.tournament) != first.stream:
         raise Amiss("stream", f"tournament {plan.tournament!r}", f"stream {tournament_stream(plan.tournament)}, not {first.stream}")
-    proposal = _proposed(plan)
+    proposal, lots = _proposed(plan), plan.seed if plan.lots is UNSET else plan.lots
     attempts = [
-        lambda ruleset=ruleset: announce_tournament(ruleset, plan.tournament, plan.title, proposal, plan.seed)
+        lambda ruleset=ruleset: announce_tournament(ruleset, plan.tournament, plan.title, proposal, lots)
         for ruleset in _editions_of(plan, editions)
     ]
     return _first_fitting(plan, attempts)
@@ -113,6 +118,20 @@ def _first_fitting(event: Event, attempts: Sequence[Callable[[], Event]]) -> Eve
         if type(found) is type(event) and same_bytes(found, event):
             return found
     return attempts[0]()
+
+
+def _lots(before: Tournament, event: LotsDrawn, events: Sequence[Recorded]) -> Event:
+    """What the secret, the entries and the dice come to. Lots are drawn in the commit of a pairing, so that nobody sees them before it."""
+    recorded, *following = events
+    if not any(isinstance(one.event, RoundPaired) and one.stamp == recorded.stamp for one in following):
+        raise Amiss("lots", "lots by themselves", "the pairing that they were drawn for")
+    secret, bound = None if event.secret is None else bytes.fromhex(event.secret), before.plan.lots
+    if secret is not None and bound is not UNSET and bound.commitment != commitment_to_lots(secret):
+        raise Amiss("lots", f"commitment: {bound.commitment}", f"commitment: {commitment_to_lots(secret)}")
+    found = draw_lots(before, Drawing(secret, event.dice, event.seed if secret is None else None))
+    if not same_bytes(found, event):
+        raise Amiss("lots", *in_values(event, found))
+    return found
 
 
 def _again(before: Tournament, events: Sequence[Recorded], around: Around, sequences: Mapping[int, int]) -> Event:

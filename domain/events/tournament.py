@@ -15,11 +15,21 @@ from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
 
 
-class TournamentAnnounced(Fact, frozen=True):
+class LotsBound(Fact, frozen=True):
+    """To what the lots of a tournament are bound from its announcement on: the ``commitment`` of the service to a secret (hexadecimal), and
+    so many ``dice`` that will be thrown and typed with the first pairing; 0 for none.
+    """
+
+    commitment: str
+    dice: int
+
+
+class TournamentAnnounced(Fact, frozen=True, omit_defaults=True):
     """``tournament.announced/1``: everything that decides who wins is pinned here.
 
     ``tournament`` is the id that its games carry; ``parties`` the seats of each party at a table; ``games`` how many games a table
-    plays in a round. ``rounds`` is null where the format does not say it before. Lots and draws follow from ``seed`` alone.
+    plays in a round. ``rounds`` is null where the format does not say it before. Lots and draws follow from ``seed`` alone, where it was
+    announced in the open; else from what ``lots`` is bound to, and ``seed`` is empty until they are drawn, and not stored.
     """
 
     tournament: str
@@ -35,15 +45,16 @@ class TournamentAnnounced(Fact, frozen=True):
     rounds: int | None
     games: int
     openness: Openness
-    seed: str
+    seed: str = ""
     live: Live = UNSET
     own_moves: OwnMoves = UNSET
     shuffle: Shuffle = UNSET
+    lots: LotsBound | UnsetType = UNSET
 
 
 class TournamentCorrected(Fact, frozen=True):
     """``tournament.corrected/1``: announced otherwise, before anything was paired: everything that was announced, as it holds from now on.
-    The id and the seed stay.
+    The id stays, and the seed, or what the lots are bound to.
     """
 
     title: TextRef | None
@@ -118,6 +129,18 @@ class EntryReturned(Fact, frozen=True):
     entrant: int
     from_round: int
     follows: Follows = UNSET
+
+
+class LotsDrawn(Fact, frozen=True):
+    """``lots.drawn/1``: with the first pairing, before it in the same commit. ``seed`` follows from the secret, which is told with it, from
+    the entries as they stand, and from ``dice`` where some were promised.
+
+    ``secret`` is null where it was lost. Then ``seed`` was given with the pairing, in the open.
+    """
+
+    seed: str
+    secret: str | None
+    dice: str | None
 
 
 class Seating(Fact, frozen=True):
@@ -236,6 +259,7 @@ TournamentEvent: TypeAlias = (
     | EntryChanged
     | EntryWithdrawn
     | EntryReturned
+    | LotsDrawn
     | RoundPaired
     | RoundUnpaired
     | ResultEntered
@@ -257,6 +281,7 @@ NAMES: dict[type, str] = {
     EntryChanged: "entry.changed/1",
     EntryWithdrawn: "entry.withdrawn/1",
     EntryReturned: "entry.returned/1",
+    LotsDrawn: "lots.drawn/1",
     RoundPaired: "round.paired/1",
     RoundUnpaired: "round.unpaired/1",
     ResultEntered: "result.entered/1",

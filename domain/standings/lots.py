@@ -10,6 +10,8 @@ _DIGITS = 12  # 48 bits: a number of JSON is exact up to 53
 
 
 def lot(seed: str, *words: str | int) -> int:
-    """A number below 2**48, so that JSON holds it exactly."""
+    """A number below 2**48, so that JSON holds it exactly. Raises ValueError before there is a seed."""
+    if not seed:
+        raise ValueError("the lots are not drawn yet")
     text = ":".join(str(word) for word in (seed, *words))
     return int(sha256(text.encode()).hexdigest()[:_DIGITS], 16)

@@ -67,7 +67,8 @@ class Plan(Protocol):
     def scoring(self) -> Scoring: ...
 
     @property
-    def seed(self) -> str: ...
+    def seed(self) -> str:
+        """Empty before the lots are drawn."""
 
 
 def is_duel(plan: Plan) -> bool:

@@ -42,7 +42,7 @@ class Figure(Struct, frozen=True):
     """A tie-break of an entrant: the sum of the parts that count.
 
     Direct encounter is the place among the tied instead, with the scores of their encounters as parts, or ``None`` where nobody is
-    tied. Lots have no parts.
+    tied. Lots have no parts, and no value before they are drawn.
     """
 
     tie_break: TieBreak
@@ -53,7 +53,7 @@ class Figure(Struct, frozen=True):
 class TieBreakRule(Struct, frozen=True):
     """``reckon`` gives a figure to each entrant who is still tied. An announcement for which ``makes_sense`` is false is refused.
 
-    ``drawn``: by lot, so that nobody is tied after it.
+    ``drawn``: by lot, so that nobody is tied after it once they are drawn.
     """
 
     reckon: Callable[[Field, Sequence[int]], Reckoned]
@@ -76,7 +76,9 @@ def _sum_of(parts_of: Callable[[Field, int], Iterable[Part]]) -> Callable[[Field
 
 
 def _lots(of: Field, tied: Sequence[int]) -> Reckoned:
-    return {entrant: (Fraction(lot(of.plan.seed, "lots", entrant)), ()) for entrant in tied}
+    """None before they are drawn: until then nobody has a seed."""
+    seed = of.plan.seed
+    return {entrant: (Fraction(lot(seed, "lots", entrant)) if seed else None, ()) for entrant in tied}
 
 
 # Points

@@ -1,15 +1,18 @@
 """Announcing a tournament: everything that decides who wins is pinned before the first card."""
 
+from typing import Any
+
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
 from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.game import Live, Openness, Shuffle
-from domain.events.tournament import TournamentAnnounced
+from domain.events.tournament import LotsBound, TournamentAnnounced
 from domain.game import told_own_moves
 from domain.openness.chosen import in_utc
 from domain.rules import Ruleset
+from domain.shuffling.dice import check_promise
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.pairing import check_plan
@@ -32,8 +35,10 @@ class Proposal(Struct, frozen=True, kw_only=True):
     shuffle: Shuffle = UNSET
 
 
-def announce_tournament(ruleset: Ruleset, id: str, title: TextRef | None, proposal: Proposal, seed: str) -> TournamentAnnounced:
-    """Raises ``Refused``: of the ruleset for options and seats, of the format for the rest."""
+def announce_tournament(ruleset: Ruleset, id: str, title: TextRef | None, proposal: Proposal, lots: LotsBound | str) -> TournamentAnnounced:
+    """``lots``: to what they are bound, or a seed in the open. Raises ``Refused``: of the ruleset for options and seats, of the format for
+    the rest.
+    """
     setup = ruleset.bind(proposal.options, proposal.seats).setup
     if proposal.entrants == "parties" and len({len(party) for party in setup.parties}) > 1:
         raise Refused("parties_differ", sizes=tuple(len(party) for party in setup.parties))
@@ -44,6 +49,13 @@ def announce_tournament(ruleset: Ruleset, id: str, title: TextRef | None, propos
         "openness": in_utc(proposal.openness),
         "own_moves": told_own_moves(proposal.own_moves),
     }
-    plan = TournamentAnnounced(tournament=id, title=title, ruleset=setup.ruleset, parties=setup.parties, seed=seed, **settled)
+    plan = TournamentAnnounced(tournament=id, title=title, ruleset=setup.ruleset, parties=setup.parties, **_lots(lots), **settled)
     check_plan(plan)
     return plan
+
+
+def _lots(lots: LotsBound | str) -> dict[str, Any]:
+    if isinstance(lots, str):
+        return {"seed": lots}
+    check_promise(lots.dice)
+    return {"lots": lots}

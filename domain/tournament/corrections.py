@@ -1,8 +1,9 @@
-"""Correcting what was announced, and the ratings of entrants, until something is paired. The id and the seed of a tournament never change:
-games name the one, and lots are not drawn until they please somebody.
+"""Correcting what was announced, and the ratings of entrants, until something is paired. The id of a tournament never changes, because
+games name it; nor does the seed, or what its lots are bound to: lots are not drawn until they please somebody.
 """
 
-from msgspec.structs import asdict
+from msgspec import UNSET
+from msgspec.structs import asdict, replace
 
 from domain.errors import Refused
 from domain.events.base import TextRef
@@ -19,8 +20,8 @@ def correct_announcement(tournament: Tournament, ruleset: Ruleset, title: TextRe
     """
     tournament.check_unpaired()
     old = tournament.plan
-    plan = announce_tournament(ruleset, old.tournament, title, proposal, old.seed)
-    if plan == old:
+    plan = announce_tournament(ruleset, old.tournament, title, proposal, old.seed if old.lots is UNSET else old.lots)
+    if replace(plan, seed=old.seed) == old:
         raise Refused("nothing_corrected")
     _check_entries(tournament, plan)
     values = asdict(plan)

@@ -9,6 +9,7 @@ from domain.events.base import TextRef
 from domain.events.tournament import Naming, RoundClosed, RoundPaired, RoundUnpaired, Seating, TournamentEnded
 from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.games import PersonOf, TableGame, each_by_itself
+from domain.tournament.lots import are_due
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.knockout import losers
 from domain.tournament.pairing.tables import Parties
@@ -68,6 +69,8 @@ def _check_next(tournament: Tournament) -> None:
         raise Refused("no_more_rounds", rounds=tournament.plan.rounds)
     if not tournament.active(tournament.next_round):
         raise Refused("nobody_entered", round=tournament.next_round)
+    if are_due(tournament):
+        raise Refused("lots_not_drawn")
 
 
 def _check_parties(tournament: Tournament, table: GivenTable) -> None:

@@ -14,6 +14,7 @@ from domain.errors import Corrupt, Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
 from domain.events.tournament import (
+    LotsDrawn,
     Publication,
     RoundUnpaired,
     TournamentAnnounced,
@@ -48,7 +49,8 @@ def tournament_stream(tournament: str) -> UUID:
 class Tournament(Struct, frozen=True):
     """A tournament, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event.
 
-    ``if_unpaired`` are the entrants as they would be had the round in play not been paired.
+    ``if_unpaired`` are the entrants as they would be had the round in play not been paired. ``lots``: how they were drawn, where the
+    seed was not announced; then ``plan`` has the seed from there on. ``unpaired`` counts the pairings that were taken back.
     """
 
     id: UUID
@@ -61,6 +63,8 @@ class Tournament(Struct, frozen=True):
     bound: bool = False
     if_unpaired: tuple[Entrant, ...] = ()
     publication: Publication = "no"
+    lots: LotsDrawn | None = None
+    unpaired: int = 0
 
     @property
     def version(self) -> int:
@@ -150,6 +154,8 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     if isinstance(event, EntryEvent):
         otherwise = entries_after(tournament.if_unpaired, unpaired(event, tournament.open_round))
         return replace(tournament, entrants=entries_after(tournament.entrants, event), if_unpaired=otherwise)
+    if isinstance(event, LotsDrawn):
+        return after_lots(tournament, event)
     if isinstance(event, RoundEvent):
         return _with_round(tournament, event)
     if isinstance(event, ResultEvent):
@@ -161,8 +167,15 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
 
 
 def _with_round(tournament: Tournament, event: RoundEvent) -> Tournament:
-    entrants = tournament.if_unpaired if isinstance(event, RoundUnpaired) else tournament.entrants
-    return replace(tournament, rounds=rounds_after(tournament.rounds, event), entrants=entrants, if_unpaired=entrants)
+    taken_back = isinstance(event, RoundUnpaired)
+    entrants = tournament.if_unpaired if taken_back else tournament.entrants
+    rounds, unpaired = rounds_after(tournament.rounds, event), tournament.unpaired + taken_back
+    return replace(tournament, rounds=rounds, entrants=entrants, if_unpaired=entrants, unpaired=unpaired)
+
+
+def after_lots(tournament: Tournament, drawn: LotsDrawn) -> Tournament:
+    """The tournament with its lots drawn, so that the round can be paired which they are drawn for."""
+    return replace(tournament, lots=drawn, plan=replace(tournament.plan, seed=drawn.seed))
 
 
 def after_entry(tournament: Tournament, entry: EntryEvent) -> Tournament:

@@ -14,6 +14,8 @@ from domain.events import Recorded
 from domain.events.base import TextRef
 from domain.events.tournament import (
     EntryReturned,
+    LotsBound,
+    LotsDrawn,
     NamedCheckpoint,
     Naming,
     ResultEntered,
@@ -24,12 +26,14 @@ from domain.events.tournament import (
     TournamentEvent,
 )
 from domain.games import EDITIONS, RULESETS
+from domain.shuffling.lots import commitment_to_lots
 from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.corrections import correct_announcement, rate_entry
+from domain.tournament.lots import Drawing, draw_lots
 from domain.tournament.publication import publish
-from domain.tournament.tournament import project, tournament_stream
+from domain.tournament.tournament import after_lots, project, tournament_stream
 from replay.beside import Beside
 from replay.findings import Divergence, StreamAudit, Unjudged
 from replay.tournaments import audit_tournament
@@ -40,7 +44,12 @@ from tests.replay.places import changed_at, places_of
 WHY = TextRef("t1", "digest of t1")
 
 
-def announced(**changed: Any) -> TournamentAnnounced:
+SECRET = b"\7" * 32
+DICE = "6 3 1 1 5 2 4 6"
+BOUND = LotsBound(commitment_to_lots(SECRET), 8)
+
+
+def announced(lots: LotsBound | str = "seed", **changed: Any) -> TournamentAnnounced:
     """As the ruleset announces it: with all options."""
     given: dict[str, Any] = {
         "options": {},
@@ -54,7 +63,7 @@ def announced(**changed: Any) -> TournamentAnnounced:
         "openness": "game_over",
         **changed,
     }
-    return announce_tournament(RULESETS["casino"], "spring", WHY, Proposal(**given), "seed")
+    return announce_tournament(RULESETS["casino"], "spring", WHY, Proposal(**given), lots)
 
 
 def proposed(name: str) -> TournamentAnnounced:
@@ -87,7 +96,7 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
     """Every event that a tournament can have, with all that it can say. Without ``games`` no event depends on what else was recorded.
     ``named``: by the closing of its first round.
     """
-    evening = StoredEvening(announced(), random.Random(1))
+    evening = StoredEvening(announced(BOUND), random.Random(1))
     record = evening.record
     for number in range(1, 7):
         record(entries.accept_entry(evening.now, [f"p{number}"], 1500 + number, None))
@@ -99,7 +108,9 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
     record(entries.change_entry(evening.now, 6, ["s6"], None))
     record(entries.withdraw_entry(evening.now, 5, 1, WHY))
     record(*entries.return_entry(evening.now, 5, 1, None))
-    record(rounds.pair_by_hand(evening.now, [rounds.GivenTable("a", ((1,), (2,))), rounds.GivenTable("b", ((3,), (4,)))], [5, 6], []))
+    lots = draw_lots(evening.now, Drawing(SECRET, DICE))
+    tables = [rounds.GivenTable("a", ((1,), (2,))), rounds.GivenTable("b", ((3,), (4,)))]
+    record(lots, rounds.pair_by_hand(after_lots(evening.now, lots), tables, [5, 6], []))
     record(*entries.return_entry(evening.now, 7, None, None))
     record(rounds.unpair_round(evening.now, [], WHY))
     record(rounds.draw_round(evening.now, []))
@@ -135,7 +146,7 @@ def test_a_tournament_in_which_everything_happened_is_sound():
 # Single places
 
 OF_PEOPLE = {
-    "tournament.announced/1": {"title", "options", "seed", "games", "rounds", "scoring"},
+    "tournament.announced/1": {"title", "options", "lots", "games", "rounds", "scoring"},
     "entry.accepted/1": {"players", "rating", "from_round"},
     "tournament.corrected/1": {"title", "options", "games", "rounds", "scoring"},
     "entry.rated/1": {"rating"},
@@ -276,7 +287,7 @@ WAYS: dict[str, tuple[Way, tuple[int, str]]] = {
     "another party at the table": (lambda evening: with_body(evening, 1, parties=[[1], [0]]), (1, "act")),
     "an entrant of another number": (lambda evening: with_body(evening, 3, entrant=7), (3, "act")),
     "a player entered twice": (lambda evening: with_body(evening, 3, players=["p1"]), (3, "refused")),
-    "a result of a table that is not there": (lambda evening: with_body(evening, 18, table="z"), (18, "refused")),
+    "a result of a table that is not there": (lambda evening: with_body(evening, 19, table="z"), (19, "refused")),
 }
 
 
@@ -336,6 +347,68 @@ def test_a_tournament_of_rules_that_are_not_kept_is_not_judged_where_they_have_a
 
 def not_kept(position: int) -> Unjudged:
     return Unjudged(position, position, "no edition of casino is kept here")
+
+
+# Lots that nobody can try out
+
+
+def a_draw() -> StoredEvening:
+    """Four entries, the lots and the first round in one commit: positions 2 to 5, 6 and 7."""
+    evening = StoredEvening(announced(BOUND), random.Random(1))
+    for number in range(1, 5):
+        evening.record(entries.accept_entry(evening.now, [f"p{number}"], None, None))
+    lots = draw_lots(evening.now, Drawing(SECRET, DICE))
+    evening.record(lots, rounds.draw_round(after_lots(evening.now, lots), []))
+    return evening
+
+
+def _without(position: int) -> Way:
+    return lambda evening: relinked(evening, dropped(position)(evening))
+
+
+def _with(position: int, **changed: Any) -> Way:
+    return lambda evening: relinked(evening, with_body(evening, position, **changed))
+
+
+TRIED: dict[str, tuple[Way, list[tuple[int, str]]]] = {
+    "nothing": (lambda evening: evening.events, []),
+    "another commitment": (_with(1, lots={"commitment": "0" * 64, "dice": 8}), [(6, "lots")]),
+    "another promise": (_with(1, lots={"commitment": BOUND.commitment, "dice": 9}), [(6, "refused")]),
+    "another secret": (_with(6, secret="06" * 32), [(6, "lots")]),
+    "another seed": (_with(6, seed="1" * 64), [(6, "lots"), (7, "pairing")]),
+    "other dice": (_with(6, dice="1 1 1 1 1 1 1 1"), [(6, "lots")]),
+    "dice that were not typed": (_with(6, dice=None), [(6, "refused")]),
+    "another player": (_with(3, players=["p9"]), [(6, "lots")]),
+    "an entry fewer": (_without(5), [(5, "lots"), (6, "pairing")]),
+    "no lots": (_without(6), [(6, "refused")]),
+    "lots without the pairing": (lambda evening: evening.events[:6], [(6, "lots")]),
+}
+"""All of it linked anew, as one would do who covers it up."""
+
+
+@pytest.mark.parametrize(("way", "found"), TRIED.values(), ids=TRIED)
+def test_lots_that_do_not_follow_are_found(way: Way, found: list[tuple[int, str]]):
+    evening = a_draw()
+    assert [one[:2] for one in kinds(evening.audit(EDITIONS, way(evening)))] == found
+
+
+def test_it_says_to_what_the_service_was_bound_and_which_seed_follows():
+    evening = a_draw()
+    first = {"commitment": "0" * 64, "dice": 8}
+    (other,) = evening.audit(EDITIONS, relinked(evening, with_body(evening, 1, lots=first))).divergences
+    assert (other.recorded, other.recomputed) == (f"commitment: {'0' * 64}", f"commitment: {BOUND.commitment}")
+    found = evening.audit(EDITIONS, relinked(evening, with_body(evening, 6, seed="0" * 64))).divergences[0]
+    assert (found.recorded, found.recomputed) == (f'seed: "{"0" * 64}"', f'seed: "{evening.now.plan.seed}"')
+
+
+def test_a_seed_that_was_given_because_the_secret_was_lost_is_told_openly_and_sound():
+    evening = StoredEvening(announced(BOUND), random.Random(1))
+    for number in (1, 2):
+        evening.record(entries.accept_entry(evening.now, [f"p{number}"], None, None))
+    lots = draw_lots(evening.now, Drawing(seed="mine"))
+    evening.record(lots, rounds.draw_round(after_lots(evening.now, lots), []))
+    assert evening.audit(EDITIONS).verdict == "sound"
+    assert [one.event for one in evening.events if isinstance(one.event, LotsDrawn)] == [LotsDrawn("mine", None, None)]
 
 
 # What else was recorded

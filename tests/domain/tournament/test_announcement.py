@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.errors import Refused
-from domain.events.tournament import TournamentAnnounced
+from domain.events.tournament import LotsBound, TournamentAnnounced
 from domain.games import RULESETS
 from domain.standings.plan import Scoring
 from domain.tournament.announcement import Proposal, announce_tournament
@@ -58,3 +58,11 @@ def test_effective_options_and_parties_come_from_the_ruleset():
 def test_what_does_not_fit_is_refused_by_the_ruleset_or_the_format(changed: dict[str, Any], code: str):
     with pytest.raises(Refused, match=f"^{code}$"):
         announce_tournament(RULESETS["canasta"], "evening", None, wanted(**changed), "seed")
+
+
+def test_lots_are_bound_or_follow_from_a_seed_in_the_open():
+    lots = LotsBound("c0" * 32, 8)
+    plan = announce_tournament(RULESETS["canasta"], "evening", None, wanted(), lots)
+    assert (plan.lots, plan.seed) == (lots, "")
+    with pytest.raises(Refused, match=r"^dice_promise$"):
+        announce_tournament(RULESETS["canasta"], "evening", None, wanted(), LotsBound("c0" * 32, 7))

@@ -11,6 +11,8 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryRated,
     EntryWithdrawn,
+    LotsBound,
+    LotsDrawn,
     RoundUnpaired,
     TournamentAnnounced,
     TournamentCorrected,
@@ -92,6 +94,16 @@ def test_after_a_draw_what_was_announced_holds_until_the_draw_is_taken_back():
     assert corrected(recorded(*drawn, RoundUnpaired(1, None)), rounds=4).rounds == 4
     with refusal("tournament_ended"):
         corrected(recorded(announced(), TournamentEnded("cancelled", None)), rounds=4)
+
+
+def test_what_the_lots_are_bound_to_stays_also_once_they_are_drawn():
+    lots = LotsBound("c0" * 32, 8)
+    plan = announce_tournament(RULESETS["casino"], "spring", None, proposal(), lots)
+    assert recorded(plan, corrected(recorded(plan), rounds=4)).plan.lots == lots
+    drawn = recorded(plan, *entries(2), LotsDrawn("s", "5e" * 32, "6 3 1 1 5 2 4 6"), paired(1, (1, 2)), RoundUnpaired(1, None))
+    assert corrected(drawn, rounds=4).rounds == 4
+    with refusal("nothing_corrected"):
+        corrected(drawn)
 
 
 def test_entries_have_to_fit_what_is_announced_then():

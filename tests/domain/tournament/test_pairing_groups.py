@@ -28,7 +28,7 @@ def partnered(draws):
 
 
 @settings(deadline=None)
-@given(st.integers(4, 20), st.integers(1, 4), st.text("ab", max_size=5), st.sampled_from([ROTATING, SWISS, FOURS]))
+@given(st.integers(4, 20), st.integers(1, 4), st.text("ab", min_size=1, max_size=5), st.sampled_from([ROTATING, SWISS, FOURS]))
 def test_everybody_sits_once_or_has_a_bye_and_tables_are_full(size, rounds, seed, plan):
     draws = rounds_of(replace(plan, seed=seed), field(size), rounds)
     for found in draws:
