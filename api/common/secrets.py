@@ -1,4 +1,6 @@
-"""Secrets of decks that nobody chose. A decision that needs one says so, it is fetched from the register, and it is decided again."""
+"""Secrets of decks and lots that nobody chose. A decision that needs one says so, it is fetched from the register, and it is decided
+again.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -7,7 +9,9 @@ from typing import TypeVar
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from api.http.decoding import stamp
 from api.http.request import Request, services_of
+from api.services import Services
 from domain.aggregate import A
 from domain.dealing.fair import Secrets, after_events, reveal
 from domain.events import Event
@@ -25,6 +29,17 @@ class _Due(Exception):
     def __init__(self, commitment: str) -> None:
         super().__init__(commitment)
         self.commitment = commitment
+
+
+def new_secret(services: Services) -> bytes:
+    """32 bytes of chance."""
+    return services.new_salt() + services.new_salt()
+
+
+async def keep_secret(request: Request, commitment: str, secret: bytes) -> None:
+    """It has to lie in the register before an event binds the service to it."""
+    services = services_of(request)
+    await asyncio.to_thread(services.registers.keep_secret, commitment, secret, stamp(services.clock()))
 
 
 def secrets_for(request: Request) -> Secrets:

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 
 from api.common.checkpoints.printed import PrintedCheckpoint
-from api.common.figures import figure, number
+from api.common.figures import figure, lots_line, number
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
 from api.standings.responses import PartView, Standings, StandingsRowView
@@ -52,6 +52,7 @@ def as_page(
         "state": _state(standings, words),
         "labels": [*(f"{words['round']}{number}" for number in range(1, standings.rounds + 1)), *results, *names],
         "rows": rows,
+        "lots": lots_line(standings.lots.how, standings.lots.dice, language),
         "checkpoint": checkpoint,
         "named": named,
     }

@@ -7,6 +7,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import Outgoing
+from api.tournaments.responses import LotsView
 from domain.standings.outcome import Origin
 from domain.standings.tie_breaks import TieBreak
 
@@ -39,7 +40,9 @@ class PartView(Outgoing, frozen=True, kw_only=True):
 
 
 class FigureView(Outgoing, frozen=True, kw_only=True):
-    """The sum of the parts that count. Direct encounter is the place among the tied, null where nobody is tied; of lots the lowest wins."""
+    """The sum of the parts that count. Direct encounter is the place among the tied, null where nobody is tied; of lots the lowest
+    wins, and they are null before they are drawn.
+    """
 
     tie_break: TieBreak
     value: Amount | None
@@ -75,6 +78,7 @@ class Standings(Outgoing, frozen=True, kw_only=True):
     after: int
     open: int
     tie_breaks: tuple[TieBreak, ...]
+    lots: LotsView
     lines: list[StandingsRowView]
 
 

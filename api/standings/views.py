@@ -21,6 +21,7 @@ from api.standings.responses import (
     StandingsRowView,
     StoodView,
 )
+from api.tournaments.lots import lots_view
 from domain.standings.comparison import ChangedOutcome, ChangedRow
 from domain.standings.figures import Part
 from domain.standings.outcome import Outcome
@@ -42,6 +43,7 @@ def standings_view(of: StandingsAt, shown: Mapping[str, str], *, explained: bool
         after=_rounds_over(of, last),
         open=sum(outcome.how in ("open", "adjourned") for outcome in of.outcomes),
         tie_breaks=plan.tie_breaks,
+        lots=lots_view(of.tournament),
         lines=[_line(of, line, shown, explained) for line in of.lines],
     )
 

@@ -39,6 +39,7 @@ from domain.events.tournament import (
     EntryRated,
     EntryReturned,
     EntryWithdrawn,
+    LotsDrawn,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
@@ -76,7 +77,7 @@ def changed_by(event: Event) -> tuple[Change, ...]:
             return ALL
         case RoundPaired() | RoundUnpaired() | TournamentAnnounced() | TournamentCorrected() | TournamentEnded() | TournamentPublished():
             return ALL
-        case EntryAccepted() | EntryRated() | EntryAdvanced() | EntryChanged() | EntryWithdrawn() | EntryReturned():
+        case EntryAccepted() | EntryRated() | EntryAdvanced() | EntryChanged() | EntryWithdrawn() | EntryReturned() | LotsDrawn():
             return _STANDINGS
         case Unreadable():
             return ALL

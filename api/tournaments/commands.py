@@ -22,6 +22,7 @@ from api.tournaments.responses import RemarkView, TableResultView, TournamentCom
 from domain import texts
 from domain.errors import Stale, Unknown
 from domain.events import Event
+from domain.events.tournament import RoundPaired
 from domain.journal.calls import Beside, Note, Receipt
 from domain.tournament.remarks import Remark
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
@@ -126,6 +127,7 @@ def tournament_command_response(
         position=receipt.after.position,
         sequence=UNSET if dry else receipt.sequence,
         events=[tournament_event_view(request, one) for one in receipt.events],
+        round=next((one.event.round for one in receipt.events if isinstance(one.event, RoundPaired)), UNSET),
         table=table,
         remarks=list(remarks) or UNSET,
         dry_run=dry or UNSET,

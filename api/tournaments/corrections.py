@@ -34,7 +34,8 @@ from domain.tournament.tournament import Tournament
         tag="Tournaments",
         summary="Correct what was announced, until something is paired",
         description="What is left out stays. Everything is judged as when it was announced, and the entries have to fit. After the first "
-        "draw it is 422 `announcement_holds`. `id` and `seed` never change (`never_corrected`). With `dry_run=true` nothing is recorded.",
+        "draw it is 422 `announcement_holds`. `id`, `seed` and `dice` never change (`never_corrected`). With `dry_run=true` nothing is "
+        "recorded.",
         query=DryRun,
         body=CorrectAnnouncement,
         responses={
@@ -60,7 +61,8 @@ async def correct(request: Request, tournament: FromPath[str]) -> Response:
 
 
 def _check_fixed(plan: TournamentAnnounced, body: CorrectAnnouncement) -> None:
-    for field, told, stands in (("id", body.id, plan.tournament), ("seed", body.seed, plan.seed)):
+    dice = 0 if plan.lots is UNSET else plan.lots.dice
+    for field, told, stands in (("id", body.id, plan.tournament), ("seed", body.seed, plan.seed), ("dice", body.dice, dice)):
         if told not in (UNSET, stands):
             raise Refused("never_corrected", field=field)
 

@@ -26,6 +26,7 @@ from api.http.fields import (
     Whole,
 )
 from domain.events.tournament import Publication
+from domain.shuffling.dice import MOST_DICE
 from domain.standings.plan import Entrants, Format, ScoredBy, Scoring, usual_bye
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.walls import Shown
@@ -61,7 +62,16 @@ TieBreaks: TypeAlias = Annotated[
 ]
 RoundsPlanned: TypeAlias = Annotated[int, Meta(ge=1, le=1000, description="rounds that are planned, where the format does not say it")]
 GamesEach: TypeAlias = Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")]
-_FROM_SEED = "lots and draws follow from it alone"
+_FROM_SEED = "lots and draws follow from it alone, in the open"
+_Seed: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
+PromisedDice: TypeAlias = Annotated[
+    int, Meta(ge=0, le=MOST_DICE, description="so many will be thrown for the lots once everybody is entered, 8 or more; 0: none")
+]
+
+ThrownDice: TypeAlias = Annotated[
+    str,
+    Meta(max_length=200, description="for the lots: the promised dice as they lie, with single spaces", examples=["6 3 1 1 5 2 4 6"]),
+]
 
 
 class ScoringBody(Incoming, frozen=True, kw_only=True):
@@ -83,7 +93,9 @@ class ScoringBody(Incoming, frozen=True, kw_only=True):
 
 
 class AnnounceTournament(Incoming, frozen=True, kw_only=True):
-    """A tournament. What is left out is made here (``id``, ``seed``) or has its default."""
+    """A tournament. What is left out is made here (``id``) or has its default. Without a ``seed`` the service binds itself to a
+    secret, from which lots and draws follow, mixed with the entries and the ``dice``.
+    """
 
     id: TournamentId | None = None
     title: Title | None = None
@@ -100,18 +112,21 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     live: IsLive = True
     own_moves: PlayersMove = False
     shuffle: FairShuffle = None
-    seed: Annotated[str, Meta(min_length=1, max_length=200, description=_FROM_SEED)] | None = None
+    seed: Annotated[_Seed | None, Meta(description=f"{_FROM_SEED}; left out: nobody can try it out")] = None
+    dice: PromisedDice = 0
     happened_at: HappenedAt = None
 
 
 class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
-    """What is to be announced otherwise; what is left out stays. ``id`` and ``seed`` never change, and may be told only as they are.
+    """What is to be announced otherwise; what is left out stays. ``id``, ``seed`` and ``dice`` never change, and
+    may be told only as they are.
 
     ``options`` and ``scoring`` are replaced whole. Without ``options`` those of before hold, for another ruleset its defaults.
     """
 
     id: TournamentId | UnsetType = UNSET
     seed: Annotated[str, Meta(max_length=200, description=_FROM_SEED)] | UnsetType = UNSET
+    dice: PromisedDice | UnsetType = UNSET
     title: Title | None | UnsetType = UNSET
     ruleset: RulesetKey | UnsetType = UNSET
     options: Options = UNSET
@@ -188,10 +203,12 @@ class TablePairing(Incoming, frozen=True, kw_only=True):
 
 
 class PairRound(Incoming, frozen=True, kw_only=True):
-    """A round: drawn by the format, or with ``tables`` by hand."""
+    """A round: drawn by the format, or with ``tables`` by hand. With the first one the lots are drawn, unless a seed was announced."""
 
     tables: Annotated[list[TablePairing], Meta(max_length=10_000, description="by hand: who meets whom")] | None = None
     byes: Annotated[Numbers, Meta(description="by hand: the entrants who have no table")] = []
+    dice: ThrownDice | None = None
+    seed: Annotated[_Seed | None, Meta(description="for the lots, in the open: only where the secret was lost (`lots_secret_lost`)")] = None
     happened_at: HappenedAt = None
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
+from api.common.figures import LotsFrom
 from api.http.fields import Outgoing
 from api.http.lists import LineProblem
 from api.http.missing_results import MissingResultView
@@ -49,13 +50,29 @@ class TableResultView(Outgoing, frozen=True, kw_only=True):
     how: Origin
 
 
+class LotsView(Outgoing, frozen=True, kw_only=True):
+    """Where lots and draws come from. *open*: from a seed that was announced in the open. *bound*: the service is bound to a secret, and
+    the first pairing draws. *drawn*: from that secret, the entries and the dice. *given*: the secret was lost, and the first pairing
+    brought a seed in the open. Digests and secrets are hexadecimal.
+    """
+
+    how: LotsFrom
+    commitment: Annotated[str | None, Meta(description="of the service to its secret; null where the seed was announced")]
+    digits: Annotated[str | None, Meta(description="40 digits of it, to compare by eye or aloud")]
+    dice: Annotated[int, Meta(description="so many were promised")]
+    thrown: Annotated[str | None, Meta(description="the dice, once they are typed")]
+    secret: Annotated[str | None, Meta(description="once the lots are drawn")]
+    unpaired: Annotated[int, Meta(description="how often the pairing of a round was taken back")]
+
+
 class TournamentCommandResponse(Outgoing, frozen=True, kw_only=True):
-    """What was recorded of a tournament. ``dry_run``: nothing was, it would be."""
+    """What was recorded of a tournament. ``round``: the one that was paired. ``dry_run``: nothing was, it would be."""
 
     tournament: str
     position: int
     sequence: int | UnsetType = UNSET
     events: list[EventView]
+    round: int | UnsetType = UNSET
     table: Annotated[TableResultView, Meta(description="where a result was told: the table with both sides")] | UnsetType = UNSET
     remarks: list[RemarkView] | UnsetType = UNSET
     dry_run: bool | UnsetType = UNSET
@@ -107,7 +124,8 @@ class TournamentView(Outgoing, frozen=True, kw_only=True):
     live: bool
     own_moves: Annotated[bool, Meta(description="the players may make their moves themselves, each his own")]
     shuffle: Annotated[Literal["fair"] | None, Meta(description="`fair`: its hands are dealt from decks that nobody chose")]
-    seed: str
+    seed: Annotated[str | None, Meta(description="lots and draws follow from it; null until it is there")]
+    lots: LotsView
     entered: Annotated[int, Meta(description="entrants who have not withdrawn")]
     paired: Annotated[int, Meta(description="rounds that were paired")]
     closed: Annotated[int, Meta(description="rounds that were closed")]

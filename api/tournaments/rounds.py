@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from litestar.params import FromPath
 from msgspec import Struct
+from msgspec.structs import replace
 
 from api.common.acts import Grounds
 from api.common.checkpoints.naming import newest_named
@@ -18,6 +19,7 @@ from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
 from api.tournaments.games import abandoning, annul_games, unplayed_games
+from api.tournaments.lots import drawing_of
 from api.tournaments.reading import current_tournament, games_to_decide_on, games_to_show, persons_of, tournament_response
 from api.tournaments.requests import PairRound
 from api.tournaments.responses import Rounds, RoundView
@@ -27,49 +29,62 @@ from domain.events import Event
 from domain.events.tournament import Naming, RoundPaired
 from domain.tournament import rounds
 from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.lots import Drawing, draw_if_due, with_lots
 from domain.tournament.remarks import Remark, pairing_remarks, unpairing_remarks
 from domain.tournament.tournament import Tournament
 
 
 class _Read(Struct, frozen=True):
-    """What a pairing is decided on: the games, merged ids, the tournament when they were read, and the draw if it was made ahead."""
+    """What a pairing is decided on: the games, merged ids, the tournament when they were read, what is brought for the lots, whether
+    nothing is to be recorded, and the draw if it was made ahead.
+    """
 
     games: Sequence[TableGame]
     person_of: PersonOf
     before: Tournament
-    ahead: RoundPaired | None
+    drawing: Drawing
+    dry_run: bool
+    ahead: RoundPaired | None = None
 
 
 async def _read_to_pair(request: Request, body: PairRound) -> _Read:
     id = request.path_params["tournament"]
     games, before = await games_to_decide_on(request, id), await current_tournament(request, id)
     person_of = await persons_of(request, before, _players(games))
-    ahead = None if _is_by_hand(body) else await asyncio.to_thread(_drawn_ahead, before, games, person_of)
-    return _Read(games, person_of, before, ahead)
+    read = _Read(games, person_of, before, await drawing_of(request, before, body), read_query(request, DryRun).dry_run)
+    return read if _is_by_hand(body) else replace(read, ahead=await asyncio.to_thread(_drawn_ahead, read))
 
 
 def _is_by_hand(body: PairRound) -> bool:
     return body.tables is not None or bool(body.byes)
 
 
-def _pair(on: Grounds[Tournament]) -> tuple[Event]:
+def _pair(on: Grounds[Tournament]) -> Sequence[Event]:
+    """The lots, if they are due, and the pairing. Who only tries is told nothing that follows from them: he could try until it pleases."""
     read: _Read = on.prepared
+    lots = draw_if_due(on.now, read.drawing)
+    now = with_lots(on.now, lots)
     if _is_by_hand(on.body):
-        return (rounds.pair_by_hand(on.now, _tables(on.body), on.body.byes, read.games, read.person_of),)
-    return (
-        read.ahead if read.ahead and on.now.position == read.before.position else rounds.draw_round(on.now, read.games, read.person_of),
-    )
+        paired = rounds.pair_by_hand(now, _tables(on.body), on.body.byes, read.games, read.person_of)
+    elif lots and read.dry_run:
+        raise Refused("lots_untold")
+    elif read.ahead and on.now.position == read.before.position:
+        paired = read.ahead
+    else:
+        paired = rounds.draw_round(now, read.games, read.person_of)
+    return (paired,) if read.dry_run else (*lots, paired)
 
 
 def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
-    now, (recorded,) = receipt.before, receipt.events
+    now, (*_, recorded) = receipt.before, receipt.events
     return pairing_remarks(now, recorded.event, read.person_of) if now and isinstance(recorded.event, RoundPaired) else ()
 
 
-def _drawn_ahead(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> RoundPaired | None:
+def _drawn_ahead(read: _Read) -> RoundPaired | None:
     """The draw, outside of the server's loop: in a large field it takes a while. If it is refused, the decision refuses it again."""
     with suppress(Refused):
-        return rounds.draw_round(now, games, person_of)
+        now = with_lots(read.before, draw_if_due(read.before, read.drawing))
+        return rounds.draw_round(now, read.games, read.person_of)
     return None
 
 
@@ -136,8 +151,9 @@ ACTS = (
         prepare=_read_to_pair,
         remarks=_remarks,
         description="By hand every entrant has one table or a bye. Encounters and byes that there have been before, and persons who are "
-        "entered twice, are told as remarks.",
-        creates={"round": "/events/0/body/round"},
+        "entered twice, are told as remarks. With the first pairing the lots are drawn, unless a seed was announced: `lots.drawn` is "
+        "recorded before `round.paired`. Until then a dry run tells no draw (`lots_untold`).",
+        creates={"round": "/round"},
     ),
     tournament_act(
         "unpairing",

@@ -19,6 +19,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from api.tournaments.commands import tournament_act, tournament_command_response
 from api.tournaments.games import abandoning
+from api.tournaments.lots import keep_for_lots, lots_of, lots_view
 from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of, tournament_response
 from api.tournaments.requests import AnnounceTournament, EndTournament, PublishTournament
 from api.tournaments.responses import TournamentCommandResponse, TournamentView
@@ -43,7 +44,8 @@ from projections.models.tournaments.projection import TournamentState
         tag="Tournaments",
         summary="Announce a tournament",
         description="Ruleset, options, format, scoring and tie-breaks are pinned: everything that decides who wins. "
-        "With `dry_run=true` nothing is recorded.",
+        "Lots and draws follow from a secret to which the service is bound from now on, mixed with the entries, and with `dice` that are "
+        "thrown when everybody is entered; or from a `seed` in the open. With `dry_run=true` nothing is recorded.",
         query=DryRun,
         body=AnnounceTournament,
         responses={
@@ -59,9 +61,11 @@ async def announce(request: Request) -> Response:
     dry, body, services = read_query(request, DryRun).dry_run, await read_body(request, AnnounceTournament), services_of(request)
     body = replace(body, title=None if body.title is None else tidy_name(body.title, "title"))
     text = noted(request, body.title)
-    plan = _plan(request, body, text.ref if text else None)
+    plan, secret = _plan(request, body, text.ref if text else None)
     try:
         call, stream = await call_of(request, body.happened_at), tournament_stream(plan.tournament)
+        if not dry:
+            await keep_for_lots(request, plan, secret)
         receipt = await services.journal.begin(TOURNAMENT, call, stream, (plan,), text, dry_run=dry)
     except Exists:
         raise Exists("tournament", plan.tournament) from None
@@ -73,12 +77,13 @@ def _would_be_announced(receipt: Receipt[Tournament], title: str | None) -> Resp
     return unstored(_tournament_view(now, title), headers=replayed_header(repeated=receipt.repeated))
 
 
-def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> TournamentAnnounced:
+def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> tuple[TournamentAnnounced, bytes]:
+    """With the secret of its lots."""
     services, ruleset = services_of(request), ruleset_named(request, body.ruleset)
     settled = {"scoring": body.scoring.settled(), "tie_breaks": tuple(body.tie_breaks), "live": told_live(body.live)}
     proposal = alike(body, Proposal, **settled, shuffle=body.shuffle or UNSET)
-    id, seed = body.id or str(services.new_id()), body.seed or services.new_id().hex
-    return announce_tournament(ruleset, id, title, proposal, seed)
+    lots, secret = lots_of(request, body)
+    return announce_tournament(ruleset, body.id or str(services.new_id()), title, proposal, lots), secret
 
 
 @reads(
@@ -114,6 +119,8 @@ def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
         publication=now.publication,
         own_moves=plan.own_moves is True,
         shuffle=plan.shuffle or None,
+        seed=plan.seed or None,
+        lots=lots_view(now),
     )
 
 

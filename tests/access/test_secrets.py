@@ -1,13 +1,16 @@
-"""The secret of a deck that nobody chose is told to nobody who may not see all cards of its hand, at any exit, also once it is recorded."""
+"""The secret of a deck that nobody chose is told to nobody who may not see all cards of its hand, at any exit, also once it is recorded;
+that of lots to nobody at all before they are drawn.
+"""
 
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.access.exits import exits
-from tests.access.house import Evening, house
+from tests.access.exits import Exit, exits
+from tests.access.house import SPRING, Evening, House, house
 from tests.access.twins import twins
 from tests.domain.fair import DICE
+from tests.evening.chapters.operations import READS
 
 
 class FairEvening(Evening):
@@ -64,3 +67,32 @@ def test_no_answer_holds_a_secret_whose_hand_is_not_open(tmp_path: Path):
         leaks += [f"{reader}, who follows {target}" for (reader, target), one in evening.listeners.items() if holds(one.told())]
         leaks += [f"the webhook of a {name}" for name, sent in evening.delivered.items() if holds(sent)]
         assert leaks == []
+
+
+def test_no_answer_holds_the_secret_of_lots_before_they_are_drawn(tmp_path: Path):
+    path, by_hand = f"/v1/tournaments/{SPRING}", {"tables": [{"parties": [[1], [2]]}]}
+    with house(tmp_path) as found:
+        found.did("director", "/v1/tournaments", {"id": SPRING, "ruleset": "casino", "seats": 2, "format": "swiss", "tie_breaks": ["lots"]})
+        found.did("director", f"{path}/entries", {"entries": [{"players": ["p1"]}, {"players": ["p2"]}]})
+        found.did("director", f"{path}/publication", {"publication": "names"})
+        found.sign()
+        secret = found.services.registers.find_secret(found.ask("director", "GET", path).json()["lots"]["commitment"]).hex()
+        own = [
+            Exit("GET", read.target.format(tournament=SPRING))
+            for read in READS
+            if read.target.count("{") == read.target.count("{tournament}")
+        ]
+        ways = [
+            *own,
+            *(Exit("POST", f"{path}/rounds?dry_run=true", body) for body in ({}, by_hand)),
+            Exit("GET", "/v1/log/tile/entries/000.p/4"),
+        ]
+        assert len(ways) > 50
+        readers = ("director", "arbiter", "nobody")
+        assert [f"{reader}, {way}" for reader in readers for way in ways if secret in _asked(found, reader, way)] == []
+        found.did("director", f"{path}/rounds", {})
+        assert secret in _asked(found, "nobody", Exit("GET", f"{path}/history"))
+
+
+def _asked(house: House, reader: str, way: Exit) -> str:
+    return house.ask(reader, way.method, way.target, way.body, **way.headers).content.decode(errors="replace")

@@ -9,8 +9,8 @@ from tests.api.play import a_legal_move
 
 
 def announced(director: Caller, **wanted: Any) -> str:
-    """Answers the address of a Swiss tournament of Casino for two, unless something else is wanted."""
-    plan = {"id": f"t-{uuid4().hex[:8]}", "ruleset": "casino", "seats": 2, "format": "swiss", **wanted}
+    """Answers the address of a Swiss tournament of Casino for two with a seed in the open, unless something else is wanted."""
+    plan = {"id": f"t-{uuid4().hex[:8]}", "ruleset": "casino", "seats": 2, "format": "swiss", "seed": "kiebitz", **wanted}
     answer = director.post("/v1/tournaments", plan)
     assert answer.status_code == 201, answer.text
     return f"/v1/tournaments/{plan['id']}"

@@ -1,6 +1,5 @@
 """A deck that nobody chose, step by step: the recorder begins, devices join and open, dice are typed. With the last the hand is dealt."""
 
-import asyncio
 from collections.abc import Callable
 from uuid import UUID
 
@@ -11,9 +10,9 @@ from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
 from api.common.own_seat import seat_held
 from api.common.rulebooks import newest_of, newest_rulebook_of
-from api.common.secrets import secrets_for
+from api.common.secrets import keep_secret, new_secret, secrets_for
 from api.games.shuffling.requests import BeginShuffle, JoinShuffle, OpenChance, TypeDice
-from api.http.decoding import read_body, stamp
+from api.http.decoding import read_body
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -56,7 +55,7 @@ class _Unkept(Exception):
 )
 async def begin_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     body, services = await read_body(request, BeginShuffle), services_of(request)
-    secret = services.new_salt() + services.new_salt()
+    secret = new_secret(services)
     commitment, kept = commitment_to_secret(secret).hex(), False
 
     def decide(now: Game) -> tuple[ShuffleCommitted]:
@@ -68,7 +67,7 @@ async def begin_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     try:
         receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at)
     except _Unkept:
-        await asyncio.to_thread(services.registers.keep_secret, commitment, secret, stamp(services.clock()))
+        await keep_secret(request, commitment, secret)
         kept = True
         receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at)
     return recorded_response(request, receipt)

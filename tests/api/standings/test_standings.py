@@ -48,6 +48,7 @@ def test_every_figure_is_explained_down_to_the_games(evening: tuple[str, dict[st
         "after": 1,
         "open": 0,
         "tie_breaks": ["buchholz", "score_difference", "lots"],
+        "lots": {"how": "open", "commitment": None, "digits": None, "dice": 0, "thrown": None, "secret": None, "unpaired": 0},
     }
     assert told["lines"][0] == {
         "place": 1,

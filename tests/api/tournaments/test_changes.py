@@ -7,7 +7,7 @@ from domain.effects import HandClosed, TurnPassed
 from domain.events import Event
 from domain.events.game import GameResumed, MovePlayed
 from domain.events.player import PlayerRegistered
-from domain.events.tournament import EntryRated, RoundClosed
+from domain.events.tournament import EntryRated, LotsDrawn, RoundClosed
 
 CLOSED = HandClosed("played", {})
 
@@ -15,6 +15,7 @@ CLOSED = HandClosed("played", {})
 @pytest.mark.parametrize(
     ("event", "changed"),
     [
+        (LotsDrawn("s", None, None), ("standings",)),
         (MovePlayed(0, {}, (TurnPassed("play", 1, (1,)),)), ("tables",)),
         (MovePlayed(0, {}, (CLOSED,)), ALL),
         (GameResumed(None), ("tables",)),

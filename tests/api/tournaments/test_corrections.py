@@ -39,8 +39,8 @@ def test_a_title_is_taken_away_and_another_ruleset_has_its_own_options(director:
 @pytest.mark.parametrize(
     ("body", "code", "says"),
     [
-        ({"id": "other"}, "never_corrected", "The id of a tournament never changes"),
-        ({"seed": "other"}, "never_corrected", "The seed of a tournament never changes"),
+        ({"id": "other"}, "never_corrected", "never changes of a tournament: id"),
+        ({"seed": "other"}, "never_corrected", "never changes of a tournament: seed"),
         ({}, "nothing_corrected", "announced already"),
         ({"tie_breaks": ["lots", "wins"]}, "lots_not_last", "Put them last"),
         ({"ruleset": "skat"}, "unknown_ruleset", "skat"),

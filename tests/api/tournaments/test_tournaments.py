@@ -38,6 +38,7 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
         "own_moves": False,
         "shuffle": None,
         "seed": "s1",
+        "lots": {"how": "open", "commitment": None, "digits": None, "dice": 0, "thrown": None, "secret": None, "unpaired": 0},
         "entered": 0,
         "paired": 0,
         "closed": 0,
@@ -66,7 +67,7 @@ def test_the_answer_leads_to_the_tournament(director: Caller):
     assert answer.headers["location"] == f"/v1/tournaments/{done['tournament']}"
     assert str(UUID(done["tournament"])) == done["tournament"]
     told = director.get(answer.headers["location"]).json()
-    assert len(told["seed"]) == 32
+    assert (told["seed"], told["lots"]["how"]) == (None, "bound")
 
 
 def test_an_id_is_taken_once(director: Caller):

@@ -19,6 +19,8 @@ GOOD: tuple[dict[str, Any], ...] = (
     {"ruleset": "casino", "seats": 3, "format": "swiss", "scoring": {"by": "match_points", "places": [5, 3, 1]}},
     {**_ALONE, "format": "swiss", "scoring": {"by": "points", "bye": 0}},
     {"ruleset": "canasta", "seats": 4, "options": {"end": "hands", "hand_count": 1}, "format": "round_robin"},
+    {**_CASINO, "format": "swiss", "tie_breaks": ["lots"], "dice": 8},
+    {**_CASINO, "format": "swiss", "tie_breaks": ["lots"], "seed": "in the open"},
     {"ruleset": "quartett-trumpf", "seats": 3, "format": "manual", "entrants": "players", "scoring": {"by": "points"}},
 )
 BAD: tuple[dict[str, Any], ...] = (
@@ -30,6 +32,9 @@ BAD: tuple[dict[str, Any], ...] = (
     {**_CASINO, "format": "ladder"},
     {**_CASINO, "rounds": 0},
     {**_CASINO, "colour": "red"},
+    {**_CASINO, "dice": 7},
+    {**_CASINO, "dice": 41},
+    {**_CASINO, "dice": 8, "seed": "s"},
     {**_CASINO, "scoring": {"by": "match_points", "places": [1, 2]}},
     {**_CASINO, "scoring": {"by": "match_points", "places": [3, 2, 1]}},
     {**_CASINO, "scoring": {"by": "luck"}},

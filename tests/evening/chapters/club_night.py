@@ -11,6 +11,7 @@ Between = Callable[[int], None]
 
 
 def evening(book: Book) -> None:
+    _lots(book)
     _swiss(book)
     _late(book)
     for name, count, rounds, plan in _OTHERS:
@@ -28,6 +29,7 @@ def evening(book: Book) -> None:
         book.get(path, "viewer")
 
 
+_DICE = "6 3 1 1 5 2 4 6"
 _PAIRS = {"seats": 4, "options": {"partners": True}}
 _OTHERS: tuple[tuple[str, int, int, dict[str, Any]], ...] = (
     ("robin", 5, 6, {"format": "round_robin", "tie_breaks": ["direct_encounter", "sonneborn_berger", "wins", "points"]}),
@@ -63,6 +65,26 @@ def _rounds(book: Book, path: str, count: int, between: Between = lambda _: None
 def _running(book: Book, path: str, number: int) -> list[str]:
     told = book.did(f"{path}/rounds/{number}/games", {}, "recorder")["tables"]
     return [table["game"] for table in told if table["state"] in ("opened", "running")]
+
+
+def _lots(book: Book) -> None:
+    """Bound, tried, drawn with dice; they stay when the pairing is taken back."""
+    path = announced(book, "lots", format="swiss", tie_breaks=["lots"], dice=8)
+    entered(book, path, 4)
+    for body in ({}, {"dice": "6 3 1"}, {"dice": "heads"}, {"dice": _DICE, "seed": "mine"}):
+        book.post(f"{path}/rounds", body, accept_language="de")
+    for tables in ({}, {"tables": [{"parties": [[1], [2]]}, {"parties": [[3], [4]]}]}):
+        book.post(f"{path}/rounds?dry_run=true", {"dice": _DICE, **tables})
+    book.did(f"{path}/rounds", {"dice": _DICE})
+    book.did(f"{path}/unpairing", {})
+    book.post(f"{path}/rounds", {"dice": _DICE})
+    book.did(f"{path}/rounds", {})
+    standings(book, path)
+    for what in ("", "/history", "/audit"):
+        book.get(f"{path}{what}")
+    path = announced(book, "no-dice", format="swiss")
+    entered(book, path, 2)
+    book.post(f"{path}/rounds", {"dice": _DICE})
 
 
 def _swiss(book: Book) -> None:
