@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from msgspec import Meta
 
 from api.common.checkpoints.printed import round_line
-from api.common.figures import figure, number
+from api.common.figures import figure, lots_line, number
 from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import asked, told
 from api.common.pages.shell import Page, shown
@@ -75,6 +75,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         "entrant": next((one for one in now.entrants if one["entrant"] == query.entrant), None),
         "number": partial(number, decimal=said["decimal"]),
         "figure": partial(figure, decimal=said["decimal"]),
+        "lots": lots_line(now.about["lots"]["how"], now.about["lots"]["dice"], language),
         "ruleset": about_of(ruleset, language).names[language] if ruleset else now.about["ruleset"],
         **await _of_step(request, step, now, said),
     }

@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from api.common.checkpoints.printed import round_line
-from api.common.figures import figure, number
+from api.common.figures import figure, lots_line, number
 from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import asked, told
 from api.common.pages.shell import Page, shown, words
@@ -68,6 +68,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         "names": names,
         "standings": standings,
         "figures": [name_of(COMMON, "tie_break", name, language) for name in standings["tie_breaks"]],
+        "lots": lots_line(about["lots"]["how"], about["lots"]["dice"], language),
         "number": partial(number, decimal=said["decimal"]),
         "figure": partial(figure, decimal=said["decimal"]),
         "find": find,
