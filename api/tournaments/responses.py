@@ -124,7 +124,7 @@ class TournamentView(Outgoing, frozen=True, kw_only=True):
     live: bool
     own_moves: Annotated[bool, Meta(description="the players may make their moves themselves, each his own")]
     shuffle: Annotated[Literal["fair"] | None, Meta(description="`fair`: its hands are dealt from decks that nobody chose")]
-    seed: Annotated[str | None, Meta(description="lots and draws follow from it; null until it is there")]
+    seed: Annotated[str, Meta(description="lots and draws follow from it; empty until the lots are drawn")]
     lots: LotsView
     entered: Annotated[int, Meta(description="entrants who have not withdrawn")]
     paired: Annotated[int, Meta(description="rounds that were paired")]

@@ -119,7 +119,6 @@ def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
         publication=now.publication,
         own_moves=plan.own_moves is True,
         shuffle=plan.shuffle or None,
-        seed=plan.seed or None,
         lots=lots_view(now),
     )
 

@@ -152,7 +152,7 @@ class _BatchWriter:
 
 SCORE_LINES = Projection(
     name="score_lines",
-    version=3,
+    version=4,
     tables={**tables.TABLES, **people.TABLES, **table_results.TABLES},
     apply=_apply,
     known=tables.KNOWN,

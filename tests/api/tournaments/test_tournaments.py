@@ -67,7 +67,7 @@ def test_the_answer_leads_to_the_tournament(director: Caller):
     assert answer.headers["location"] == f"/v1/tournaments/{done['tournament']}"
     assert str(UUID(done["tournament"])) == done["tournament"]
     told = director.get(answer.headers["location"]).json()
-    assert (told["seed"], told["lots"]["how"]) == (None, "bound")
+    assert (told["seed"], told["lots"]["how"]) == ("", "bound")
 
 
 def test_an_id_is_taken_once(director: Caller):
