@@ -79,9 +79,8 @@ def _lots(book: Book) -> None:
     book.did(f"{path}/unpairing", {})
     book.post(f"{path}/rounds", {"dice": _DICE})
     book.did(f"{path}/rounds", {})
-    standings(book, path)
-    for what in ("", "/history", "/audit"):
-        book.get(f"{path}{what}")
+    for what in ("", "/history", "/audit", "/standings", "/standings?format=html", "/standings?as_of=1"):
+        book.get(f"{path}{what}", accept_language="de")
     path = announced(book, "no-dice", format="swiss")
     entered(book, path, 2)
     book.post(f"{path}/rounds", {"dice": _DICE})
