@@ -41,6 +41,7 @@ export function refuse(form, place, {data}, more = []) {
   const says = data?.detail ?? words("unread"), field = fieldOf(form, data ?? {});
   if (!field) return place.replaceChildren(h("div", {class: "warning", role: "alert"}, h("p", {}, says), more));
   field.closest("details")?.setAttribute("open", "");
+  field.closest("[hidden]")?.removeAttribute("hidden");
   const id = `why-${field.name.replace(/\W/g, "-")}`;
   field.closest("label, fieldset").append(h("strong", {class: "refusal", id, role: "alert"}, says));
   field.setAttribute("aria-invalid", "true");
