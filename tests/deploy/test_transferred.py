@@ -84,6 +84,20 @@ def test_tokens_sessions_keys_cursors_words_and_webhooks_go_on(tmp_path: Path, p
                 assert server.end() == 0
 
 
+def test_lots_that_were_bound_in_one_place_are_drawn_in_the_other(tmp_path: Path, postgres_url: str):
+    cup, embedded = "/v1/tournaments/cup", ("--data", tmp_path / "data")
+    with served(*embedded) as server, server.client() as client:
+        done(client.post("/v1/tournaments", json={"id": "cup", "ruleset": "casino", "seats": 2, "format": "swiss"}))
+        done(client.post(f"{cup}/entries", json={"entries": [{"players": ["p1"]}, {"players": ["p2"]}]}))
+        bound = done(client.get(cup))["lots"]["commitment"]
+    assert kiebitz("transfer", *embedded, "--to", postgres_url, "--jobs", 1).exit_code == 0
+    with served("--database-url", postgres_url) as other, other.client(server.token) as client:
+        assert [event["name"] for event in done(client.post(f"{cup}/rounds", json={}))["events"]] == ["lots.drawn/1", "round.paired/1"]
+        told = done(client.get(cup))["lots"]
+        assert (told["how"], told["commitment"]) == ("drawn", bound)
+        assert done(client.get(f"{cup}/audit"))["verdict"] == "sound"
+
+
 def test_with_two_roles_the_owner_transfers_and_the_other_serves(tmp_path: Path, roles: Roles):
     data = tmp_path / "data"
     assert kiebitz("import", GAMES[0], "--data", data).exit_code == 0
