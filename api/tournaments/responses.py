@@ -57,7 +57,9 @@ class LotsView(Outgoing, frozen=True, kw_only=True):
     """
 
     how: LotsFrom
-    commitment: Annotated[str | None, Meta(description="of the service to its secret; null where the seed was announced")]
+    commitment: Annotated[
+        str | None, Meta(description="of the service to its secret; null where the seed was announced, and where nothing was recorded")
+    ]
     digits: Annotated[str | None, Meta(description="40 digits of it, to compare by eye or aloud")]
     dice: Annotated[int, Meta(description="so many were promised")]
     thrown: Annotated[str | None, Meta(description="the dice, once they are typed")]

@@ -73,8 +73,10 @@ async def announce(request: Request) -> Response:
 
 
 def _would_be_announced(receipt: Receipt[Tournament], title: str | None) -> Response:
-    now = receipt.after if receipt.repeated else replace(receipt.after, position=0)
-    return unstored(_tournament_view(now, title), headers=replayed_header(repeated=receipt.repeated))
+    view = _tournament_view(receipt.after, title)
+    if not receipt.repeated:
+        view = replace(view, position=0, lots=replace(view.lots, commitment=None, digits=None))  # of a secret that is not kept
+    return unstored(view, headers=replayed_header(repeated=receipt.repeated))
 
 
 def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> tuple[TournamentAnnounced, bytes]:

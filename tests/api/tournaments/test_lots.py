@@ -251,4 +251,5 @@ def test_a_tried_announcement_keeps_no_secret(service: Service, director: Caller
 
     before = kept()
     tried = director.post("/v1/tournaments?dry_run=true", {"ruleset": "casino", "seats": 2, "format": "swiss"})
-    assert (tried.status_code, tried.json()["lots"]["how"], kept()) == (200, "bound", before)
+    told = tried.json()["lots"]
+    assert (tried.status_code, told["how"], told["commitment"], told["digits"], kept()) == (200, "bound", None, None, before)
