@@ -110,7 +110,7 @@ class Settings(Struct, frozen=True):
 
     @property
     def log_keys(self) -> Path:
-        """The folder in which the keys of the log lie, and what was signed last; of a database, as ``keeping.place`` answers the settings."""
+        """The folder in which the keys of the log lie, and what was signed last; ``deploy/keeping/place.py`` says which of a database."""
         return self.log_folder or self.data
 
     @property

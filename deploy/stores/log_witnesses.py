@@ -30,7 +30,7 @@ _IS_KEPT = "SELECT 1 FROM log_kept WHERE epoch = ? AND size = ?"
 _KEEP_NOTE = "INSERT INTO log_kept (epoch, size, note) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 _FIRST = "SELECT size, note FROM {table} WHERE epoch = ? AND size > ? AND size < ? ORDER BY size LIMIT 1"
 _LINES = "SELECT line FROM log_cosignatures WHERE epoch = ? AND size = ? ORDER BY witness"
-_WITH_NOTES = ("log_kept", "log_cosignatures")
+_WITH_NOTES = frozenset(("log_kept", "log_cosignatures"))
 
 
 class SqlCosignatures:
@@ -81,23 +81,29 @@ class SqlKept:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._there: frozenset[str] = frozenset()
 
     def keep(self, epoch: int, size: int, note: str) -> None:
-        with self._store.snapshot() as reads:
-            there = reads.has("log_kept")
-            if there and reads.query(_IS_KEPT, (epoch, size)):
-                return
+        there = "log_kept" in self._tables()
+        if there and self._store.query(_IS_KEPT, (epoch, size)):
+            return
         with self._store.transaction(alone=not there) as tx:
             if not there:
                 tx.run(_CREATE_KEPT)
             tx.run(_KEEP_NOTE, (epoch, size, note))
 
     def first_behind(self, epoch: int, leaf: int, before: int) -> str | None:
-        with self._store.snapshot() as reads:
-            tables = [table for table in _WITH_NOTES if reads.has(table)]
-            found = [row for table in tables for row in reads.query(_FIRST.format(table=table), (epoch, leaf, before))]
-            if not found:
-                return None
-            size, note = min(found)
-            lines = reads.query(_LINES, (epoch, size)) if "log_cosignatures" in tables else []
+        tables = self._tables()
+        found = [row for table in tables for row in self._store.query(_FIRST.format(table=table), (epoch, leaf, before))]
+        if not found:
+            return None
+        size, note = min(found)
+        lines = self._store.query(_LINES, (epoch, size)) if "log_cosignatures" in tables else []
         return str(note) + "".join(line for (line,) in lines)
+
+    def _tables(self) -> frozenset[str]:
+        """Those that are there; what was seen once stays."""
+        if missing := _WITH_NOTES - self._there:
+            with self._store.snapshot() as reads:
+                self._there |= frozenset(filter(reads.has, missing))
+        return self._there
