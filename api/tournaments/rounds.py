@@ -26,7 +26,7 @@ from api.tournaments.responses import Rounds, RoundView
 from api.tournaments.round_views import round_view, rounds_view
 from domain.errors import Refused
 from domain.events import Event
-from domain.events.tournament import Naming, RoundPaired
+from domain.events.tournament import LotsDrawn, Naming, RoundPaired
 from domain.tournament import rounds
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.lots import Drawing, draw_if_due, with_lots
@@ -62,17 +62,23 @@ def _is_by_hand(body: PairRound) -> bool:
 def _pair(on: Grounds[Tournament]) -> Sequence[Event]:
     """The lots, if they are due, and the pairing. Who only tries is told nothing that follows from them: he could try until it pleases."""
     read: _Read = on.prepared
-    lots = draw_if_due(on.now, read.drawing)
+    lots = _lots(on.now, read)
     now = with_lots(on.now, lots)
     if _is_by_hand(on.body):
         paired = rounds.pair_by_hand(now, _tables(on.body), on.body.byes, read.games, read.person_of)
-    elif lots and read.dry_run:
-        raise Refused("lots_untold")
     elif read.ahead and on.now.position == read.before.position:
         paired = read.ahead
     else:
         paired = rounds.draw_round(now, read.games, read.person_of)
+    if read.dry_run and lots and paired.drawn:
+        raise Refused("lots_untold")
     return (paired,) if read.dry_run else (*lots, paired)
+
+
+def _lots(now: Tournament, read: _Read) -> Sequence[LotsDrawn]:
+    """Those that are due. Who only tries works with others: not even how long a draw takes tells of the true ones."""
+    lots = draw_if_due(now, read.drawing)
+    return [replace(one, seed="tried") for one in lots] if read.dry_run else lots
 
 
 def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
@@ -83,7 +89,7 @@ def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
 def _drawn_ahead(read: _Read) -> RoundPaired | None:
     """The draw, outside of the server's loop: in a large field it takes a while. If it is refused, the decision refuses it again."""
     with suppress(Refused):
-        now = with_lots(read.before, draw_if_due(read.before, read.drawing))
+        now = with_lots(read.before, _lots(read.before, read))
         return rounds.draw_round(now, read.games, read.person_of)
     return None
 

@@ -130,6 +130,13 @@ def test_who_only_tries_is_told_nothing_that_follows_from_them(service: Service,
     assert director.post(f"{path}/rounds?dry_run=true", {}).status_code == 200
 
 
+def test_a_draw_that_would_be_refused_is_refused_so_also_where_it_is_only_tried(director: Caller):
+    nobody, by_hand = announced(director, seed=None), bound(director, format="manual")
+    for path, code in ((nobody, "nobody_entered"), (by_hand, "paired_by_hand")):
+        for address in (f"{path}/rounds?dry_run=true", f"{path}/rounds"):
+            assert director.post(address, {}).json()["code"] == code
+
+
 def test_a_pairing_by_hand_draws_them_too(director: Caller):
     path = bound(director, format="manual", dice=8)
     done = director.post(f"{path}/rounds", {**BY_HAND, "dice": DICE}).json()
