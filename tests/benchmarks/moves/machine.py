@@ -68,9 +68,12 @@ def watched() -> Iterator[Watched]:
 
 def cpu_of(process: int) -> float:
     """Seconds of processor time of all its threads that still run, and of the processes that it started."""
-    if not _LINUX:
-        return 0.0
-    threads = (path for one in _family(process) for path in (_PROC / str(one) / "task").glob("*/schedstat"))
+    return sum(map(cpu_of_one, _family(process))) if _LINUX else 0.0
+
+
+def cpu_of_one(process: int) -> float:
+    """The same without the processes that it started."""
+    threads = (_PROC / str(process) / "task").glob("*/schedstat")
     return sum(int(path.read_text().split()[0]) for path in threads) / 1e9
 
 

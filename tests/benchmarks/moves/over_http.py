@@ -67,12 +67,14 @@ def _same(ask: Ask, server: Running, callers: int, times: int) -> Callable[[], C
     return lambda: sending(ask, server, [[("/insert", body)] * times for _ in range(callers)])
 
 
-def sending(ask: Ask, server: Running, requests: list[Requests], rate: float | None = None) -> Callable[[], Taken]:
-    """One round, made ready: everything but sending has been done."""
+def sending(
+    ask: Ask, server: Running, requests: list[Requests], rate: float | None = None, cpu: Callable[[int], float] = cpu_of
+) -> Callable[[], Taken]:
+    """One round, made ready: everything but sending has been done. ``cpu``: seconds of processor time of a process."""
 
     def send() -> Taken:
-        cpu = cpu_of(server.process)
+        before = cpu(server.process)
         sent = ask(Load(server.ports, server.token, requests, rate))
-        return Taken(sent.seconds, sent.latencies, cpu_of(server.process) - cpu)
+        return Taken(sent.seconds, sent.latencies, cpu(server.process) - before)
 
     return send

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.moves.machine import OTHERS
+from tests.benchmarks.moves.machine import OTHERS, cpu_of_one
 from tests.benchmarks.moves.over_http import Ask, sending
 from tests.benchmarks.moves.places import Place, Running, kiebitz, postgres_place, recorder_of, sqlite_place
 from tests.benchmarks.moves.rounds import ROUNDS, Taken, grown_figure, interleaved, latency_figure
@@ -41,7 +41,7 @@ def _figures(ask: Ask, place: str, servers: dict[str, Running], quick: bool) -> 
     rounds = 1 if quick else ROUNDS
     found = interleaved({kind: _at_once(ask, server, 5 if quick else _EACH) for kind, server in servers.items()}, rounds)
     yield grown_figure(
-        f"processor time of the server a move with a log, {place}", found["with a log"], "without one", found["without"], MORE
+        f"processor time of the serving process a move with a log, {place}", found["with a log"], "without one", found["without"], MORE
     )
     for rate in _RATES[:1] if quick else _RATES:
         moves = int(rate * (0.2 if quick else _SECONDS))
@@ -52,7 +52,7 @@ def _figures(ask: Ask, place: str, servers: dict[str, Running], quick: bool) -> 
 
 
 def _at_once(ask: Ask, server: Running, times: int) -> Callable[[], Callable[[], Taken]]:
-    return lambda: sending(ask, server, tables(server, _CALLERS, times))
+    return lambda: sending(ask, server, tables(server, _CALLERS, times), cpu=cpu_of_one)
 
 
 def _at_a_rate(ask: Ask, server: Running, moves: int, rate: float) -> Callable[[], Callable[[], Taken]]:
