@@ -96,17 +96,18 @@ def _through(kind: Kind, fault: Fault, cluster: Cluster, hall: Hall) -> Seen:
     hall.wait_for_all(PATIENCE)
     undone = time.monotonic()
     fault.undo()
-    _until(lambda: state.is_whole(cluster.layout.machines) and all(map(_is_ready, hall.urls)))
+    _until(lambda: state.is_whole(cluster.layout.machines) and all(_is_ready(url, hall.token) for url in hall.urls))
     end = time.monotonic()
     return Seen(kind, max(table.longest_pause(begin, end) for table in hall.tables), end - (undone if kind != "switched" else begin))
 
 
-def _is_ready(url: str) -> bool:
-    """The service records, and its projections are up."""
+def _is_ready(url: str, token: str) -> bool:
+    """The service records, and its projections are up. The log stands still until somebody forks it: the new primary is another copy."""
     try:
-        return bool(httpx.get(f"{url}/health/ready", timeout=5).json() == {"status": "ready"})
+        told = httpx.get(f"{url}/health/ready", headers={"Authorization": f"Bearer {token}"}, timeout=5).json()
     except httpx.HTTPError:
         return False
+    return told["status"] in ("ready", "degraded") and all(one["error"] is None for one in told["projections"])
 
 
 def _told_of(seen: Sequence[Seen]) -> Iterator[Finding]:
