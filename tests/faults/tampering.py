@@ -78,7 +78,7 @@ def an_event_dropped(name: str) -> Callable[[Tampered], object]:
 def two_games_swapped(store: Tampered) -> None:
     """Every event of one game under the id of another."""
     (one,), (other,) = store.execute("SELECT originator_id FROM events WHERE topic LIKE 'game.opened/%' ORDER BY sequence LIMIT 2")
-    spare = other[:-1] + b"\xff" if isinstance(other, bytes) else "00000000-0000-4000-8000-000000000000"
+    spare = bytes(16) if isinstance(other, bytes) else "00000000-0000-4000-8000-000000000000"
     for old, new in ((one, spare), (other, one), (spare, other)):
         store.execute("UPDATE events SET originator_id = ? WHERE originator_id = ?", new, old)
 
