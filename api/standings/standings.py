@@ -27,9 +27,9 @@ from api.standings.requests import DiffQuery, StandingsFormat, StandingsQuery
 from api.standings.responses import Standings, StandingsDiff
 from api.standings.tables import StandingsFile, rows_of
 from api.standings.views import as_of_view, changed_table_view, moved_view, standings_view
+from api.tournaments.round_views import named_view
 from domain.events import digest
 from domain.standings.comparison import changed_outcomes, changed_rows
-from replay.proof.naming import checkpoint_of
 
 FORMATS: Mapping[StandingsFormat, Format] = {"json": Format(JSON, Standings), "csv": CSV, "html": HTML, **FILES}
 _VARY = "accept, accept-language, authorization"
@@ -78,9 +78,8 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
 
 def _named(of: StandingsAt, after: int, language: str) -> str | None:
     """What the closing of the last round that is over named of the log."""
-    named = of.tournament.rounds[after - 1].checkpoint if after else UNSET
-    checkpoint = None if named is UNSET else checkpoint_of(named)
-    return round_sentence(after, checkpoint, language) if checkpoint else None
+    named = named_view(of.tournament.rounds[after - 1].checkpoint) if after else UNSET
+    return None if named is UNSET else round_sentence(after, named.origin, named.size, named.digits, language)
 
 
 async def _shown(request: Request, of: StandingsAt) -> Mapping[str, str]:

@@ -10,10 +10,8 @@ from api.common.checkpoints.naming import keep
 from api.common.pages.qr import qr_code
 from api.http.request import Request, services_of
 from api.services import KeptLog
-from domain.events.tournament import NamedCheckpoint
 from domain.texts import catalogue, words_of
-from replay.proof.checkpoints import Checkpoint, read_checkpoint, signed_by_name
-from replay.proof.naming import checkpoint_of
+from replay.proof.checkpoints import read_checkpoint, signed_by_name
 from replay.proof.words import digits_of
 from replay.proof.words import words_of as words_of_hash
 
@@ -43,17 +41,15 @@ def printed_checkpoint(note: str, language: str) -> PrintedCheckpoint:
     )
 
 
-def round_sentence(round: int, named: Checkpoint, language: str) -> str:
+def round_sentence(round: int, origin: str, size: int, digits: str, language: str) -> str:
     """Which checkpoint the closing of a round named."""
-    said = words_of(catalogue(__package__), language)["round"]
-    return said.format(round=round, origin=named.origin, size=named.size, digits=digits_of(named.root))
+    return words_of(catalogue(__package__), language)["round"].format(round=round, origin=origin, size=size, digits=digits)
 
 
 def round_line(round: Mapping[str, Any] | None, language: str) -> str | None:
     """The same of a round as the API tells it; ``None`` where it names none."""
     told = round.get("checkpoint") if round else None
-    checkpoint = checkpoint_of(NamedCheckpoint(told["origin"], told["size"], told["root"])) if told else None
-    return round_sentence(round["round"], checkpoint, language) if round and checkpoint else None
+    return round_sentence(round["round"], told["origin"], told["size"], told["digits"], language) if round and told else None
 
 
 async def newest_printed(request: Request, language: str, *, wanted: bool) -> PrintedCheckpoint | None:
