@@ -6,6 +6,7 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,16 @@ def number_of(url: str, token: str | None) -> int:
 
 
 def gone(processes: Sequence[int]) -> bool:
-    return not any(module_of(process) for process in processes)
+    """Whether nothing of them is left that could still answer: the files of a process are closed after its command line is forgotten."""
+    return not any(lives(process) for process in processes)
+
+
+def lives(process: int) -> bool:
+    for thread in Path(f"/proc/{process}/task").glob("*"):
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has ended
+            if (thread / "stat").read_text().rpartition(") ")[2][0] not in "ZX":
+                return True
+    return False
 
 
 def said(server: Served) -> str:

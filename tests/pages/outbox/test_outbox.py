@@ -31,7 +31,8 @@ MOUNTED = """async ([game, position, who]) => {
 }"""
 """Puts the outbox of a game on a page: its pill, and what it asks."""
 ENTER = """secret => fetch("/in", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({secret})})"""
-
+CUT_OFF = """() => { window.fetch = () => Promise.reject(new TypeError("no network")); }"""
+"""As long as the page is there: what holds its requests from outside lets go of them where it closes."""
 SEEN = """seen => {
   Object.defineProperty(document, "hidden", {value: !seen, configurable: true});
   document.dispatchEvent(new Event("visibilitychange"));
@@ -264,11 +265,10 @@ def test_who_may_not_record_there_is_told_so_and_somebody_who_may_sends_it(visit
 def test_what_somebody_else_entered_is_not_sent_in_ones_own_name_unasked(visit: Visit, house: Served, client: httpx.Client, game: str):
     visitor, acts = visit(Likes(), house.token), trails(client, game, 2)
     page = boxed(visitor, game)
-    visitor.context.set_offline(True)  # as long as the page is there: a request that a route holds goes out where its page closes
+    page.evaluate(CUT_OFF)
     add(page, acts)
     says(page, "2 kept here")
     page.close()
-    visitor.context.set_offline(False)
     page = mounted(visitor.opened_at("/rules"), game, {"id": "ben", "label": "Ben"})
     expect(page.get_by_role("alert")).to_contain_text("entered here by Ann")
     assert recorded(client, game) == []
