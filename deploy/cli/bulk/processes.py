@@ -6,19 +6,23 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from deploy.failures import Failure
 from deploy.language import say
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 Batch = TypeVar("Batch")
 Answer = TypeVar("Answer")
 
 FEW = 6
 """Batches of about a tenth of a second that are done by the time that processes would have started."""
-_AHEAD = 2  # batches that wait for each process
+_AHEAD = 2  # batches that are handed to each process: one that it works on, and the next
+_MOST = 64  # answers that wait for one before them
 
 jobs_option = click.option(
     "--jobs", type=click.IntRange(min=1), default=lambda: os.cpu_count() or 1, show_default="one a processor", help="Processes."
@@ -28,8 +32,8 @@ jobs_option = click.option(
 def in_order(
     here: Callable[[Batch], Answer], there: Callable[[Batch], Answer], batches: Iterable[Batch], processes: int
 ) -> Iterator[Answer]:
-    """What becomes of each batch: of the first ``FEW`` in this process, of the others in processes of their own, which start meanwhile. One
-    process answers to each batch before it takes the next.
+    """What becomes of each batch, in as many processes: of the first ``FEW`` in this one, while the others start; after that this one
+    takes part where it would wait for another's answer. One process answers to each batch before it takes the next.
 
     ``there`` and batches are sent to them; what is not a module's function, or bound to much, cannot be. Raises what they raise, and
     ``Failure`` if one of them is ended from outside.
@@ -40,32 +44,53 @@ def in_order(
     waiting = iter(batches)
     first, more = list(islice(waiting, FEW)), list(islice(waiting, 1))
     if more:
-        yield from _spread(here, first, there, chain(more, waiting), processes)
+        yield from _spread(here, first, there, chain(more, waiting), processes - 1)
     else:
         yield from map(here, first)
 
 
 def _spread(
-    here: Callable[[Batch], Answer], first: Iterable[Batch], there: Callable[[Batch], Answer], others: Iterator[Batch], processes: int
+    here: Callable[[Batch], Answer], first: Iterable[Batch], there: Callable[[Batch], Answer], others: Iterator[Batch], more: int
 ) -> Iterator[Answer]:
     # Imported here: most commands are through before there is anything to share.
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+    def hand_out() -> None:
+        free = more * _AHEAD - sum(not one.done() for one in begun)
+        begun.extend(pool.submit(there, batch) for batch in islice(others, free))
+
+    begun: deque[Future[Answer]] = deque()
+    with ProcessPoolExecutor(more, get_context("spawn")) as pool:
         try:
-            ahead = list(islice(others, processes * _AHEAD))
             with _interrupts_left_alone():
-                begun = deque(pool.submit(there, batch) for batch in ahead)
-            yield from map(here, first)  # while the processes start
+                hand_out()
+            for batch in first:  # while the processes start
+                yield here(batch)
+                hand_out()
             while begun:
-                yield begun.popleft().result()
-                begun.extend(pool.submit(there, batch) for batch in islice(others, 1))
+                hand_out()
+                if begun[0].done() or len(begun) >= _MOST or not (own := list(islice(others, 1))):
+                    yield begun.popleft().result()
+                else:
+                    begun.append(_answered(here, own[0]))
         except BrokenProcessPool as error:
             raise Failure(say("process_ended"), say("process_ended_jobs")) from error
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _answered(here: Callable[[Batch], Answer], batch: Batch) -> "Future[Answer]":
+    """In this process; what is raised waits until the answers before it have been told."""
+    from concurrent.futures import Future
+
+    answer: Future[Answer] = Future()
+    try:
+        answer.set_result(here(batch))
+    except Exception as error:
+        answer.set_exception(error)
+    return answer
 
 
 @contextmanager

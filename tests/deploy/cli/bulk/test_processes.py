@@ -28,16 +28,17 @@ def long(number: int) -> tuple[int, int]:
     return place(number)
 
 
-def meet(folder: Path, number: int) -> int:
-    """Comes back when the one before or after it has begun, too."""
-    (folder / str(number)).touch()
-    until((folder / str(number ^ 1)).exists)
+def meet(folder: Path, own: str, other: str, number: int) -> int:
+    """Comes back when the other process is at work, too."""
+    if number >= FEW:
+        (folder / own).touch()
+        until((folder / other).exists)
     return number
 
 
 def fall(number: int) -> int:
     if number == FEW + 2:
-        raise ZeroDivisionError("in the other process")
+        raise ZeroDivisionError("in whichever process")
     return number
 
 
@@ -50,10 +51,10 @@ def elsewhere(number: int) -> tuple[int, int]:
     return number, 0
 
 
-def test_answers_come_in_the_order_of_the_batches_the_first_from_here_the_others_from_elsewhere():
+def test_answers_come_in_the_order_of_the_batches_the_first_from_here_the_next_from_elsewhere():
     answers = list(in_order(place, place, range(COUNT), 2))
     assert [number for number, _ in answers] == list(range(COUNT))
-    assert [process == os.getpid() for _, process in answers] == [number < FEW for number in range(COUNT)]
+    assert [process == os.getpid() for _, process in answers[: FEW + 2]] == [True] * FEW + [False] * 2
 
 
 def test_one_process_is_this_one():
@@ -67,16 +68,14 @@ def test_one_process_answers_before_it_asks_for_the_next_batch():
 
 
 def test_two_processes_work_at_the_same_time(tmp_path: Path):
-    def here(number: int) -> int:
-        return number
-
-    assert list(in_order(here, partial(meet, tmp_path), range(COUNT), 2)) == list(range(COUNT))
+    here, there = partial(meet, tmp_path, "here", "there"), partial(meet, tmp_path, "there", "here")
+    assert list(in_order(here, there, range(COUNT), 2)) == list(range(COUNT))
 
 
 def test_what_a_process_raises_is_raised_after_the_answers_before_it():
     answers = in_order(fall, fall, range(COUNT), 2)
     assert [next(answers) for _ in range(FEW + 2)] == list(range(FEW + 2))
-    with pytest.raises(ZeroDivisionError, match="in the other process"):
+    with pytest.raises(ZeroDivisionError, match="in whichever process"):
         next(answers)
 
 
