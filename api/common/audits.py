@@ -3,15 +3,11 @@
 Read from the store each time, never from a memory or a projection. An ``Auditor`` blocks.
 """
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
-from typing import Literal
 from uuid import UUID
 
-from api.http.request import Request, services_of
-from api.http.response import Response, unstored
 from domain.errors import Unknown
 from domain.events import NAMES, Recorded
 from domain.events.base import TextRef
@@ -100,18 +96,6 @@ class Auditor:
             Merger(sequence, one.stamp.at, names[one.stream], one.event.into if isinstance(one.event, PlayerMerged) else None)
             for sequence, one in events
         ]
-
-
-async def stream_audit(request: Request, kind: Literal["tournament", "player"], id: str) -> Response:
-    """The answer with the audit of what has this id. Raises ``Unknown``."""
-    services = services_of(request)
-    auditor = Auditor(services.journal.store, services.editions)
-    read, stream = {"tournament": (auditor.tournament, tournament_stream), "player": (auditor.player, player_stream)}[kind]
-    try:
-        found = await asyncio.to_thread(read, stream(id))
-    except Unknown:
-        raise Unknown(kind, id) from None
-    return unstored(found)
 
 
 def named_events(store: EventStore, *kinds: type) -> Iterator[tuple[int, Recorded]]:

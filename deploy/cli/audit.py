@@ -14,7 +14,6 @@ import msgspec
 from deploy.cli.audit_here import Audited, audits_here, kind_of, streams_of, summary
 from deploy.cli.audit_remotely import NotTold, audits_there
 from deploy.cli.bulk.processes import jobs_option
-from deploy.cli.client import connect
 from deploy.cli.console import print_line, progress
 from deploy.cli.holding import words
 from deploy.cli.holding.asked import Asked, asked_of, holding_options
@@ -116,6 +115,9 @@ def _source(
 ) -> Iterator[tuple[int | None, Iterator[Audited | NotTold]]]:
     """How many audits there are, if that is known, and the audits."""
     if settings.url:
+        # Imported here: who audits a store of his own needs nothing of it.
+        from deploy.cli.client import connect
+
         with connect(settings, language) as remote:
             yield None, audits_there(remote, games, tournament)
         return

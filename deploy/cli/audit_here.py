@@ -1,7 +1,8 @@
 """Audits of what lies in a store of one's own, some streams at a time in each process."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from contextlib import ExitStack
+from functools import cache, partial
 from itertools import chain
 from typing import Literal, NamedTuple, TypeAlias
 from uuid import UUID
@@ -85,9 +86,16 @@ def _audits(settings: Settings, store: EventStore, due: Sequence[Due], processes
 
 
 def _audit_there(settings: Settings, batch: Sequence[Due]) -> list[Audited]:
-    """In a process that has no store open."""
-    with open_event_store(settings, create=False) as store:
-        return _audit_batch(Auditor(store, EDITIONS), batch)
+    """In a process of its own."""
+    auditor, _ = _auditor_there(settings)
+    return _audit_batch(auditor, batch)
+
+
+@cache
+def _auditor_there(settings: Settings) -> tuple[Auditor, ExitStack]:
+    """For all batches of a process, and what keeps its store open until the process ends."""
+    opened = ExitStack()
+    return Auditor(opened.enter_context(open_event_store(settings, create=False)), EDITIONS), opened
 
 
 def _audit_batch(auditor: Auditor, batch: Sequence[Due]) -> list[Audited]:
