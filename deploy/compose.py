@@ -19,7 +19,7 @@ from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
 from deploy.stores.migrating import is_being_filled, migrate, pending
 from deploy.stores.opening import open_events, open_projections, pools_of
-from deploy.stores.postgres.connections import ANSWER
+from deploy.stores.patience import ANSWER
 from deploy.structs import learn_structs
 from domain.cards import Card
 from domain.free_texts import SALT

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from yoyo import read_migrations
 
-from deploy.stores.postgres import migrating as postgres
 from deploy.stores.sqlite import migrating as sqlite
 from deploy.stores.transferring.tables import MARK
 
@@ -113,7 +112,11 @@ def is_sqlite(url: str) -> bool:
 
 def _kind(url: str) -> Any:
     """The module of the database: the ``first_column`` of a SELECT, a lock to be ``alone`` by, and the library's ``Backend``."""
-    return sqlite if is_sqlite(url) else postgres
+    if is_sqlite(url):
+        return sqlite
+    from deploy.stores.postgres import migrating as postgres  # see opening.py
+
+    return postgres
 
 
 def _scripts(url: str) -> Path:

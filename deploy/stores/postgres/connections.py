@@ -19,12 +19,11 @@ from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from deploy.stores.errors import LACKS_RIGHTS, first_line
+from deploy.stores.patience import ANSWER
 from domain.journal.store import Pool
 
 WAIT = 5.0  # seconds for a connection of the pool
 _AGAIN = 0.25  # seconds until a server that is away is tried again for somebody who waits
-ANSWER = 60.0
-"""Seconds for a reply, where nobody is kept waiting but a command or a thread of its own."""
 _PROBE = 2  # seconds for a new connection to a server that left a question open
 
 _DEFAULTS: dict[str, Any] = {
