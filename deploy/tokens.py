@@ -8,10 +8,9 @@ from uuid import uuid4
 
 from api.access.secrets import hashed, new_secret, successor
 from api.http.browsers.codes import code_from, digest
-from api.http.decoding import stamp
 from domain.access.grants import UNBOUND, Grant
 from domain.free_texts import SALT
-from domain.journal.registers import Duplicate, Registers
+from domain.journal.registers import Duplicate, Registers, stamp
 from domain.journal.sessions import JoinCode
 from domain.journal.tokens import Token
 

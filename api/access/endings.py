@@ -11,7 +11,7 @@ from api.access.requests import RevokeToken, RotateToken
 from api.access.responses import IssuedToken, TokenView, token_view
 from api.access.secrets import hashed, new_secret, successor
 from api.common.grants import Granted, check_gives
-from api.http.decoding import read_body, stamp
+from api.http.decoding import read_body
 from api.http.errors import Forbidden, say
 from api.http.guards import readers
 from api.http.operations import Content, Operation, writes
@@ -19,7 +19,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.http.tokens import role_name, role_names
 from domain.errors import Refused
-from domain.journal.registers import Duplicate
+from domain.journal.registers import Duplicate, stamp
 from domain.journal.tokens import Token
 
 

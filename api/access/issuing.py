@@ -5,12 +5,13 @@ from api.access.requests import IssueToken
 from api.access.responses import IssuedToken
 from api.access.secrets import hashed, new_secret
 from api.common.grants import Granted, granted
-from api.http.decoding import read_body, stamp
+from api.http.decoding import read_body
 from api.http.errors import Forbidden, say
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.access.scopes import EVERYTHING
+from domain.journal.registers import stamp
 from domain.journal.tokens import Token
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
 
-from api.http.decoding import in_utc, stamp
+from api.http.decoding import in_utc
 from api.http.errors import Forbidden, say
 from api.http.fields import Id, Incoming, Name, Number, Outgoing, Timestamp
 from api.http.places import place_in_game
@@ -18,6 +18,7 @@ from domain.access.grants import Grant, Sees
 from domain.access.scopes import EVERYTHING, OfGame, OfTable, OfTournament, Scope, lies_in
 from domain.errors import Malformed, Unknown
 from domain.journal.application import Journal
+from domain.journal.registers import stamp
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 
 

@@ -9,7 +9,6 @@ from typing import TypeVar
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from api.http.decoding import stamp
 from api.http.request import Request, services_of
 from api.services import Services
 from domain.aggregate import A
@@ -18,6 +17,7 @@ from domain.events import Event
 from domain.game import Game
 from domain.journal.application import Decide
 from domain.journal.calls import Beside
+from domain.journal.registers import stamp
 
 T = TypeVar("T")
 _FETCHED = "secrets"

@@ -151,8 +151,3 @@ def _shortest(text: str) -> int | float:
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number)
 _CANONICAL_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_shortest)
-
-
-def stamp(moment: datetime) -> str:
-    """A time as the registers hold it: RFC 3339 in UTC, whole seconds."""
-    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

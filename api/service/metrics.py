@@ -12,7 +12,6 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from api.http.counts import Counts
-from api.http.decoding import stamp
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
@@ -22,6 +21,7 @@ from api.service.witnesses import witness_metrics
 from api.services import Services
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
+from domain.journal.registers import stamp
 from domain.journal.webhooks import STATUSES
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"

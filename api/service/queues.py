@@ -8,13 +8,13 @@ from prometheus_client.metrics_core import Metric
 
 from api.common.exporting import Exporting, exporting_of
 from api.common.live.news import news_of
-from api.http.decoding import stamp
 from api.http.limits import Places
 from api.http.request import Request, services_of
 from api.services import Services
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
 from domain.journal.noting.look_writer import LookWriter
+from domain.journal.registers import stamp
 from domain.journal.webhooks import Webhook
 
 

@@ -10,7 +10,7 @@ from api.common.grants import granted
 from api.common.pages.qr import qr_code
 from api.http.browsers.codes import code_from, digest
 from api.http.browsers.cookies import is_secure
-from api.http.decoding import read_body, stamp
+from api.http.decoding import read_body
 from api.http.errors import Forbidden, say
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, header, services_of
@@ -22,6 +22,7 @@ from api.sessions.responses import CodeList, CodeWithdrawn, IssuedCode, code_vie
 from api.sessions.sessions import everybody
 from domain.access.scopes import HOUSE, covers, lies_in
 from domain.errors import Malformed, Unknown
+from domain.journal.registers import stamp
 from domain.journal.sessions import JoinCode
 
 ON_A_SCREEN = timedelta(minutes=10)

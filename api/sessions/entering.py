@@ -12,12 +12,11 @@ from api.http.browsers.attempts import Attempts
 from api.http.browsers.codes import as_typed, digest
 from api.http.browsers.sessions import LONGEST, cookie_digest, is_scope_over
 from api.http.counts import Counts
-from api.http.decoding import stamp
 from api.http.errors import TooManyAttempts, Unauthenticated, say
 from api.http.request import Request, services_of
 from api.http.tokens import ROLES
 from api.services import Services
-from domain.journal.registers import Duplicate
+from domain.journal.registers import Duplicate, stamp
 from domain.journal.sessions import JoinCode, Session
 
 _LOG = logging.getLogger("kiebitz.api")

@@ -6,7 +6,6 @@ from typing import cast
 from litestar.params import FromPath
 
 from api.http.browsers.sessions import Sessions
-from api.http.decoding import stamp
 from api.http.errors import Forbidden, say
 from api.http.guards import admitted
 from api.http.operations import Content, Operation, reads, writes
@@ -15,6 +14,7 @@ from api.http.response import Response, unstored
 from api.sessions.responses import SessionEnded, SessionList, session_view
 from domain.access.scopes import HOUSE, covers, lies_in
 from domain.errors import Unknown
+from domain.journal.registers import stamp
 from domain.journal.sessions import Session
 
 

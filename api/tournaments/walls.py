@@ -11,7 +11,7 @@ from msgspec import UNSET
 from api.common.live.gate import Gate
 from api.common.live.news import news_of
 from api.common.live.shared import Shared
-from api.http.decoding import in_utc, read_body, stamp
+from api.http.decoding import in_utc, read_body
 from api.http.errors import Overtaken, say
 from api.http.etag import expected_position, respond_with_etag
 from api.http.fields import alike
@@ -25,6 +25,7 @@ from api.tournaments.reading import current_tournament
 from api.tournaments.requests import PutWall, WallClockBody, WallQuery
 from api.tournaments.responses import WallClockView, WallView
 from domain.errors import Malformed, Stale
+from domain.journal.registers import stamp
 from domain.tournament.tournament import tournament_stream
 from domain.tournament.walls import Wall, WallClock, WallPlan
 

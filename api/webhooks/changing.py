@@ -6,7 +6,7 @@ from datetime import timedelta
 from litestar.params import FromPath
 
 from api.common.grants import Granted, check_gives
-from api.http.decoding import read_body, stamp
+from api.http.decoding import read_body
 from api.http.operations import Content, Operation, writes
 from api.http.paging import epoch_of
 from api.http.request import Request, services_of
@@ -16,6 +16,7 @@ from api.webhooks.requests import DisableWebhook, EnableWebhook, RemoveWebhook, 
 from api.webhooks.responses import IssuedWebhook, WebhookRemoved, WebhookView, issued_webhook, webhook_view
 from api.webhooks.sending.sender import sender_of
 from api.webhooks.sending.signing import new_secret
+from domain.journal.registers import stamp
 
 
 @writes(

@@ -5,7 +5,6 @@ import asyncio
 from litestar.params import FromPath
 
 from api.common.lists import listed
-from api.http.decoding import stamp
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
 from api.http.places import check_scope
@@ -14,6 +13,7 @@ from api.http.response import Response, encode
 from api.webhooks.responses import Webhooks, WebhookView, webhook_view
 from domain.access.scopes import EVERYTHING, lies_in
 from domain.errors import Unknown
+from domain.journal.registers import stamp
 from domain.journal.webhooks import Webhook
 
 

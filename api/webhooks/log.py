@@ -6,7 +6,7 @@ from functools import partial
 from litestar.params import FromPath
 
 from api.common.lists import listed
-from api.http.decoding import read_body, stamp
+from api.http.decoding import read_body
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import bare_cursor, cursor_in_epoch, epoch_of, next_links
@@ -19,6 +19,7 @@ from api.webhooks.responses import Deliveries, DeliveryView, delivery_view
 from api.webhooks.sending.messages import TEST, test_id
 from api.webhooks.sending.sender import sender_of
 from domain.errors import BadCursor, Unknown
+from domain.journal.registers import stamp
 from domain.journal.webhooks import Delivery
 from projections.models.cursors import cursor_of, text_place_of
 

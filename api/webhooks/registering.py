@@ -3,7 +3,7 @@
 import asyncio
 
 from api.common.grants import Granted, granted
-from api.http.decoding import read_body, stamp
+from api.http.decoding import read_body
 from api.http.errors import say
 from api.http.operations import Content, Operation, writes
 from api.http.paging import epoch_of
@@ -16,6 +16,7 @@ from api.webhooks.sending.sender import sender_of
 from api.webhooks.sending.signing import new_secret
 from domain.errors import Malformed
 from domain.journal.feed import topics_of
+from domain.journal.registers import stamp
 from domain.journal.webhooks import Chosen, Webhook
 
 

@@ -12,7 +12,6 @@ from rich.markup import escape
 from rich.table import Table
 
 from api.common.grants import GrantBody, Granted, ScopeBody, granted_by
-from api.http.decoding import stamp
 from api.http.tokens import ROLES, Principal, Role
 from deploy.cli.console import print_line, show
 from deploy.cli.exports.scores import moment_of
@@ -27,7 +26,7 @@ from deploy.usage import WrongCall
 from domain.access.grants import Grant
 from domain.access.scopes import Everything, OfGame, OfTable, OfTournament
 from domain.forms import form_of
-from domain.journal.registers import Registers
+from domain.journal.registers import Registers, stamp
 from domain.spelling import is_id
 
 _MAY = {

@@ -8,14 +8,13 @@ from secrets import token_bytes
 
 import msgspec
 
-from api.http.decoding import stamp
 from deploy.keeping.keys import SEED, Seeds
 from deploy.keeping.place import host_of
 from deploy.keeping.recomputing import marks
 from deploy.settings import Settings
 from domain.journal.log.own import FORKED
 from domain.journal.log.register import LogEpoch, OwnEntry
-from domain.journal.registers import Duplicate
+from domain.journal.registers import Duplicate, stamp
 from domain.journal.store import EventStore
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.files import told_key

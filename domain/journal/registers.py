@@ -6,6 +6,7 @@ Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -119,3 +120,8 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, WallRegister, L
 
     def forget_looks(self, before: str) -> int:
         """Drops those of minutes before that time. Returns how many."""
+
+
+def stamp(moment: datetime) -> str:
+    """A time as the registers hold it: RFC 3339 in UTC, whole seconds."""
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

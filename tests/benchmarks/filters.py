@@ -19,7 +19,6 @@ import httpx
 
 from api.access.secrets import hashed, new_secret
 from api.app import create_app
-from api.http.decoding import stamp
 from api.services import Services
 from deploy.compose import open_services
 from deploy.demo.season import Fixture
@@ -27,6 +26,7 @@ from deploy.settings import Settings
 from deploy.tokens import issue
 from domain.access.grants import Grant
 from domain.access.scopes import OfTournament
+from domain.journal.registers import stamp
 from domain.journal.tokens import Token
 from tests.benchmarks.measure import Figure, compared
 from tests.benchmarks.season import crowd, fill

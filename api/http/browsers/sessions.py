@@ -8,12 +8,12 @@ from contextlib import suppress
 from datetime import timedelta
 from hashlib import sha256
 
-from api.http.decoding import stamp
 from api.http.tokens import FRESH, KEPT, PUBLIC, ROLES, Principal
 from api.services import Services
 from domain.access.grants import Grant
 from domain.errors import Corrupt, Unavailable, Unknown
 from domain.journal.commits import StoreAway, Unclear
+from domain.journal.registers import stamp
 from domain.journal.sessions import Session
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 

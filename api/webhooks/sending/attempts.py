@@ -7,7 +7,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from api.http.counts import Counts
-from api.http.decoding import stamp
 from api.services import Services
 from api.webhooks.sending.messages import message_of, test_message
 from api.webhooks.sending.posting import Outcome, Post
@@ -16,6 +15,7 @@ from api.webhooks.sending.source import Source, principal_of
 from api.webhooks.sending.telling import Telling
 from domain.journal.feed import FeedEntry
 from domain.journal.looks import minute_of
+from domain.journal.registers import stamp
 from domain.journal.webhooks import DELIVERIES_KEPT, MOST_DELIVERIES, Delivery, Webhook
 
 _TIDIED = 500  # messages after which old lines of the log go; the daily upkeep does the rest

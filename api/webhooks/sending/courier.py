@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from api.http.decoding import stamp
 from api.webhooks.sending.attempts import Attempts, Office
 from api.webhooks.sending.messages import message_id
 from api.webhooks.sending.patience import GIVEN_UP, pause_after
 from api.webhooks.sending.posting import Outcome
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway, Unclear
+from domain.journal.registers import stamp
 from domain.journal.webhooks import Webhook
 
 _LOG = logging.getLogger("kiebitz.api")

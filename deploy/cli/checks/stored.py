@@ -3,7 +3,6 @@
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
-from api.http.decoding import stamp
 from deploy.cli.checks.found import Found
 from deploy.clock import now
 from deploy.compose import open_event_store, open_services
@@ -12,6 +11,7 @@ from deploy.settings import Settings
 from deploy.stores.migrating import guard_script, is_guarded, pending
 from deploy.stores.postgres.connections import clock_skew, database_size
 from domain.access.scopes import EVERYTHING
+from domain.journal.registers import stamp
 from domain.texts import Saying
 from projections.engine.fingerprints import SET_BACK
 from projections.engine.status import ProjectionStatus
