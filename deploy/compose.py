@@ -17,9 +17,9 @@ from deploy.projecting.drive import ProcessDrive
 from deploy.projecting.process import Work
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
+from deploy.stores.errors import ANSWER
 from deploy.stores.migrating import is_being_filled, migrate, pending
 from deploy.stores.opening import open_events, open_projections, pools_of
-from deploy.stores.patience import ANSWER
 from deploy.structs import learn_structs
 from domain.cards import Card
 from domain.free_texts import SALT

@@ -5,6 +5,8 @@ from typing import TypeAlias
 
 Told: TypeAlias = tuple[str, dict[str, object]]
 
+ANSWER = 60.0
+"""Seconds that a server has to reply before that is an error, where nobody is kept waiting but a command or a thread of its own."""
 LACKS_RIGHTS = "`kiebitz migrate` is for the role that owns the tables; with --serving-role NAME it gives another one the right to serve."
 """For the log; the catalogue has it in every language."""
 

@@ -18,8 +18,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from deploy.stores.errors import LACKS_RIGHTS, first_line
-from deploy.stores.patience import ANSWER
+from deploy.stores.errors import ANSWER, LACKS_RIGHTS, first_line
 from domain.journal.store import Pool
 
 WAIT = 5.0  # seconds for a connection of the pool

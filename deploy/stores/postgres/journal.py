@@ -17,8 +17,8 @@ import psycopg
 from psycopg_pool import ConnectionPool
 
 from deploy.stores.epochs import Session
+from deploy.stores.errors import ANSWER
 from deploy.stores.events import SqlEventStore
-from deploy.stores.patience import ANSWER
 from deploy.stores.postgres import append, in_loop
 from deploy.stores.postgres.connections import AnyConnection, Connection, PostgresDatabase, denied, dialect
 from deploy.stores.postgres.turns import StreamTurns

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager, suppress
 import psycopg
 from psycopg_pool import PoolTimeout
 
-from deploy.stores.patience import ANSWER
+from deploy.stores.errors import ANSWER
 from deploy.stores.postgres.connections import Connection, PostgresDatabase, Silent, denied, dialect
 from deploy.stores.postgres.lease import Lease, lock_tables
 from deploy.stores.postgres.roles import act_as_serving
