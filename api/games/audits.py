@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from api.common.around import around_of
-from api.common.audits import Auditor
+from api.common.audits.auditor import Auditor
 from api.common.looks import note_look
 from api.common.reading import eyes_on, viewer_for
 from api.http.operations import Content, Operation, reads

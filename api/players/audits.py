@@ -2,7 +2,7 @@
 
 from litestar.params import FromPath
 
-from api.common.stream_audits import stream_audit
+from api.common.audits.answers import stream_audit
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request

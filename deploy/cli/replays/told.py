@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from api.common.around import look_around
-from api.common.audits import named_events
+from api.common.audits.auditor import named_events
 from api.common.signed_sheets import SignatureView, signature_views
 from api.games.frames import frame_maker
 from api.games.responses import ReplayFrame

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Literal
 
-from api.common.audits import Auditor
+from api.common.audits.auditor import Auditor
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from domain.errors import Unknown
