@@ -43,13 +43,27 @@ def test_every_command_that_is_written_is_one_that_can_be_called():
 def test_a_check_loads_neither_other_games_nor_what_only_a_terminal_a_server_or_a_store_needs(tmp_path: Path):
     record = tmp_path / "game.json"
     kiebitz("simulate", "casino", "--out", record)
-    program = f"from deploy.cli.main import main\nimport sys\nmain(['check', {str(record)!r}], standalone_mode=True)"
-    watched = f"import atexit, sys\natexit.register(lambda: print(*sys.modules))\n{program}"
-    done = subprocess.run([sys.executable, "-c", watched], capture_output=True, text=True, check=True)
-    loaded = {*done.stdout.split()}
+    loaded = loaded_by("check", str(record))
     assert "domain.games.casino" in loaded
     unwanted = ("domain.games.canasta", "rich", "litestar", "uvicorn", "psycopg", "eventsourcing", "deploy.compose")
     assert [name for name in unwanted if name in loaded] == []
+
+
+def test_an_audit_of_an_embedded_store_loads_neither_a_web_framework_nor_what_speaks_with_servers(tmp_path: Path):
+    record = tmp_path / "game.json"
+    kiebitz("simulate", "casino", "--out", record)
+    kiebitz("import", record, "--data", tmp_path)
+    loaded = loaded_by("audit", "--all", "--data", str(tmp_path))
+    assert "domain.games.casino" in loaded
+    assert [name for name in ("litestar", "uvicorn", "psycopg") if name in loaded] == []
+
+
+def loaded_by(*arguments: str) -> set[str]:
+    """The modules that a command has loaded when it ends well."""
+    program = f"from deploy.cli.main import main\nmain({arguments!r}, standalone_mode=True)"
+    watched = f"import atexit, sys\natexit.register(lambda: print(*sys.modules))\n{program}"
+    done = subprocess.run([sys.executable, "-c", watched], capture_output=True, text=True, check=True)
+    return {*done.stdout.split()}
 
 
 def test_the_version_is_that_of_the_package():
