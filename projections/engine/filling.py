@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeAlias
 
 from domain.errors import Unavailable
-from projections.engine.projection import Batch, Projection, ReadEvents, create_tables
+from projections.engine.projection import Batch, News, Projection, ReadEvents, create_tables
 from projections.engine.store import ShadowTables, Tx
 from projections.engine.wholeness import Roll
 
@@ -58,13 +58,14 @@ class Filling:
                 position = batch[-1][0]
                 coming = reader.submit(self._read, position, BATCH)
                 self.roll.take(batch)
+                news = News(batch)
                 for projection in self._projections:
-                    self._take(projection, batch, min(position, until[projection.name]) if until else position)
+                    self._take(projection, news, min(position, until[projection.name]) if until else position)
                 self._progress(position)
 
-    def _take(self, projection: Projection, batch: Batch, last: int) -> None:
+    def _take(self, projection: Projection, news: News, last: int) -> None:
         after = self._taken[projection.name]
-        if some := [one for one in batch if after < one[0] <= last]:
+        if some := [one for one in news.told(projection) if after < one[0] <= last]:
             _take(self._shadow, projection, some)
         self._taken[projection.name] = max(after, last)
 

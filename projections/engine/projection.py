@@ -1,11 +1,15 @@
 """What a projection is: tables of its own, and how a batch of events changes them. One file each, and one line in ``deploy/compose.py``."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from domain.effects import Effects
 from domain.events import Recorded, player, tournament
+from domain.events.game import MovePlayed
+from domain.score import SCORING
 from projections.engine.store import Tx
 
 Batch: TypeAlias = Sequence[tuple[int, Recorded]]
@@ -17,6 +21,7 @@ ReadEvents: TypeAlias = Callable[[int, int], Batch]
 _OTHERS = frozenset({*tournament.NAMES, *player.NAMES})
 _OTHER_NAMES = frozenset({*tournament.NAMES.values(), *player.NAMES.values()})
 """They identify the kind of an event that cannot be read: its class says nothing then."""
+_SCORING = frozenset(SCORING)
 
 
 class Projection(Struct, frozen=True):
@@ -24,6 +29,7 @@ class Projection(Struct, frozen=True):
 
     ``version`` rises when the tables or what is put into them changes: they are then dropped and filled anew from the events.
     ``apply`` gets every event once and in order. Its result must not depend on how events are cut into batches.
+    ``plain_moves``: whether it has to be told of moves that write nothing on a sheet. Most events are such moves.
     ``known`` asks the tables which streams they know, and up to which position each: a row a stream. So they tell of events that are gone.
     """
 
@@ -32,6 +38,32 @@ class Projection(Struct, frozen=True):
     tables: dict[str, tuple[str, ...]]
     apply: Callable[[Tx, Batch], None]
     known: str = ""
+    plain_moves: bool = True
+
+
+class News:
+    """A batch for several projections, sorted once."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+
+    @cached_property
+    def _notable(self) -> Batch:
+        return [one for one in self.batch if not is_plain_move(one[1])]
+
+    def told(self, projection: Projection) -> Batch:
+        """What the projection has to be told of it, in order; perhaps nothing."""
+        return self.batch if projection.plain_moves else self._notable
+
+
+def is_plain_move(recorded: Recorded) -> bool:
+    event = recorded.event
+    return type(event) is MovePlayed and not scores(event.effects)
+
+
+def scores(effects: Effects) -> bool:
+    """Whether one of them writes on a sheet."""
+    return not _SCORING.isdisjoint(map(type, effects))
 
 
 def create_tables(tx: Tx, projection: Projection) -> None:

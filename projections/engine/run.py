@@ -11,7 +11,7 @@ from domain.errors import Unavailable
 from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
 from projections.engine.fingerprints import SET_BACK, event_fingerprint, is_set_back
-from projections.engine.projection import Batch, Projection, ReadEvents, create_tables
+from projections.engine.projection import Batch, News, Projection, ReadEvents, create_tables
 from projections.engine.store import Busy, Store, Tx
 
 _LOG = logging.getLogger("kiebitz.projections")
@@ -108,11 +108,11 @@ class ProjectionRun:
 
     def _take(self, after: int, batch: Batch) -> None:
         with self._store.transaction(leading=True) as tx:
-            checkpoint = self.apply(tx, after, batch)
+            checkpoint = self.apply(tx, after, News(batch))
         self.follow(checkpoint)
 
-    def apply(self, tx: Tx, after: int, batch: Batch) -> Checkpoint:
-        """Applies the batch and returns the checkpoint after it, which the caller follows once the transaction is committed.
+    def apply(self, tx: Tx, after: int, news: News) -> Checkpoint:
+        """Applies what it has to be told and returns the checkpoint after it, which the caller follows once the transaction is committed.
 
         If another process has moved on since ``after``, nothing is done. Raises ``Busy``, and what the projection raises.
         """
@@ -121,8 +121,9 @@ class ProjectionRun:
         if checkpoint is None:
             raise Busy
         if (checkpoint.version, checkpoint.position) == (self.projection.version, after):
-            self.projection.apply(tx, batch)
-            sequence, last = batch[-1][0], event_fingerprint(batch[-1][1])
+            if told := news.told(self.projection):
+                self.projection.apply(tx, told)
+            sequence, last = news.batch[-1][0], event_fingerprint(news.batch[-1][1])
             checkpoints.move(tx, name, sequence, last)
             checkpoint = replace(checkpoint, position=sequence, fingerprint=last, error=None, failed_at=None)
         return checkpoint
@@ -146,7 +147,8 @@ def advance(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batc
     """
     try:
         with store.transaction(leading=True) as tx:
-            found = [run.apply(tx, after, batch) for run in runs]
+            news = News(batch)
+            found = [run.apply(tx, after, news) for run in runs]
     except Exception as error:
         if isinstance(error, Unavailable) and not isinstance(error, Busy):
             raise

@@ -122,4 +122,4 @@ _KNOWN = (
     " UNION ALL SELECT stream, COALESCE(MAX(position), 1) FROM entry_tournaments LEFT JOIN player_entries USING (stream) GROUP BY stream"
 )
 
-APPEARANCES = Projection(name="appearances", version=3, tables=_TABLES, apply=_apply, known=_KNOWN)
+APPEARANCES = Projection(name="appearances", version=3, tables=_TABLES, apply=_apply, known=_KNOWN, plain_moves=False)

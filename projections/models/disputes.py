@@ -145,4 +145,4 @@ def _note(tx: Tx, sequence: int, recorded: Recorded) -> None:
 
 _KNOWN = "SELECT g.game, COALESCE(MAX(d.raised_at), 1) FROM dispute_games AS g LEFT JOIN disputes AS d ON d.game = g.game GROUP BY g.game"
 
-DISPUTES = Projection(name="disputes", version=1, tables=_TABLES, apply=_apply, known=_KNOWN)
+DISPUTES = Projection(name="disputes", version=1, tables=_TABLES, apply=_apply, known=_KNOWN, plain_moves=False)

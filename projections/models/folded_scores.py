@@ -12,15 +12,15 @@ from msgspec.structs import replace
 from domain.dispute import score_after
 from domain.events import Recorded, effects_of
 from domain.events.game import GameOpened, MovePlayed
-from domain.score import SCORING, Score, fold_score
+from domain.score import Score, fold_score
 from domain.setup import Setup
+from projections.engine.projection import scores
 from projections.engine.store import Row, Tx, rows_among
 from projections.values import as_json
 
 _SETUP = msgspec.json.Decoder(Setup)
 _SCORE = msgspec.json.Decoder(Score)
 _BLANK = Score()
-_SCORING = frozenset(SCORING)
 
 
 class FoldedScore(Struct, frozen=True):
@@ -72,9 +72,8 @@ def writes_on_sheet(recorded: Recorded) -> bool:
     """Whether the event writes on a sheet: as an opening, by an effect, or by what it does besides."""
     event = recorded.event
     if type(event) is MovePlayed:  # of all but a few events there is no more to ask
-        return not _SCORING.isdisjoint([type(effect) for effect in event.effects])
-    scores = isinstance(event, GameOpened) or not _SCORING.isdisjoint(map(type, effects_of(event)))
-    return scores or score_after(_BLANK, recorded) is not _BLANK
+        return scores(event.effects)
+    return isinstance(event, GameOpened) or scores(effects_of(event)) or score_after(_BLANK, recorded) is not _BLANK
 
 
 def _after(before: FoldedScore | None, events: Iterable[Recorded]) -> FoldedScore | None:

@@ -132,4 +132,4 @@ def _ruling(sequence: int, recorded: Recorded) -> tuple[Any, ...]:
 
 _KNOWN = "SELECT game, COALESCE(MAX(position), 1) FROM case_games LEFT JOIN rulings USING (game) GROUP BY game"
 
-RULINGS = Projection(name="rulings", version=2, tables=_TABLES, apply=_apply, known=_KNOWN)
+RULINGS = Projection(name="rulings", version=2, tables=_TABLES, apply=_apply, known=_KNOWN, plain_moves=False)

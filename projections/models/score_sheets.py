@@ -1,6 +1,6 @@
 """The score sheet of every game, as it stood after the last event projected."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from uuid import UUID
 
 from msgspec import Struct
@@ -48,17 +48,14 @@ def score_sheet(store: Store, game: UUID) -> ScoreSheet | None:
 def _apply(tx: Tx, batch: Batch) -> None:
     games = by_game(batch)
     _SCORES.advance(tx, games)
-    tx.run_many(
-        _UPSERT,
-        [
-            (game, events[-1][1].position, events[-1][0], _count(events, SheetSigned), _count(events, ShuffleCommitted))
-            for game, events in games.items()
-        ],
-    )
+    tx.run_many(_UPSERT, [(game, *_stands(events)) for game, events in games.items()])
 
 
-def _count(events: Iterable[tuple[int, Recorded]], kind: type) -> int:
-    return sum(isinstance(recorded.event, kind) for _, recorded in events)
+def _stands(events: Sequence[tuple[int, Recorded]]) -> tuple[int, int, int, int]:
+    """The last position and sequence, and how many signatures and shuffles came."""
+    sequence, last = events[-1]
+    kinds = [type(recorded.event) for _, recorded in events]
+    return last.position, sequence, kinds.count(SheetSigned), kinds.count(ShuffleCommitted)
 
 
 SCORE_SHEETS = Projection(

@@ -85,4 +85,4 @@ def _merge(tx: Tx, stream: str, into: str | None) -> None:
         tx.run(_REROOT, (root, stream))
 
 
-PLAYERS = Projection(name="players", version=1, tables=_TABLES, apply=_apply, known="SELECT stream, position FROM players")
+PLAYERS = Projection("players", 1, _TABLES, _apply, known="SELECT stream, position FROM players", plain_moves=False)

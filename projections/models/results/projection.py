@@ -59,8 +59,8 @@ _Events: TypeAlias = list[tuple[int, Recorded]]
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
-    games = {game: [one for one in events if bears_on_table(one[1])] for game, events in by_game(batch).items()}
-    known = _known(tx, [game for game, events in games.items() if events and not isinstance(events[0][1].event, GameOpened)])
+    games = by_game([one for one in batch if bears_on_table(one[1])])
+    known = _known(tx, [game for game, events in games.items() if not isinstance(events[0][1].event, GameOpened)])
     ends: list[Params] = []
     rows: list[Params] = []
     for game, events in games.items():
@@ -70,7 +70,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
         rows += [(game, *when, *until, *columns) for (when, columns), until in zip(changes, later, strict=True)] if changes else []
     tx.run_many(_END, ends)
     tx.run_many(_INSERT, rows)
-    tx.run_many(_KEEP, [(game, as_json(known[game])) for game, events in games.items() if events and game in known])
+    tx.run_many(_KEEP, [(game, as_json(known[game])) for game in games if game in known])
 
 
 def _known(tx: Tx, games: Sequence[str]) -> dict[str, TableGameState]:
@@ -98,5 +98,10 @@ def _changes(known: dict[str, TableGameState], game: str, events: _Events) -> li
 _KNOWN = "SELECT game, 1 FROM result_states"
 
 RESULTS = Projection(
-    name="results", version=2, tables={"results": (_ROWS, _INDEX), "result_states": (_STATES,)}, apply=_apply, known=_KNOWN
+    name="results",
+    version=2,
+    tables={"results": (_ROWS, _INDEX), "result_states": (_STATES,)},
+    apply=_apply,
+    known=_KNOWN,
+    plain_moves=False,
 )

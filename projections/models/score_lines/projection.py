@@ -49,9 +49,8 @@ def _boards(tx: Tx, batch: Batch) -> dict[str, ScoreBoard]:
 
 
 def _concerns(recorded: Recorded) -> bool:
-    """Most events do not: a move that ends nothing."""
     kind = type(recorded.event)
-    return kind in PLAYER_EVENTS or kind in TOURNAMENT_EVENTS or bears_on_table(recorded) or _is_of_board(recorded)
+    return kind in PLAYER_EVENTS or kind in TOURNAMENT_EVENTS or bears_on_table(recorded)
 
 
 def _is_of_board(recorded: Recorded) -> bool:
@@ -156,4 +155,5 @@ SCORE_LINES = Projection(
     tables={**tables.TABLES, **people.TABLES, **table_results.TABLES},
     apply=_apply,
     known=tables.KNOWN,
+    plain_moves=False,
 )

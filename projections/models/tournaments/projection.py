@@ -170,4 +170,4 @@ def _announced(sequence: int, recorded: Recorded, plan: TournamentAnnounced) -> 
     return TournamentRow(*name, *what, "announced", 0, 0, 0, recorded.position, sequence, at, "no")
 
 
-TOURNAMENTS = Projection("tournaments", 3, _TABLES, _apply, known="SELECT stream, position FROM tournament_index")
+TOURNAMENTS = Projection("tournaments", 3, _TABLES, _apply, known="SELECT stream, position FROM tournament_index", plain_moves=False)
