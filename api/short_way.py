@@ -79,7 +79,7 @@ class ShortWay:
 
     async def answered(self, scope: HTTPScope, receive: Receive) -> Answer:
         """The whole answer to a request that enters."""
-        note_request(request_id_of(cast(Scope, scope)))
+        note_request(request_id_of(scope))
         try:
             start, body = await self._patience.keep(self._answer, scope, receive, _nothing_yet)
         except Exception as error:
@@ -87,15 +87,11 @@ class ShortWay:
         self._completing.complete(start, scope)
         return start, body
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> Answer:
-        way = self._ways[cast(HTTPScope, scope)["method"]]
+    async def _answer(self, scope: Any, receive: Receive, send: Send) -> Answer:
+        way = self._ways[scope["method"]]
         request: Request = LitestarRequest(scope, receive, send)
-        try:
-            await way.before(request)
-            response = await way.answer(request, cast(Any, scope["path_params"]["game"]))
-        except Exception as error:
-            response = problem_or_page(request, error)
-        return await _told(response, scope)
+        await way.before(request)
+        return await _told(await way.answer(request, scope["path_params"]["game"]), scope)
 
 
 async def _told(response: Response, scope: Scope) -> Answer:

@@ -19,7 +19,7 @@ from api.http.sending.quotas import Quota, quota
 from api.http.tokens import Principal, is_address
 from api.services import Bound, Limits, Rate
 from domain.errors import Unavailable
-from domain.journal.waiting import Deadlines
+from domain.journal.waiting import Deadline, Deadlines
 
 Given = TypeVar("Given")
 
@@ -121,10 +121,10 @@ class Patience:
     async def keep(self, answers: Callable[[Scope, Receive, Send], Awaitable[Given]], scope: Scope, receive: Receive, send: Send) -> Given:
         answer = scope["state"][_ANSWER] = _Answer(receive, send, self._seconds, self._deadlines)
         try:
-            with answer.limit:
+            with answer:
                 return await answers(scope, answer.receive, answer.send)
         except TimeoutError as error:
-            if answer.begun or not answer.limit.is_past:
+            if answer.begun or not answer.is_past:
                 raise
             raise Unavailable("there was no answer in time", unclear=answer.is_unclear(scope)) from error
         except asyncio.CancelledError as error:
@@ -150,11 +150,11 @@ def is_part_recorded(request: Request) -> bool:
     return answer is not None and answer.part_recorded
 
 
-class _Answer:
-    """The answer to one request, until it begins."""
+class _Answer(Deadline):
+    """The answer to one request, until it begins: by when it has to."""
 
     def __init__(self, receive: Receive, send: Send, seconds: float, deadlines: Deadlines) -> None:
-        self.limit = deadlines.until(asyncio.get_running_loop().time() + seconds)
+        super().__init__(deadlines, asyncio.get_running_loop().time() + seconds)
         self.begun = False
         self.part_recorded = False
         self._receive = receive
@@ -171,7 +171,7 @@ class _Answer:
         if self.begun:
             return cast(HTTPReceiveMessage, await self._receive())
         self._awaits_body = True
-        self.limit.at = None  # this is the caller's time; the server looks after it
+        self.at = None  # this is the caller's time; the server looks after it
         message = cast(HTTPReceiveMessage, await self._receive())
         if message["type"] == "http.disconnect":
             raise BadRequest("broken_off", say("body_broken_off"))
@@ -182,7 +182,7 @@ class _Answer:
     async def send(self, message: Message) -> None:
         if not self.begun:
             self.begun = True
-            self.limit.at = None
+            self.at = None
         await self._send(message)
 
     def let_go(self) -> None:
@@ -190,7 +190,7 @@ class _Answer:
         self._receive = self._send = _over
 
     def renew(self, seconds: float = 0) -> None:
-        self.limit.at = asyncio.get_running_loop().time() + self._seconds + seconds
+        self.at = asyncio.get_running_loop().time() + self._seconds + seconds
 
 
 async def _over(*_: object) -> Any:

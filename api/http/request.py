@@ -8,6 +8,7 @@ from litestar import Request as LitestarRequest
 from litestar.datastructures import State
 from litestar.exceptions import ClientException, NotFoundException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.types import Scope
 
 from api.http.errors import BadRequest, say
 from api.http.negotiation import language
@@ -67,6 +68,11 @@ def _by_name(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
     for name, value in headers:
         found[name] = b"%b, %b" % (found[name], value) if name in found else value
     return found
+
+
+def note_body(scope: Scope, body: bytes) -> None:
+    """Of a request that came as a whole: nothing more of it has to be received."""
+    scope["state"][_BODY] = body
 
 
 async def body_of(request: Request) -> bytes:

@@ -10,6 +10,8 @@ from msgspec import Struct
 Network: TypeAlias = IPv4Network | IPv6Network
 
 LOOPBACK: tuple[Network, ...] = (ip_network("127.0.0.0/8"), ip_network("::1"))
+FORWARDED = frozenset((b"x-forwarded-for", b"x-forwarded-proto"))
+"""What a proxy says of its caller."""
 _KNOWN = 4096  # addresses
 _SITE = 64  # bits: who has one IPv6 address has all that begin with the same
 
@@ -109,7 +111,8 @@ class Callers:
 
     def enter_from(self, caller: Caller, address: str | None) -> bool:
         """Counts a caller under an address instead of the one before. ``None``: under none."""
-        self._leave_room(caller)
+        if caller in self._addresses:
+            self._leave_room(caller)
         if address is None:
             return True
         room = self._rooms.setdefault(address, Room(self.limits.per_address))

@@ -9,13 +9,14 @@ from typing import Any, Literal, TypeAlias
 from weakref import ref
 
 from httptools import HttpParserCallbackError, HttpParserInvalidMethodError
+from uvicorn._types import ASGI3Application
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 from uvicorn.server import ServerState
 
 from api.common.live.event_stream import PUSH
 from api.http.problems import ProblemType
-from deploy.connections.callers import Callers, said_last
+from deploy.connections.callers import FORWARDED, Callers, said_last
 from deploy.connections.short import Short, ShortProtocol
 from deploy.connections.unheard import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, refusal, refusing
 
@@ -86,15 +87,19 @@ class LimitedProtocol(ShortProtocol):
             self.url = b"/"  # one that is too long cannot be taken apart
         self._part, self._came = "body", 0
         super().on_headers_complete()
-        push: Any = partial(_pushed, ref(self.cycle))
-        self.scope["extensions"] = {PUSH: push}
         self.app = app
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        push: Any = partial(_pushed, ref(cycle))
+        cycle.scope["extensions"] = {PUSH: push}
+        super()._start_asgi_task(cycle, app)
 
     def _note_caller(self) -> None:
         """Of who calls through a trusted proxy the service learns what this one says; what others say of themselves counts for nothing."""
         if self._proxied:
-            self._address = self._callers.forwarded(self.headers)
-            if said_last(self.headers, b"x-forwarded-proto").lower() == b"https":
+            said = [pair for pair in self.headers if pair[0] in FORWARDED]
+            self._address = self._callers.forwarded(said) if said else None
+            if said and said_last(said, b"x-forwarded-proto").lower() == b"https":
                 self.scope["scheme"] = "https"
         if self._address is not None:
             self.scope["client"] = (self._address, 0)
@@ -177,10 +182,6 @@ class LimitedProtocol(ShortProtocol):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         self.transport.close()
-
-    def _answering(self) -> bool:
-        cycle: RequestResponseCycle | None = self.cycle
-        return cycle is not None and not cycle.response_complete
 
     def _set_alarm(self, seconds: float) -> None:
         self._cancel_alarm()

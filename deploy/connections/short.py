@@ -6,17 +6,23 @@ What comes in pieces, or asks whether it may come, is dealt with as every other 
 import asyncio
 import re
 from collections.abc import Awaitable, Iterable
-from functools import partial
-from typing import Any, Protocol, cast
+from typing import Any, NoReturn, Protocol
 
-from litestar.types import HTTPResponseStartEvent, HTTPScope, Receive, Send
-from uvicorn._types import ASGI3Application, ASGIReceiveCallable, ASGISendCallable
+from httptools import parse_url
+from litestar.types import HTTPResponseStartEvent, HTTPScope, Receive
 from uvicorn.config import Config
+from uvicorn.protocols.http.flow_control import CLOSE_HEADER
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-_UNSAFE = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-"""In headers, besides the ends of lines (RFC 9110, 5.5)."""
+from api.http.request import note_body
+from api.http.sending.headers import Raw
+
+_LENGTH = re.compile(rb"[0-9]{1,5}")
+"""Of bodies that are held: every operation takes one of so many bytes."""
+_CONTROLS = bytes(code for code in (*range(32), 127) if code != ord("\t"))
+"""What no header may hold (RFC 9110, 5.5), and ends of lines."""
+_FAILED = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"21")]
 
 
 class Short(Protocol):
@@ -25,6 +31,23 @@ class Short(Protocol):
     def enters(self, scope: HTTPScope) -> bool: ...
 
     def answered(self, scope: HTTPScope, receive: Receive) -> Awaitable[tuple[HTTPResponseStartEvent, bytes]]: ...
+
+
+class _Whole:
+    """A request that is to come as a whole, and what becomes of it: as much of uvicorn's cycle as a connection looks at."""
+
+    disconnected = False
+    response_started = False
+    response_complete = False
+    waiting_for_100_continue = False
+    more_body = True
+    body = b""
+    message_event = asyncio.Event()
+    """Nobody waits for it."""
+
+    def __init__(self, scope: Any, keep_alive: bool) -> None:
+        self.scope = scope
+        self.keep_alive = keep_alive
 
 
 class ShortProtocol(HttpToolsProtocol):
@@ -40,63 +63,90 @@ class ShortProtocol(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._short = short
-        self._reads = False
-        self._held: RequestResponseCycle | None = None
+        self._held: _Whole | None = None
 
     def data_received(self, data: bytes) -> None:
-        self._reads = True
         super().data_received(data)
-        self._reads = False
         if self._held is not None:
-            held, self._held = self._held, None
-            super()._start_asgi_task(held, self.app)
+            self._go_the_usual_way(self._held)
 
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
-        enters = self._short is not None and app is self.config.loaded_app and self._short.enters(cast(HTTPScope, cycle.scope))
-        if not enters:
-            super()._start_asgi_task(cycle, app)
-        elif not cycle.more_body:
-            self._answer(cycle)
-        elif self._reads:
-            self._held = cycle
+    def on_headers_complete(self) -> None:
+        if self._enters():
+            cycle: Any = _Whole(self.scope, self.parser.should_keep_alive())
+            self.cycle = self._held = cycle
         else:
-            super()._start_asgi_task(cycle, app)
+            super().on_headers_complete()
+
+    def _enters(self) -> bool:
+        """Whether the request goes the short way if all of it comes at once. Its scope is as uvicorn would have made it."""
+        if self._short is None or self.app is not self.config.loaded_app or self._answering():
+            return False
+        if self.expect_100_continue or self.parser.should_upgrade() or self.parser.get_http_version() != "1.1":
+            return False
+        scope: Any = self.scope
+        url = parse_url(self.url)
+        scope["method"] = self.parser.get_method().decode()
+        scope["path"], scope["raw_path"], scope["query_string"] = url.path.decode(), url.path, url.query or b""
+        return self._short.enters(scope) and _comes_by_length(self.headers)
+
+    def _answering(self) -> bool:
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is not None and not cycle.response_complete
+
+    def _go_the_usual_way(self, held: _Whole) -> None:
+        self.cycle = self._held = None  # type: ignore[assignment]
+        super().on_headers_complete()
+        super().on_body(held.body)
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
-        if self._held is not None and not self._held.more_body:
-            held, self._held = self._held, None
-            self._answer(held)
+        if self._short is not None and self._held is not None:
+            note_body(self._held.scope, self._held.body)
+            task = self.loop.create_task(self._answer(self._short, self._held))
+            task.add_done_callback(self.tasks.discard)
+            self.tasks.add(task)
+            self._held = None
 
-    def _answer(self, cycle: RequestResponseCycle) -> None:
-        super()._start_asgi_task(cycle, partial(_answer, cast(Short, self._short), cycle))
+    async def _answer(self, short: Short, cycle: _Whole) -> None:
+        try:
+            start, body = await short.answered(cycle.scope, _received)
+            await self._write(cycle, start["status"], start["headers"], body)
+        except BaseException as error:
+            # As uvicorn does with what an application raises.
+            self.logger.error("Exception in ASGI application\n", exc_info=error)
+            if cycle.response_started:
+                self.transport.close()
+            else:
+                cycle.keep_alive = False
+                await self._write(cycle, 500, _FAILED, b"Internal Server Error")
+
+    async def _write(self, cycle: _Whole, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes) -> None:
+        """The whole answer as one piece. Its length is told in its header, or it has no body."""
+        head = _head_of([*self.server_state.default_headers, *headers, *(() if cycle.keep_alive else (CLOSE_HEADER,))])
+        if self.flow.write_paused and not cycle.disconnected:
+            await self.flow.drain()
+        if cycle.disconnected:
+            return
+        cycle.response_started = cycle.response_complete = True
+        self.transport.write(b"%b%b\r\n%b" % (STATUS_LINE[status], head, body))
+        if not cycle.keep_alive:
+            self.transport.close()
+        self.on_response_complete()
 
 
-async def _answer(
-    short: Short, cycle: RequestResponseCycle, scope: Any, receive: ASGIReceiveCallable | Receive, send: ASGISendCallable | Send
-) -> None:
-    start, body = await short.answered(scope, cast(Receive, receive))
-    if cycle.flow.write_paused and not cycle.disconnected:
-        await cycle.flow.drain()
-    if not cycle.disconnected:
-        _write(cycle, start, body)
+def _comes_by_length(headers: Raw) -> bool:
+    """Whether what comes after the headers is nothing but a body of so many bytes, as told by a number that reads as such."""
+    given = dict(headers)
+    return b"transfer-encoding" not in given and _LENGTH.fullmatch(given.get(b"content-length", b"0")) is not None
 
 
-def _write(cycle: RequestResponseCycle, start: HTTPResponseStartEvent, body: bytes) -> None:
-    """The whole answer as one piece. Its length is told in its header, or it has no body."""
-    head = _header_of([*cycle.default_headers, *start["headers"], *(() if cycle.keep_alive else [(b"connection", b"close")])])
-    cycle.response_started = cycle.response_complete = True
-    cycle.transport.write(b"".join((STATUS_LINE[start["status"]], head, b"\r\n", body)))
-    cycle.message_event.set()
-    if not cycle.keep_alive:
-        cycle.transport.close()
-    cycle.on_response()
+async def _received() -> NoReturn:
+    raise RuntimeError("the whole request is known already")
 
 
-def _header_of(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+def _head_of(headers: Raw) -> bytes:
     """Raises ``ValueError`` for one that could be taken for several: what a caller says of himself may stand in an answer."""
-    lines = [b"%b: %b\r\n" % pair for pair in headers]
-    head = b"".join(lines)
-    if head.count(b"\n") != len(lines) or head.count(b"\r") != len(lines) or _UNSAFE.search(head):
+    head = b"".join([b"%b: %b\r\n" % pair for pair in headers])
+    if len(head) - len(head.translate(None, _CONTROLS)) != 2 * len(headers):
         raise ValueError("an answer with a header of several lines")
     return head

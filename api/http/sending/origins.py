@@ -5,7 +5,7 @@ an origin itself, and refuses in plain text. Pages of elsewhere show a token; cr
 never allowed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from litestar.types import Scope
 
@@ -49,11 +49,14 @@ class Origins:
     def __init__(self, allowed: Sequence[str]) -> None:
         self._any = "*" in allowed
         self._allowed = frozenset(origin.encode("latin-1") for origin in allowed)
+        self.vary = bool(allowed) and not self._any
+        """Whether an answer is another one for pages of elsewhere."""
 
-    def headers(self, scope: Scope) -> Iterator[tuple[bytes, bytes]]:
+    def headers(self, scope: Scope) -> Iterable[tuple[bytes, bytes]]:
         """What an answer says about who may read it, besides what it varies by."""
-        if not self._allowed:
-            return
+        return self._told(scope) if self._allowed else ()
+
+    def _told(self, scope: Scope) -> Iterator[tuple[bytes, bytes]]:
         sent = dict(scope["headers"])
         origin = sent.get(b"origin", b"")
         if self._any or origin in self._allowed:
@@ -63,8 +66,3 @@ class Origins:
                 yield b"access-control-allow-methods", _METHODS
                 yield b"access-control-allow-headers", ", ".join(ALLOWED).encode()
                 yield b"access-control-max-age", _KEPT
-
-    @property
-    def vary(self) -> bool:
-        """Whether an answer is another one for pages of elsewhere."""
-        return bool(self._allowed) and not self._any
