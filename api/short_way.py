@@ -54,7 +54,7 @@ class ShortWay:
         self._patience = Patience(seconds)
         self._found = lru_cache(_KEPT)(self._find)
 
-    def enters(self, scope: HTTPScope) -> bool:
+    def enters(self, scope: Any) -> bool:
         """Whether the request goes this way. Then its scope is as Litestar would have made it."""
         found = self._found(scope["method"], scope["path"]) if len(scope["path"]) < _LONGEST else None
         if found is None or scope.get("root_path") or not _is_plain(scope["headers"]):
@@ -62,7 +62,7 @@ class ShortWay:
         way, game = found
         scope["app"] = scope["litestar_app"] = self._app
         scope.setdefault("state", {})
-        scope["path_params"] = {"game": cast(Any, game)}
+        scope["path_params"] = {"game": game}
         scope["route_handler"], scope["path_template"] = way.handler, way.template
         return True
 

@@ -10,8 +10,6 @@ from msgspec import Struct
 Network: TypeAlias = IPv4Network | IPv6Network
 
 LOOPBACK: tuple[Network, ...] = (ip_network("127.0.0.0/8"), ip_network("::1"))
-FORWARDED = frozenset((b"x-forwarded-for", b"x-forwarded-proto"))
-"""What a proxy says of its caller."""
 _KNOWN = 4096  # addresses
 _SITE = 64  # bits: who has one IPv6 address has all that begin with the same
 

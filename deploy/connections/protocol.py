@@ -16,7 +16,7 @@ from uvicorn.server import ServerState
 
 from api.common.live.event_stream import PUSH
 from api.http.problems import ProblemType
-from deploy.connections.callers import FORWARDED, Callers, said_last
+from deploy.connections.callers import Callers, said_last
 from deploy.connections.short import Short, ShortProtocol
 from deploy.connections.unheard import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, refusal, refusing
 
@@ -45,6 +45,7 @@ class LimitedProtocol(ShortProtocol):
         super().__init__(short, config, server_state, app_state, _loop)
         self._callers = callers
         self._limits = callers.limits
+        self.url = b""  # uvicorn sets it only where a request begins
         self._part: _Part = "nothing"
         self._watched: _Part = "nothing"
         self._came = 0
@@ -81,6 +82,7 @@ class LimitedProtocol(ShortProtocol):
 
     def on_headers_complete(self) -> None:
         app = self.app
+        self._given = dict(self.headers)
         self._note_caller()
         if (kind := self._refused()) is not None:
             self.app = refusing(kind)
@@ -97,9 +99,8 @@ class LimitedProtocol(ShortProtocol):
     def _note_caller(self) -> None:
         """Of who calls through a trusted proxy the service learns what this one says; what others say of themselves counts for nothing."""
         if self._proxied:
-            said = [pair for pair in self.headers if pair[0] in FORWARDED]
-            self._address = self._callers.forwarded(said) if said else None
-            if said and said_last(said, b"x-forwarded-proto").lower() == b"https":
+            self._address = self._callers.forwarded(self.headers) if b"x-forwarded-for" in self._given else None
+            if b"x-forwarded-proto" in self._given and said_last(self.headers, b"x-forwarded-proto").lower() == b"https":
                 self.scope["scheme"] = "https"
         if self._address is not None:
             self.scope["client"] = (self._address, 0)

@@ -4,8 +4,7 @@ What comes in pieces, or asks whether it may come, is dealt with as every other 
 """
 
 import asyncio
-import re
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Iterable, Mapping
 from typing import Any, NoReturn, Protocol
 
 from httptools import parse_url
@@ -18,8 +17,8 @@ from uvicorn.server import ServerState
 from api.http.request import note_body
 from api.http.sending.headers import Raw
 
-_LENGTH = re.compile(rb"[0-9]{1,5}")
-"""Of bodies that are held: every operation takes one of so many bytes."""
+_LONGEST = 5
+"""Digits of the length of a body that is held."""
 _CONTROLS = bytes(code for code in (*range(32), 127) if code != ord("\t"))
 """What no header may hold (RFC 9110, 5.5), and ends of lines."""
 _FAILED = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"21")]
@@ -40,7 +39,6 @@ class _Whole:
     response_started = False
     response_complete = False
     waiting_for_100_continue = False
-    more_body = True
     body = b""
     message_event = asyncio.Event()
     """Nobody waits for it."""
@@ -63,6 +61,8 @@ class ShortProtocol(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._short = short
+        self._given: Mapping[bytes, bytes] = {}
+        """The headers of the newest request by their names; of one that is given twice the last."""
         self._held: _Whole | None = None
 
     def data_received(self, data: bytes) -> None:
@@ -71,6 +71,7 @@ class ShortProtocol(HttpToolsProtocol):
             self._go_the_usual_way(self._held)
 
     def on_headers_complete(self) -> None:
+        """``_given`` is made before."""
         if self._enters():
             cycle: Any = _Whole(self.scope, self.parser.should_keep_alive())
             self.cycle = self._held = cycle
@@ -87,7 +88,7 @@ class ShortProtocol(HttpToolsProtocol):
         url = parse_url(self.url)
         scope["method"] = self.parser.get_method().decode()
         scope["path"], scope["raw_path"], scope["query_string"] = url.path.decode(), url.path, url.query or b""
-        return self._short.enters(scope) and _comes_by_length(self.headers)
+        return self._short.enters(scope) and _comes_by_length(self._given)
 
     def _answering(self) -> bool:
         cycle: RequestResponseCycle | None = self.cycle
@@ -99,13 +100,14 @@ class ShortProtocol(HttpToolsProtocol):
         super().on_body(held.body)
 
     def on_message_complete(self) -> None:
-        super().on_message_complete()
-        if self._short is not None and self._held is not None:
-            note_body(self._held.scope, self._held.body)
-            task = self.loop.create_task(self._answer(self._short, self._held))
-            task.add_done_callback(self.tasks.discard)
-            self.tasks.add(task)
-            self._held = None
+        if self._short is None or self._held is None:
+            super().on_message_complete()
+            return
+        held, self._held = self._held, None
+        note_body(held.scope, held.body)
+        task = self.loop.create_task(self._answer(self._short, held))
+        task.add_done_callback(self.tasks.discard)
+        self.tasks.add(task)
 
     async def _answer(self, short: Short, cycle: _Whole) -> None:
         try:
@@ -122,11 +124,11 @@ class ShortProtocol(HttpToolsProtocol):
 
     async def _write(self, cycle: _Whole, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes) -> None:
         """The whole answer as one piece. Its length is told in its header, or it has no body."""
-        head = _head_of([*self.server_state.default_headers, *headers, *(() if cycle.keep_alive else (CLOSE_HEADER,))])
         if self.flow.write_paused and not cycle.disconnected:
             await self.flow.drain()
         if cycle.disconnected:
             return
+        head = _header_of([*self.server_state.default_headers, *headers, *(() if cycle.keep_alive else (CLOSE_HEADER,))])
         cycle.response_started = cycle.response_complete = True
         self.transport.write(b"%b%b\r\n%b" % (STATUS_LINE[status], head, body))
         if not cycle.keep_alive:
@@ -134,19 +136,21 @@ class ShortProtocol(HttpToolsProtocol):
         self.on_response_complete()
 
 
-def _comes_by_length(headers: Raw) -> bool:
-    """Whether what comes after the headers is nothing but a body of so many bytes, as told by a number that reads as such."""
-    given = dict(headers)
-    return b"transfer-encoding" not in given and _LENGTH.fullmatch(given.get(b"content-length", b"0")) is not None
+def _comes_by_length(given: Mapping[bytes, bytes]) -> bool:
+    """Whether what comes after the headers is nothing but a body of so many bytes, told by a number that reads as such, and not too many
+    for any operation.
+    """
+    length = given.get(b"content-length")
+    return b"transfer-encoding" not in given and (length is None or (length.isdigit() and len(length) <= _LONGEST))
 
 
 async def _received() -> NoReturn:
     raise RuntimeError("the whole request is known already")
 
 
-def _head_of(headers: Raw) -> bytes:
+def _header_of(headers: Raw) -> bytes:
     """Raises ``ValueError`` for one that could be taken for several: what a caller says of himself may stand in an answer."""
-    head = b"".join([b"%b: %b\r\n" % pair for pair in headers])
+    head = b"\r\n".join([*map(b": ".join, headers), b""])
     if len(head) - len(head.translate(None, _CONTROLS)) != 2 * len(headers):
         raise ValueError("an answer with a header of several lines")
     return head

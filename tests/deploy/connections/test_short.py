@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from deploy.connections.short import _head_of
+from deploy.connections.short import _header_of
 from tests.deploy.connections.test_connections import connected, rest
 from tests.deploy.serving import PATIENCE, Served, done, open_game, play_on, served
 
@@ -123,11 +123,11 @@ def test_who_may_not_is_told_so_before_his_body_has_come(server: Served, game: s
 @pytest.mark.parametrize("value", [b"one\r\ntwo: 2", b"one\ntwo", b"one\rtwo", b"one\0two", b"one\x7ftwo", b"one\x0btwo"])
 def test_a_header_that_could_be_taken_for_several_is_never_sent(value: bytes):
     with pytest.raises(ValueError, match="several lines"):
-        _head_of([(b"content-length", b"0"), (b"location", value)])
+        _header_of([(b"content-length", b"0"), (b"location", value)])
 
 
 def test_headers_are_written_line_by_line():
     assert (
-        _head_of([(b"etag", b'"3"'), (b"location", "/ä".encode("latin-1")), (b"x", b"a\tb")])
+        _header_of([(b"etag", b'"3"'), (b"location", "/ä".encode("latin-1")), (b"x", b"a\tb")])
         == b'etag: "3"\r\nlocation: /\xe4\r\nx: a\tb\r\n'
     )
