@@ -70,11 +70,6 @@ def _by_name(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
     return found
 
 
-def note_body(scope: Scope, body: bytes) -> None:
-    """Of a request that came as a whole: nothing more of it has to be received."""
-    scope["state"][_BODY] = body
-
-
 async def body_of(request: Request) -> bytes:
     """The whole body, read once. Not by Litestar's ``body()``: that is a generator over all headers, which took as long as the rules.
 
@@ -105,6 +100,11 @@ async def _received(request: Request) -> bytes:
 def header(request: Request, name: bytes) -> str:
     """The same for headers of which an empty one says as much as none."""
     return sent(request, name) or ""
+
+
+def note_body(scope: Scope, body: bytes) -> None:
+    """Of a request that came as a whole: nothing more of it has to be received."""
+    scope["state"][_BODY] = body
 
 
 def address_of(request: Request) -> str:

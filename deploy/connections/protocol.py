@@ -138,7 +138,7 @@ class LimitedProtocol(ShortProtocol):
         if self._part == "whole":
             self._part, self._came = "nothing", 0
         self._callers.mark(self, busy=False)
-        if self._proxied:
+        if self._proxied and self._address is not None:
             self._callers.enter_from(self, None)
 
     def dismiss(self) -> None:

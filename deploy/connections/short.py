@@ -1,6 +1,6 @@
 """Requests that go the short way of the application: read whole, answered at once. docs/decisions/0060-the-short-way.md says why.
 
-What comes in pieces, or asks whether it may come, is dealt with as every other request.
+What comes in pieces, or asks whether it may come, or is in any other way unusual, is dealt with as every other request.
 """
 
 import asyncio
