@@ -1,6 +1,6 @@
 """What a game is to the rest of Kiebitz: a ruleset, which describes itself and binds options and seats to a rulebook."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from msgspec import UNSET, Struct
@@ -132,8 +132,8 @@ class Rulebook(Protocol):
         """A place per party of a game that is over, from its sheet alone: also after a ruling changed points (COM-40)."""
 
 
-class Ruleset(Protocol):
-    """A game; its variants are options, not subclasses."""
+class Ruleset(Hashable, Protocol):
+    """A game; its variants are options, not subclasses. Hashable, because what is bound of it is kept."""
 
     @property
     def key(self) -> str: ...

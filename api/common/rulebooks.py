@@ -32,12 +32,14 @@ def rulebook_of(services: Services, game: Game) -> Rulebook:
 
     Raises ``Refused`` where that edition is not kept any more and the hand is not over, and ``Unknown`` where no rules are kept.
     """
-    ruleset = services.editions.get((game.setup.ruleset, game.edition))
-    if ruleset is None:
-        ruleset = newest_of(services.rulesets, game.setup)
+    setup, edition = game.setup, game.edition
+    try:
+        ruleset = services.editions[setup.ruleset, edition]
+    except KeyError:
+        ruleset = newest_of(services.rulesets, setup)
         if game.table.in_hand:
-            raise Refused("edition_not_kept", edition=game.edition, newest=ruleset.edition, dealt_at=game.dealt_at)
-    return _rulebook(ruleset, game.setup)
+            raise Refused("edition_not_kept", edition=edition, newest=ruleset.edition, dealt_at=game.dealt_at) from None
+    return _rulebook(ruleset, setup)
 
 
 def newest_rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
@@ -67,7 +69,7 @@ def newest_of(rulesets: Rulesets, setup: Setup) -> Ruleset:
 
 
 def _rulebook(ruleset: Ruleset, setup: Setup) -> Rulebook:
-    return _bound(_Known(ruleset), msgspec.json.encode(setup.options), setup.seats)
+    return _bound(ruleset, msgspec.json.encode(setup.options), setup.seats)
 
 
 def view_of(rulesets: Rulesets, table: Table, viewer: Viewer) -> dict[str, Any]:
@@ -110,41 +112,18 @@ def consulting_rules(request: Request, table: Table) -> Iterator[None]:
         raise Refused("damaged_table") from error
 
 
-class _Known:
-    """A ruleset as a key of a cache, by identity: rulesets need not be hashable."""
-
-    __slots__ = ("ruleset",)
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset = ruleset
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Known) and other.ruleset is self.ruleset
-
-    def __hash__(self) -> int:
-        return id(self.ruleset)
-
-
+@lru_cache
 def about_of(ruleset: Ruleset, language: str = FALLBACK) -> About:
     """The description of a ruleset, cached."""
-    return _about(_Known(ruleset), language)
+    return ruleset.about(language)
 
 
 @lru_cache
-def _about(known: _Known, language: str) -> About:
-    return known.ruleset.about(language)
-
-
 def transcript_of(ruleset: Ruleset, language: str) -> Transcript:
     """What puts the events of a ruleset's games into words, cached."""
-    return _transcript(_Known(ruleset), language)
-
-
-@lru_cache
-def _transcript(known: _Known, language: str) -> Transcript:
-    return Transcript(_about(known, FALLBACK), language)
+    return Transcript(about_of(ruleset), language)
 
 
 @lru_cache(maxsize=500)
-def _bound(known: _Known, options: bytes, seats: int) -> Rulebook:
-    return known.ruleset.bind(msgspec.json.decode(options), seats)
+def _bound(ruleset: Ruleset, options: bytes, seats: int) -> Rulebook:
+    return ruleset.bind(msgspec.json.decode(options), seats)
