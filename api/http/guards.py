@@ -14,7 +14,7 @@ from api.http.browsers.sessions import Sessions
 from api.http.errors import Forbidden, Unauthenticated, say
 from api.http.limits import Buckets, Places
 from api.http.places import Within, enter
-from api.http.request import Request, address_of, header
+from api.http.request import Request, address_of, sent
 from api.http.response import Headers, StreamedResponse
 from api.http.sending.keeping import note_for_all
 from api.http.sending.quotas import note_quota
@@ -63,7 +63,7 @@ async def admitted(request: Request) -> Principal:
     principal = await _principal(request)
     if principal.is_nobody:
         note_for_all(request.scope)
-    buckets: Buckets = request.app.state["buckets"]
+    buckets: Buckets = request.scope["litestar_app"].state["buckets"]
     note_quota(request.scope, buckets.take(principal))
     request.scope["user"] = request.scope["state"][_ADMITTED] = principal
     return principal
@@ -114,10 +114,10 @@ async def _principal(request: Request, *, fresh: bool = False) -> Principal:
     ``fresh``: as it was a moment ago, at most. Raises ``Unauthenticated`` for a token, and ``Forbidden`` for a page of elsewhere. A session
     that is over is none.
     """
-    shown = header(request, b"authorization")
+    shown = sent(request, b"authorization") or ""
     secret = "" if shown else cookie_of(request)
     if not secret:
-        tokens: Tokens = request.app.state["tokens"]
+        tokens: Tokens = request.scope["litestar_app"].state["tokens"]
         found = await tokens.principal(shown, fresh=fresh)
         return nobody_from(address_of(request)) if found.is_nobody else found
     principal = await cast(Sessions, request.app.state["sessions"]).principal(secret, fresh=fresh)

@@ -1,14 +1,13 @@
 """The request as handlers take it, its headers, and the services that answer it."""
 
 import math
-from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from litestar import Request as LitestarRequest
 from litestar.datastructures import State
 from litestar.exceptions import ClientException, NotFoundException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
-from litestar.types import Scope
+from litestar.types import HTTPScope, Scope
 
 from api.http.errors import BadRequest, say
 from api.http.negotiation import language
@@ -31,8 +30,11 @@ _LARGEST = 2**31 - 1
 
 def check_headers(request: Request) -> None:
     """Raises ``BadRequest`` where a header that may be given once is given twice."""
+    headers = list(request.scope["headers"])
+    if len(_read_headers(request.scope)) == len(headers):
+        return
     seen = set()
-    for name, _ in request.scope["headers"]:
+    for name, _ in headers:
         if name in seen:
             raise BadRequest("bad_header", say("header_twice"), name.decode().title())
         if name in _ONCE:
@@ -54,19 +56,21 @@ def check_path(request: Request) -> None:
 def sent(request: Request, name: bytes) -> str | None:
     """A header of the request, as it came; several of one name are one list (RFC 9110). Looks once through all of them."""
     scope = request.scope
-    headers, state = scope["headers"], scope["state"]
-    of, by_name = state.get(_HEADERS, _NONE)
-    if of is not headers:
-        by_name = _by_name(headers)
-        state[_HEADERS] = (headers, by_name)
+    of, by_name = scope["state"].get(_HEADERS, _NONE)
+    if of is not scope["headers"]:
+        by_name = _read_headers(scope)
     found = by_name.get(name)
     return None if found is None else found.decode("latin-1")
 
 
-def _by_name(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    found = dict[bytes, bytes]()
-    for name, value in headers:
-        found[name] = b"%b, %b" % (found[name], value) if name in found else value
+def _read_headers(scope: HTTPScope) -> dict[bytes, bytes]:
+    headers = list(scope["headers"])
+    found = dict(headers)
+    if len(found) < len(headers):
+        found.clear()
+        for name, value in headers:
+            found[name] = b"%b, %b" % (found[name], value) if name in found else value
+    scope["state"][_HEADERS] = (scope["headers"], found)
     return found
 
 
@@ -83,7 +87,8 @@ async def body_of(request: Request) -> bytes:
 
 
 async def _received(request: Request) -> bytes:
-    most, announced = request.route_handler.resolve_request_max_body_size() or math.inf, sent(request, b"content-length") or "0"
+    handler: Any = request.scope["route_handler"]
+    most, announced = handler.resolve_request_max_body_size() or math.inf, sent(request, b"content-length") or "0"
     if not announced.isdecimal():
         raise ClientException
     pieces, size, more = list[bytes](), 0, int(announced) <= most
@@ -119,5 +124,5 @@ def language_of(request: Request) -> str:
 
 
 def services_of(request: Request) -> Services:
-    services: Services = request.app.state["services"]
+    services: Services = request.scope["litestar_app"].state["services"]
     return services
