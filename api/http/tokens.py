@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import cached_property
 from hashlib import sha256
 from typing import Literal, TypeAlias, get_args
 
@@ -52,7 +53,7 @@ FRESH = 0.3  # seconds: the same where it is to be a fresh one
 _MOST = 10_000
 
 
-class Principal(Struct, frozen=True):
+class Principal(Struct, frozen=True, dict=True):
     """An opaque id, what it may do, and where: a viewer reads what the public may see, a player what his seat sees, the others see all,
     unless their grant says otherwise.
 
@@ -68,7 +69,7 @@ class Principal(Struct, frozen=True):
     token: str | None = None
     session: str | None = None
 
-    @property
+    @cached_property
     def is_nobody(self) -> bool:
         return self.role == NOBODY
 
@@ -77,11 +78,11 @@ class Principal(Struct, frozen=True):
         """Whether he showed no token, whatever he is in the place of the request."""
         return is_address(self.id)
 
-    @property
+    @cached_property
     def is_official(self) -> bool:
         return self.role in OFFICIALS
 
-    @property
+    @cached_property
     def sees_all(self) -> bool:
         """Whether all cards and names of the place are for him."""
         return self.is_official and self.grant.sees == "all"
