@@ -1,7 +1,7 @@
 """Links to other pages, cursors, and the epoch in which both hold: where sequences were given anew, nobody reads on as if nothing were."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from urllib.parse import parse_qsl, quote, urlencode
 
 from litestar.types import HTTPResponseStartEvent, Scope
@@ -65,7 +65,7 @@ def epoch_mark(request: Request) -> str:
 
 async def in_present_epoch(request: Request) -> None:
     """Raises ``EpochChanged`` where the request names another epoch than the present one: in its header, its query or a cursor."""
-    store, named = services_of(request).journal.store, set(_named(request))
+    store, named = services_of(request).journal.store, _named(request)
     if named:
         await asyncio.to_thread(store.head)  # another process may have begun one
     request.scope["state"][_STATE] = present = store.epoch
@@ -99,13 +99,12 @@ def add_epoch_header(start: HTTPResponseStartEvent, scope: Scope) -> None:
         start["headers"] = [*start["headers"], (_NAME, scope["state"][_STATE].id.encode())]
 
 
-def _named(request: Request) -> Iterator[str]:
+def _named(request: Request) -> set[str]:
     """The epochs that the request names. A cursor that was given out before there were epochs names an empty one."""
-    if header := sent(request, _NAME):
-        yield header
-    raw = request.scope["query_string"]
-    if b"epoch=" in raw or b"cursor=" in raw:
+    header, raw = sent(request, _NAME), request.scope["query_string"]
+    named = {header} if header else set()
+    if raw and (b"epoch=" in raw or b"cursor=" in raw):
         query = dict(parse_qsl(raw.decode("latin-1")))
-        yield from filter(None, [query.get("epoch")])
-        if cursor := query.get("cursor"):
-            yield cursor.partition(_MARK)[2]
+        named |= {epoch for epoch in [query.get("epoch")] if epoch}
+        named |= {cursor.partition(_MARK)[2] for cursor in [query.get("cursor")] if cursor}
+    return named

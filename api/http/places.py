@@ -12,7 +12,7 @@ from api.http.query import given_in
 from api.http.request import Request, services_of
 from api.http.tokens import Principal
 from domain.access.reach import PUBLISHED, Reach, reach_within
-from domain.access.scopes import HOUSE, Everything, Place, Scope, covers, lies_in
+from domain.access.scopes import HOUSE, Place, Scope, covers, lies_in
 from domain.errors import Corrupt, Unknown
 from domain.events.tournament import Publication
 from domain.game import Game
@@ -47,9 +47,10 @@ async def enter(request: Request, within: Within, *, powers: bool) -> None:
     Raises ``Forbidden`` for powers beyond the scope, and ``Unknown`` (``Unauthenticated`` for nobody in particular) where the principal
     may not even read.
     """
-    principal = request.user
-    request.scope["state"][_REACH] = PUBLISHED if principal.is_nobody else reach_within(principal.grant.scope)
-    if isinstance(principal.grant.scope, Everything) and not principal.is_nobody:
+    principal: Principal = request.scope["user"]
+    reach = PUBLISHED if principal.is_nobody else reach_within(principal.grant.scope)
+    request.scope["state"][_REACH] = reach
+    if reach.whole:
         return
     match within:
         case "open" | "body":
