@@ -159,14 +159,16 @@ class Game(Struct, frozen=True, gc=False):
         deal, who = self.deal_at(position), eyes.at(position) if isinstance(eyes, Eyes) else eyes
         public = who == "public"
         covered = public and deal is not None and deal.board in around.boards
-        return Viewer(who, self.is_open(position, around), covered, public and self.is_dark)
+        return Viewer(who, self._is_open(deal, position, around), covered, public and self.is_dark)
 
     def is_open(self, position: int, around: Around) -> bool:
         """Whether everybody may see everything that lay on the table at this position, as the game stands now.
 
         A ruling that goes back closes what was open, unless it ``is_open_for_good``.
         """
-        deal = self.deal_at(position)
+        return self._is_open(self.deal_at(position), position, around)
+
+    def _is_open(self, deal: Deal | None, position: int, around: Around) -> bool:
         # Where no card lies, words may still tell of those that lay there before.
         return self._openness(deal, around) if deal else self.is_open_through(position, around)
 
@@ -233,8 +235,11 @@ class Game(Struct, frozen=True, gc=False):
 
     def deal_at(self, position: int) -> Deal | None:
         """The deal whose cards lay on the table at this position; none before the first."""
-        place = bisect_right(self.stretches, position, key=lambda stretch: stretch.first)
-        return self.stretches[place - 1].deal if place else None
+        stretches = self.stretches
+        if stretches and stretches[-1].first <= position:
+            return stretches[-1].deal  # what is asked most: what lies there now
+        place = bisect_right(stretches, position, key=lambda stretch: stretch.first)
+        return stretches[place - 1].deal if place else None
 
     def _openness(self, deal: Deal | None, around: Around) -> bool:
         """Whether the cards of a deal may be shown to everybody; without one, whether those may that lie on no table.
