@@ -13,7 +13,7 @@ from domain.events.base import without_text
 from domain.game import Game, evolve
 from domain.journal.calls import Receipt
 from domain.openness.around import Around
-from domain.sight import Eyes, Viewer, masked
+from domain.sight import ARBITERS_EYES, Eyes, Viewer, masked
 from domain.table import Table
 from replay import timeline
 from replay.past import GamePast
@@ -109,31 +109,35 @@ def event_views(game: Game, past: GamePast, who: Eyes, around: Around, after: in
 
 def command_response(receipt: Receipt[Game], who: Eyes, *, dry_run: bool = False) -> CommandResponse:
     """The response to a command of a game, redacted for ``who``."""
-    game, around = receipt.after, Around(receipt.after.boards)
-    viewer = game.viewer(who, game.position, around)
-    table = masked(game.table, viewer) if viewer.dark else game.table
+    game, before = receipt.after, receipt.before
+    if who == ARBITERS_EYES:  # he is shown everything, whatever is open
+        table, events = game.table, [event_view(one, one.event) for one in receipt.events]
+    else:
+        table, events = _redacted(receipt, who)
     return CommandResponse(
         game=game.id,
         position=game.position,
         sequence=UNSET if dry_run else receipt.sequence,
-        events=list(_receipt_event_views(receipt, viewer, who, around)),
+        events=events,
         phase=table.phase,
         turn=table.turn,
         to_act=table.to_act,
         hand=table.hand,
-        closed_hands=_closed(receipt.before.table if receipt.before else None, game.table) or UNSET,
+        closed_hands=_closed(before.table if before else None, game.table) or UNSET,
         dry_run=dry_run or UNSET,
     )
 
 
-def _receipt_event_views(receipt: Receipt[Game], last: Viewer, who: Eyes, around: Around) -> Iterator[EventView]:
-    """``last``: the viewer for the last of them."""
-    so_far, now = receipt.before, receipt.after
+def _redacted(receipt: Receipt[Game], who: Eyes) -> tuple[Table, list[EventView]]:
+    """The table that is told of, and the events."""
+    so_far, now, around = receipt.before, receipt.after, Around(receipt.after.boards)
+    last, views = now.viewer(who, now.position, around), list[EventView]()
     for recorded in receipt.events:
         viewer = last if recorded.position == now.position else now.viewer(who, recorded.position, around)
-        yield redacted_event_view(recorded, so_far.table if so_far else None, viewer)
+        views.append(redacted_event_view(recorded, so_far.table if so_far else None, viewer))
         if recorded is not receipt.events[-1]:
             so_far = evolve(so_far, recorded)
+    return masked(now.table, last) if last.dark else now.table, views
 
 
 def _closed(before: Table | None, after: Table) -> list[ClosedHand]:
