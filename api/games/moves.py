@@ -49,7 +49,7 @@ from domain.rules import Told
 )
 async def play(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, PlayMoves)
-    moves = moves_of(body, language_of(request))
+    moves = moves_of(request, body)
 
     def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
         return played(request, now, moves, dry_run=dry)
@@ -58,18 +58,18 @@ async def play(request: Request, game: FromPath[UUID]) -> Response:
     return recorded_response(request, tried_in_sight(request, receipt) if dry else receipt, dry_run=dry)
 
 
-def moves_of(body: PlayMoves, language: str) -> list[Made]:
+def moves_of(request: Request, body: PlayMoves) -> list[Made]:
     """Raises ``Malformed`` where it is neither one move nor several."""
     if body.moves is not UNSET:
         if any(given is not UNSET for given in (body.seat, body.move, body.text, body.known, body.lacks)):
             raise Malformed("malformed_body", say("move_or_moves"), "moves")
-        return [_entry_of(one, language) for one in body.moves]
+        return [_entry_of(request, one) for one in body.moves]
     if body.seat is UNSET:
         raise Malformed("malformed_body", texts.say("form.missing", name="seat"), "seat")
-    return [_entry_of(body, language)]
+    return [_entry_of(request, body)]
 
 
-def _entry_of(body: EnteredMove | PlayMoves, language: str) -> Made:
+def _entry_of(request: Request, body: EnteredMove | PlayMoves) -> Made:
     """Raises ``Malformed`` where it is neither a move nor a line, or both."""
     if body.text is UNSET:
         if body.move is UNSET:
@@ -77,7 +77,7 @@ def _entry_of(body: EnteredMove | PlayMoves, language: str) -> Made:
         return made_of(body)
     if any(given is not UNSET for given in (body.move, body.known, body.lacks)):
         raise Malformed("malformed_body", say("move_or_text"), "text")
-    return Line(body.seat, body.text, language)
+    return Line(body.seat, body.text, language_of(request))
 
 
 def made_of(body: OneMove | EnteredMove | PlayMoves | JudgeMove) -> MadeMove:
