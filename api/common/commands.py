@@ -1,7 +1,7 @@
 """From a request to a command of the journal: its principal, the expected position, the idempotency key."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from api.common.event_views import CommandResponse, command_response, event_view
 from api.common.fingerprints import fingerprints, fingerprints_of
 from api.common.looks import note_look
 from api.common.reading import eyes_on, past_of
-from api.common.secrets import telling, telling_beside, with_secrets
+from api.common.secrets import telling_beside, with_reveals, with_secrets
 from api.http.counts import Counts
 from api.http.decoding import time_at_the_table
 from api.http.errors import BadRequest, Overtaken, say
@@ -20,7 +20,7 @@ from api.http.request import Request, sent, services_of
 from api.http.response import Response, encode, unstored
 from domain.aggregate import A, AggregateType
 from domain.errors import Stale
-from domain.events import effects_of
+from domain.events import Event, effects_of
 from domain.events.game import MovePlayed
 from domain.game import GAME, Game
 from domain.journal.application import Decide, DecideGame
@@ -81,8 +81,8 @@ async def commit_to(
 ) -> Receipt[A]:
     """Decides and records, or only decides. Raises ``Overtaken`` where ``If-Match`` did not hold."""
     journal, call = services_of(request).journal, await call_of(request, happened_at)
-    if not dry_run:  # what would be told is not told to who only tries
-        decide, beside = telling(request, decide), beside and telling_beside(request, beside)
+    if beside and not dry_run:
+        beside = telling_beside(request, beside)
     try:
         return await with_secrets(
             request, lambda: journal.commit_to(kind, call, stream, decide, note, beside=beside, board=board, dry_run=dry_run)
@@ -104,27 +104,22 @@ async def commit_to_game(
     dry_run: bool = False,
 ) -> Receipt[Game]:
     """The same for a game. ``board``: the one that is dealt, as it was read."""
-    decide = with_ruleset(request, decide)
-    receipt = await commit_to(request, GAME, game, decide, _missed, happened_at=happened_at, note=note, board=board, dry_run=dry_run)
+
+    def deciding(now: Game) -> Sequence[Event]:
+        request.scope["state"]["ruleset"] = now.opened.setup.ruleset  # it words the refusal
+        events = decide(now)
+        return events if dry_run else with_reveals(request, now, events)  # what would be told is not told to who only tries
+
+    receipt = await commit_to(request, GAME, game, deciding, _missed, happened_at=happened_at, note=note, board=board, dry_run=dry_run)
     if not (dry_run or receipt.repeated):  # a repeated command recorded none
-        count_moves(request, sum(isinstance(one.event, MovePlayed) for one in receipt.events))
+        count_moves(request, [type(one.event) for one in receipt.events].count(MovePlayed))
     return receipt
 
 
 def count_moves(request: Request, moves: int) -> None:
     """For the metrics."""
-    counts: Counts = request.app.state["counts"]
+    counts: Counts = request.scope["litestar_app"].state["counts"]
     counts.moves += moves
-
-
-def with_ruleset(request: Request, decide: DecideGame) -> DecideGame:
-    """The same decision. Notes the ruleset in the request, so that a refusal can be worded by it."""
-
-    def deciding(game: Game):  # type: ignore[no-untyped-def]
-        request.scope["state"]["ruleset"] = game.setup.ruleset
-        return decide(game)
-
-    return deciding
 
 
 async def _missed(request: Request, stale: Stale) -> bytes:

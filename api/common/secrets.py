@@ -15,7 +15,6 @@ from domain.aggregate import A
 from domain.dealing.fair import Secrets, after_events, reveal
 from domain.events import Event
 from domain.game import Game
-from domain.journal.application import Decide
 from domain.journal.calls import Beside
 from domain.journal.registers import stamp
 
@@ -64,21 +63,12 @@ async def with_secrets(request: Request, attempt: Callable[[], Awaitable[T]]) ->
             _fetched(request)[due.commitment] = found
 
 
-def telling(request: Request, decide: Decide[A]) -> Decide[A]:
-    """The same decision, and in a game with fair decks the secrets that are due after it."""
-
-    def deciding(now: A) -> Sequence[Event]:
-        events = decide(now)
-        return _with_reveals(request, now, events) if isinstance(now, Game) else events
-
-    return deciding
-
-
 def telling_beside(request: Request, beside: Beside[A]) -> Beside[A]:
-    return replace(beside, decide=lambda now, game: _with_reveals(request, game, beside.decide(now, game)))
+    return replace(beside, decide=lambda now, game: with_reveals(request, game, beside.decide(now, game)))
 
 
-def _with_reveals(request: Request, game: Game, events: Sequence[Event]) -> Sequence[Event]:
+def with_reveals(request: Request, game: Game, events: Sequence[Event]) -> Sequence[Event]:
+    """In a game with fair decks these events, and the secrets that are due after them. To be asked within ``with_secrets``."""
     if game.opened.shuffle is UNSET or not events:
         return events
     return (*events, *reveal(after_events(game, events), secrets_for(request)))

@@ -13,7 +13,7 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.secrets import telling, with_secrets
+from api.common.secrets import with_reveals, with_secrets
 from api.http.decoding import read_body
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
@@ -126,12 +126,12 @@ async def annul_games(request: Request, games: Iterable[UUID]) -> None:
             raise Refused("round_played", round=game.opened.round)
         if game.docket.ended == "annulled":
             raise _AnnulledAlready
-        return (GameAnnulled(None),)
+        return with_reveals(request, game, (GameAnnulled(None),))
 
     async def annul(id: UUID) -> None:
         with suppress(_AnnulledAlready):
             journal, call = services_of(request).journal, Call(request.user.id)
-            await with_secrets(request, lambda: journal.commit(call, id, telling(request, decide)))
+            await with_secrets(request, lambda: journal.commit(call, id, decide))
 
     note_part_recorded(request)
     await asyncio.gather(*map(annul, games))
