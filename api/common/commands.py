@@ -7,6 +7,8 @@ from itertools import islice
 from typing import TypeAlias
 from uuid import UUID
 
+from msgspec import to_builtins
+
 from api.common.event_views import CommandResponse, command_response, event_views
 from api.common.fingerprints import fingerprints, fingerprints_of
 from api.common.looks import note_look
@@ -134,8 +136,8 @@ def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool
     """201: what was recorded, where it stands, and the position for the next ``If-Match``; 200 for a dry run."""
     if dry_run:
         return unstored(tried_view(request, receipt), headers=replayed_header(repeated=receipt.repeated))
-    body = command_response(receipt, eyes_on(request, receipt.after))
-    return _created(body, receipt, f"/v1/games/{receipt.after.id}/history?after={receipt.events[0].position - 1}")
+    body, id = command_response(receipt, eyes_on(request, receipt.after)), to_builtins(receipt.after.id)  # quicker than ``str``
+    return _created(body, receipt, f"/v1/games/{id}/history?after={receipt.events[0].position - 1}")
 
 
 def tried_view(request: Request, receipt: Receipt[Game]) -> CommandResponse:

@@ -80,26 +80,25 @@ async def body_of(request: Request) -> bytes:
     Raises ``RequestEntityTooLarge``, and ``ClientException`` where its length is none.
     """
     state = request.scope["state"]
-    if _BODY not in state:
-        state[_BODY] = await _received(request)
-    body: bytes = state[_BODY]
-    return body
-
-
-async def _received(request: Request) -> bytes:
+    if _BODY in state:
+        known: bytes = state[_BODY]
+        return known
     handler: Any = request.scope["route_handler"]
     most, announced = handler.resolve_request_max_body_size() or math.inf, sent(request, b"content-length") or "0"
     if not announced.isdecimal():
         raise ClientException
-    pieces, size, more = list[bytes](), 0, int(announced) <= most
-    while more and size <= most:
+    if int(announced) > most:
+        raise RequestEntityTooLarge
+    pieces, size, more = list[bytes](), 0, True
+    while more:
         message: Any = await request.receive()
         pieces.append(message["body"])
         size += len(message["body"])
+        if size > most:
+            raise RequestEntityTooLarge
         more = message.get("more_body", False)
-    if int(announced) > most or size > most:
-        raise RequestEntityTooLarge
-    return b"".join(pieces)
+    body = state[_BODY] = b"".join(pieces)
+    return body
 
 
 def header(request: Request, name: bytes) -> str:
