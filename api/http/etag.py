@@ -7,7 +7,7 @@ from api.http.errors import BadRequest, say
 from api.http.media_types import JSON
 from api.http.negotiation import takes_gzip
 from api.http.paging import epoch_mark
-from api.http.request import Request, header
+from api.http.request import Request, header, sent
 from api.http.response import Response
 from api.http.sending.packing import packed_tag
 
@@ -37,23 +37,27 @@ def respond_with_etag(
 ) -> Response:
     """The answer with its ETag, or 304 where the caller holds it already; then nothing is encoded."""
     said = [("cache-control", cache), ("vary", vary), *headers]
-    known = _known(request, etag)
+    tag = _tag(request, etag)
+    known = _known(request, tag)
     if known is not None:
         return Response(b"", status=304, headers=[("etag", known), *said])
-    return Response(body(), media_type=media_type, headers=[("etag", _tag(request, etag)), *said])
+    return Response(body(), media_type=media_type, headers=[("etag", tag), *said])
 
 
 def is_known(request: Request, etag: str) -> bool:
     """Whether the caller holds this answer. Weak comparison, as RFC 9110 asks for reads."""
-    return _known(request, etag) is not None
+    return _known(request, _tag(request, etag)) is not None
 
 
-def _known(request: Request, etag: str) -> str | None:
+def _known(request: Request, plain: str) -> str | None:
     """The tag under which the caller holds it, as it is or packed."""
-    held = [tag.strip().removeprefix("W/") for tag in header(request, b"if-none-match").split(",")]
-    plain, packed = _tag(request, etag), packed_tag(_tag(request, etag))
+    named = sent(request, b"if-none-match")
+    if named is None:
+        return None
+    held = [tag.strip().removeprefix("W/") for tag in named.split(",")]
     if plain in held or held == ["*"]:
         return plain
+    packed = packed_tag(plain)
     return packed if packed in held and takes_gzip(header(request, b"accept-encoding")) else None
 
 
