@@ -43,7 +43,7 @@ async def call_of(request: Request, happened_at: datetime | None = None) -> Call
         expected=None if if_match is None else expected_position(if_match),
         key=key,
         fingerprint=fingerprint,
-        happened_at=time_at_the_table(happened_at, services_of(request).clock()),
+        happened_at=happened_at and time_at_the_table(happened_at, services_of(request).clock()),
         former=former,
     )
 

@@ -110,7 +110,7 @@ class _Careless(ValueError):
         self.says = says
 
 
-def time_at_the_table(value: datetime | None, now: datetime) -> datetime | None:
+def time_at_the_table(value: datetime, now: datetime) -> datetime | None:
     """When something happened, in UTC. Raises ``Malformed`` for a time at which it cannot have: a slip would stand there for ever."""
     happened = in_utc(value, "happened_at")
     if happened is not None and not EARLIEST <= happened <= now + CLOCKS_DIFFER:
