@@ -7,7 +7,7 @@ from litestar import Request as LitestarRequest
 from litestar.datastructures import State
 from litestar.exceptions import ClientException, NotFoundException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
-from litestar.types import HTTPScope, Scope
+from litestar.types import Scope
 
 from api.http.errors import BadRequest, say
 from api.http.negotiation import language
@@ -63,7 +63,7 @@ def sent(request: Request, name: bytes) -> str | None:
     return None if found is None else found.decode("latin-1")
 
 
-def _read_headers(scope: HTTPScope) -> dict[bytes, bytes]:
+def _read_headers(scope: Scope) -> dict[bytes, bytes]:
     headers = list(scope["headers"])
     found = dict(headers)
     if len(found) < len(headers):

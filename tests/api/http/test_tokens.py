@@ -17,8 +17,10 @@ import api
 from api.app import create_app
 from api.http.guards import admitted, streamed
 from api.http.request import Request
-from api.http.tokens import Tokens
+from api.http.tokens import Principal, Tokens
 from api.services import Limits, Services
+from domain.access.grants import Grant
+from domain.access.scopes import OfTournament
 from tests.api.conftest import Service, add_token, running, secret, settings_of, trailing
 
 GAME = uuid4()
@@ -203,6 +205,13 @@ def test_every_answer_in_pieces_looks_its_token_up_again():
 def test_a_role_that_means_nothing_may_do_nothing(service: Service):
     add_token(service.services, "gardener")
     assert service.caller("gardener").get("/v1/games").status_code == 403
+
+
+def test_who_is_beyond_his_scope_is_not_what_he_was_within():
+    official = Principal("p_recorder", "recorder", Grant(OfTournament("cup")))
+    assert (official.is_official, official.sees_all, official.is_nobody) == (True, True, False)
+    beyond = official.as_viewer()
+    assert (beyond.is_official, beyond.sees_all, beyond.is_nobody) == (False, False, False)
 
 
 def test_no_secret_lies_in_the_register(service: Service):
