@@ -7,14 +7,12 @@ nobody is told of a refusal on a position that is past.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
 from itertools import chain
 from typing import Any, TypeAlias
 from uuid import UUID
-from weakref import WeakValueDictionary
 
 from domain import codec
 from domain.aggregate import A, Aggregate, AggregateType
@@ -25,6 +23,7 @@ from domain.journal.archive import Archive
 from domain.journal.boards import Board
 from domain.journal.calls import Beside, Brought, Call, Note, Receipt
 from domain.journal.commits import BoardReplaced, Commit, Conflict, KeyTaken, RefTaken, StoreAway, Text, Unclear
+from domain.journal.held import HeldStream, HeldStreams, note_storing
 from domain.journal.mapper import to_stored
 from domain.journal.repeats import Repeats
 from domain.journal.store import EventStore
@@ -73,11 +72,7 @@ class Journal(Archive):
         self._keeps_up = keeps_up
         self._upkeep: asyncio.Task[None] | None = None
         self._turns = Turns(store.take_turn, store.give_turn)
-        self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
-        self._in_line: Counter[UUID] = Counter()
-        """Commands by the first of their streams, the one at work included."""
-        self._storing: set[UUID] = set()
-        """Streams with events on their way to the store: what is cached of them may be older than what lies there."""
+        self._held = HeldStreams()
 
     @property
     def keys_held(self) -> int:
@@ -87,7 +82,7 @@ class Journal(Archive):
     @property
     def streams_held(self) -> int:
         """Games and others in which a command of this process is under way."""
-        return len(self._locks)
+        return len(self._held)
 
     async def start(self) -> None:
         await self.writer.start()
@@ -117,10 +112,14 @@ class Journal(Archive):
         """The aggregate as it stands: from the cache, else folded in a thread. Callers that wait for the same one share one fold."""
         found = self._cached(kind, id)
         if found is None or self.repository.fastforward:
-            async with self._lock(id):
-                return await asyncio.to_thread(self.aggregate, kind, id)
+            held = self._held.hold(id)
+            try:
+                async with held.lock:
+                    return await asyncio.to_thread(self.aggregate, kind, id)
+            finally:
+                self._held.let_go(held)
         # Others may be told of what is being stored before the command has gone on: whoever asks then has to find it.
-        return found if id not in self._storing else await asyncio.to_thread(self.read_on, kind, found)
+        return found if not self._held.is_storing(id) else await asyncio.to_thread(self.read_on, kind, found)
 
     async def begin(
         self, kind: AggregateType[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None, *, dry_run: bool = False
@@ -255,21 +254,29 @@ class Journal(Archive):
         self, call: Call, streams: _Streams, decide: _DecideAll, note: Note | None, board: Board | None, *, dry_run: bool
     ) -> Receipt[Any]:
         """After the other commands of these streams that are under way here."""
-        first = streams[0][1]
-        self._in_line[first] += 1
+        held = [self._held.hold(id) for _, id in streams]
+        held[0].commands += 1
         try:
-            if len(streams) == 1:
-                async with self._lock(first):
-                    return await self._recorded(call, streams, decide, note, board, dry_run=dry_run)
+            if len(held) == 1:
+                async with held[0].lock:
+                    return await self._recorded(call, streams, held, decide, note, board, dry_run=dry_run)
             async with AsyncExitStack() as locks:
-                for id in sorted(id for _, id in streams):  # the same order for every command, so that no two wait for each other
-                    await locks.enter_async_context(self._lock(id))
-                return await self._recorded(call, streams, decide, note, board, dry_run=dry_run)
+                for one in sorted(held, key=_by_id):  # the same order for every command, so that no two wait for each other
+                    await locks.enter_async_context(one.lock)
+                return await self._recorded(call, streams, held, decide, note, board, dry_run=dry_run)
         finally:
-            self._leave(first)
+            self._leave(held)
 
     async def _recorded(
-        self, call: Call, streams: _Streams, decide: _DecideAll, note: Note | None, board: Board | None, *, dry_run: bool
+        self,
+        call: Call,
+        streams: _Streams,
+        held: Sequence[HeldStream],
+        decide: _DecideAll,
+        note: Note | None,
+        board: Board | None,
+        *,
+        dry_run: bool,
     ) -> Receipt[Any]:
         """Decides and appends, again while other processes come first. Needs the locks."""
         if dry_run:
@@ -282,7 +289,7 @@ class Journal(Archive):
         while True:
             known, recorded = await self._decided(call, streams, decide, anew=anew)
             try:
-                sequences = await self._append(_commit(call, tuple(chain(*recorded)), texts, board=board))
+                sequences = await self._append(_commit(call, tuple(chain(*recorded)), texts, board=board), held)
             except Conflict:
                 if loop.time() > until:
                     break
@@ -298,12 +305,13 @@ class Journal(Archive):
         names = " or ".join(str(id) for _, id in streams)
         raise Unavailable(f"others keep recording in {kind.name} {names}", unclear=False)
 
-    def _leave(self, id: UUID) -> None:
-        """A command of the stream is through."""
-        self._in_line[id] -= 1
-        if not self._in_line[id]:
-            del self._in_line[id]
-        self._turns.end(id, more=id in self._in_line)
+    def _leave(self, held: Sequence[HeldStream]) -> None:
+        """A command of these streams is through."""
+        first = held[0]
+        first.commands -= 1
+        self._turns.end(first.id, more=first.commands > 0)
+        for one in held:
+            self._held.let_go(one)
 
     async def _decided(
         self, call: Call, streams: _Streams, decide: _DecideAll, *, anew: bool
@@ -312,7 +320,9 @@ class Journal(Archive):
 
         Unless read ``anew`` they may be out of date; then the append ends in a conflict. Needs the locks.
         """
-        known = [await self._load(kind, id, anew=anew) for kind, id in streams]
+        known: list[Any] = [
+            (None if anew else self._cached(kind, id)) or await asyncio.to_thread(self.newest, kind, id) for kind, id in streams
+        ]
         try:
             _check_expected(call, known[0])  # only the first stream is held against the position that the caller expects
             ids = (id for _, id in streams)
@@ -322,16 +332,8 @@ class Journal(Archive):
                 raise
         return await self._decided(call, streams, decide, anew=True)
 
-    def _lock(self, id: UUID) -> asyncio.Lock:
-        return self._locks.setdefault(id, asyncio.Lock())
-
-    async def _load(self, kind: AggregateType[A], id: UUID, *, anew: bool) -> A:
-        found = None if anew else self._cached(kind, id)
-        return found if found is not None else await asyncio.to_thread(self.newest, kind, id)
-
-    async def _append(self, commit: Commit) -> tuple[int, ...]:
-        streams = {event.stream for event in commit.events}
-        self._storing |= streams
+    async def _append(self, commit: Commit, held: Sequence[HeldStream] = ()) -> tuple[int, ...]:
+        note_storing(held, storing=True)
         try:
             return await self.writer.append(commit)
         except (Conflict, KeyTaken, RefTaken, BoardReplaced):
@@ -346,7 +348,7 @@ class Journal(Archive):
             self._doubtful.update(commit.bases())
             raise
         finally:
-            self._storing -= streams
+            note_storing(held, storing=False)
 
     def _link(self, call: Call, id: UUID, known: Aggregate | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
         stamp = Stamp(self.clock(), call.by, call.happened_at)
@@ -378,6 +380,10 @@ def _would_be(kind: AggregateType[A], known: A | None, recorded: tuple[Recorded,
     after = kind.project(known, recorded)
     assert after is not None
     return Receipt(known, recorded, after, 0)
+
+
+def _by_id(held: HeldStream) -> UUID:
+    return held.id
 
 
 def _check_expected(call: Call, known: Aggregate) -> None:

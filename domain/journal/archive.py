@@ -144,10 +144,11 @@ class Archive(Application[UUID]):
 
     def _cached(self, kind: AggregateType[A], id: UUID) -> A | None:
         self._enter_epoch()
-        if id in self._doubtful or self.repository.cache is None:
+        cache = self.repository.cache
+        if cache is None or (self._doubtful and id in self._doubtful):
             return None
         try:
-            found: Any = self.repository.cache.get(id)
+            found: Any = cache.get(id)
         except KeyError:
             return None
         return found if isinstance(found, kind.type) else None
@@ -162,9 +163,11 @@ class Archive(Application[UUID]):
         return present
 
     def _keep(self, aggregate: Aggregate) -> None:
-        if self.repository.cache is not None:
-            self.repository.cache.put(aggregate.id, aggregate)
-            self._doubtful.discard(aggregate.id)
+        cache = self.repository.cache
+        if cache is not None:
+            cache.put(aggregate.id, aggregate)
+            if self._doubtful:
+                self._doubtful.discard(aggregate.id)
 
     def _renew(self, aggregate: Aggregate) -> None:
         """Puts it in the place of an older one in the cache: the library reads on from the cached one, but does not keep what it finds."""

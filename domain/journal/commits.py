@@ -51,6 +51,8 @@ class Commit(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         if not self.events:
             raise ValueError("a commit needs an event")
+        if len(self.events) == 1 and self.events[0].position >= 1:
+            return  # the usual one: there is nothing that it could fail to follow
         expected: dict[UUID, int] = {}
         for event in self.events:
             if event.position < 1 or event.position != expected.get(event.stream, event.position):

@@ -35,10 +35,10 @@ class Turns:
 
     async def begin(self, stream: UUID) -> bool:
         """Before a command is decided: waits for the turn where others came first lately. Whether others may have had theirs since."""
-        if self._held == stream:
+        if self._held is not None and self._held == stream:
             self._at_work = True
             return False
-        return self._contested.get(stream, 0.0) > _now() and await self._taken(stream)
+        return bool(self._contested) and self._contested.get(stream, 0.0) > _now() and await self._taken(stream)
 
     async def after_conflict(self, stream: UUID) -> bool:
         """The second one in a row, or a further one. Whether the turn is here by now; if not, something else has to be waited for."""
@@ -49,7 +49,7 @@ class Turns:
 
     def end(self, stream: UUID, *, more: bool) -> None:
         """A command is through; ``more`` of the stream wait here."""
-        if self._held != stream:
+        if self._held is None or self._held != stream:
             return
         self._at_work = False
         if more and self._ends_at > _now():

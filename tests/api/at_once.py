@@ -65,6 +65,6 @@ def at_once(service: Service, url: str, stream: UUID, first: Ask, *others: Ask) 
             while journal.writer.groups == groups:
                 os.sched_yield()
             asked += [threads.submit(other) for other in others]
-            while len(journal._locks[stream]._waiters or ()) < len(others):
+            while len(journal._held[stream].lock._waiters or ()) < len(others):
                 os.sched_yield()
         return [one.result() for one in asked]
