@@ -1,7 +1,9 @@
 """The port of the journal: what a store of events has to offer. The stores themselves are in ``deploy/stores/``."""
 
+import asyncio
 from collections.abc import Callable, Collection, Sequence
-from typing import Literal, NamedTuple, Protocol
+from functools import partial
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 from uuid import UUID
 
 from domain.journal.commits import BoardReplaced, CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, RefTaken, StoredEvent, Text
@@ -10,6 +12,7 @@ from domain.journal.refs import Origin, Ref
 from domain.journal.registers import Registers
 
 PATIENCE = 10.0  # seconds that an append may take by default
+Told: TypeAlias = Callable[[list[CommitOutcome] | Exception | None], None]
 
 
 class SnapshotRow(NamedTuple):
@@ -55,11 +58,21 @@ class EventStore(Registers, Protocol):
         where one has to; then nothing was done, and nothing stored.
         """
 
-    async def commit_in_loop(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome] | None:
-        """The same beside the other work of a server's loop, where an answer of another machine is all there is to wait for. ``None`` where
-        there is more, or the answer did not come: then ``commit_group`` has to be asked with these very ``commits``. It knows whether they
-        may be stored already.
+    def send_in_loop(self, commits: Sequence[Commit], patience: float, told: Told) -> bool:
+        """The same beside the other work of a server's loop, where an answer of another machine is all there is to wait for. False where
+        there is more; then nothing was done.
+
+        Later ``told`` is called in the loop, once: with the outcomes, with an error that ``commit_group`` would raise, or with ``None`` if
+        there was more after all, or the answer did not come. Then ``commit_group`` has to be asked with these very ``commits``. It knows
+        whether they may be stored already.
         """
+
+    async def commit_in_loop(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome] | None:
+        """``send_in_loop``, awaited. ``None`` also where it does nothing. Who is cancelled meanwhile stops nothing of it."""
+        answered: asyncio.Future[list[CommitOutcome] | None] = asyncio.get_running_loop().create_future()
+        if not self.send_in_loop(commits, patience, partial(_answer, answered)):
+            return None
+        return await answered
 
     async def take_turn(self, stream: UUID, patience: float) -> bool:
         """Waits until it is this process's turn to record in a stream, behind those who came before; it has one at a time. False where
@@ -156,3 +169,12 @@ class EventStore(Registers, Protocol):
         if isinstance(outcome, Conflict | KeyTaken | RefTaken | BoardReplaced):
             raise outcome
         return outcome
+
+
+def _answer(answered: "asyncio.Future[list[CommitOutcome] | None]", outcomes: list[CommitOutcome] | Exception | None) -> None:
+    if answered.done():
+        return
+    if isinstance(outcomes, Exception):
+        answered.set_exception(outcomes)
+    else:
+        answered.set_result(outcomes)

@@ -2,20 +2,25 @@
 
 The transactions run in one thread of their own, for both databases, so that neither a slow disk nor another process's lock ever holds
 up the server's loop. See docs/decisions/0003-appending.md for what that costs. Where one or two commits wait, nobody else writes and the
-disk has been quick for a while, the loop stores them itself: that is sooner done than the thread is woken.
+disk has been quick for a while, the loop stores them itself: that is sooner done than the thread is woken. Who comes alone again and again
+is not even queued: his commit is stored, or sent on its way, in his own step.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from time import perf_counter
+from typing import TypeAlias
+from uuid import UUID
+
+from msgspec import Struct
 
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.store import PATIENCE, EventStore
-from domain.journal.waiting import Deadlines
+from domain.journal.waiting import TICK
 
 _FEW = 2
 """So many commits are stored in the loop; of more each bears little of what the thread costs."""
@@ -26,16 +31,21 @@ _TURNS = 4
 """So many turns of the loop it takes at most from a move that has come in to the queue."""
 _LOOKS = 4
 """So often a group waits for these turns, as long as somebody came in them."""
+_LONE = 3
+"""So many commits have to come alone, one after the other, before one is not queued any more."""
 GRACE = 2.0  # seconds: the store ends a transaction itself when its patience is over; only one that hangs is interrupted
 
 
-@dataclass(slots=True, eq=False)
-class _QueuedCommit:
+class _QueuedCommit(Struct, eq=False):
     commit: Commit
     future: "asyncio.Future[tuple[int, ...]]"
     since: float
     until: float
     sent: bool = False
+
+
+_Group: TypeAlias = Sequence[_QueuedCommit]
+_Outcomes: TypeAlias = Sequence[CommitOutcome | Exception]
 
 
 class GroupWriter:
@@ -49,15 +59,20 @@ class GroupWriter:
         self._clock = clock
         self._queue: deque[_QueuedCommit] = deque()
         self._wake = asyncio.Event()
-        self._under_way: Sequence[_QueuedCommit] = ()
-        self._together = 0
-        """Commits in the last group."""
+        self._under_way: _Group = ()
+        self._returned: Sequence[Commit] = ()
+        """What is under way if it was sent by who brought it, and came back to be stored by the thread."""
+        self._lone = 1
+        """Groups of one commit since the last larger one."""
+        self._stored_for: UUID | None = None
+        """The stream whose commit was stored in this turn of the loop by who brought it."""
         self.groups = 0
         """Transactions so far, and the commits in them: how well moves travel together."""
         self.grouped = 0
         self._task: asyncio.Task[None] | None = None
         self._closing = False
-        self._deadlines = Deadlines()
+        self._watching = False
+        """Whether the time of those who wait is looked at."""
         self._quick = 0
         """Quick transactions since the last slow one."""
 
@@ -85,17 +100,19 @@ class GroupWriter:
             raise StoreAway("the journal is not open for writing")
         if len(self._queue) >= self._limit:
             raise StoreAway("too many commands are waiting")
+        alone = self._is_alone(commit)
+        if alone and (outcomes := self._at_once((commit,))) is not None:
+            self._count(1)
+            self._note_turn(commit)
+            return _told(outcomes[0])
         now = self._loop.time()
         waiting = _QueuedCommit(commit, self._loop.create_future(), now, now + deadline)
-        self._queue.append(waiting)
-        self._wake.set()
-        try:
-            with self._deadlines.until(waiting.until):
-                return await waiting.future
-        except TimeoutError:
-            if waiting.future.done() and not waiting.future.cancelled():
-                return waiting.future.result()  # both came at once
-            raise (Unclear if waiting.sent else StoreAway)("the time ran out") from None
+        if not (alone and self._sent(waiting)):
+            self._queue.append(waiting)
+            if not self._under_way:
+                self._wake.set()
+        self._watch()
+        return await waiting.future
 
     @property
     def queued(self) -> int:
@@ -113,22 +130,86 @@ class GroupWriter:
         oldest = next(iter((*self._under_way, *islice(self._queue, 1))), None)
         return 0.0 if oldest is None else self._loop.time() - oldest.since
 
+    def _is_alone(self, commit: Commit) -> bool:
+        """Whether nobody else is about: then there is nobody to wait for, and nobody to be overtaken."""
+        if self._stored_for is not None and self._stored_for != commit.events[0].stream:
+            self._lone = 1
+        return self._lone >= _LONE and not self._queue and not self._under_way
+
+    def _note_turn(self, commit: Commit) -> None:
+        """Who comes with a commit of another stream before the loop goes on was on his way at the same time."""
+        if self._stored_for is None:
+            self._loop.call_soon(self._end_turn)
+        self._stored_for = commit.events[0].stream
+
+    def _end_turn(self) -> None:
+        self._stored_for = None
+
+    def _sent(self, waiting: _QueuedCommit) -> bool:
+        """Whether it is on its way by itself, with no task that would have to be woken."""
+        group, commits = (waiting,), (waiting.commit,)
+        if not self._event_store.send_in_loop(commits, self._patience(group), partial(self._come_back, group, commits)):
+            return False
+        self._set_out(group)
+        return True
+
+    def _come_back(self, group: _Group, commits: Sequence[Commit], outcomes: _Outcomes | Exception | None) -> None:
+        if outcomes is None:
+            self._returned = commits
+            self._wake.set()
+            return
+        self._under_way = ()
+        _resolve_all(group, [outcomes] if isinstance(outcomes, Exception) else outcomes)
+        if self._queue or self._closing:
+            self._wake.set()
+
     async def _run(self) -> None:
         while True:
-            await self._gather()
-            if group := self._take():
-                self._under_way, self._together = group, len(group)
-                await self._store(group)
-                self._under_way = ()
-            elif self._closing:
-                return
-            else:
-                self._wake.clear()
-                await self._wake.wait()
+            if self._returned:
+                group, commits = self._under_way, self._returned
+                await self._store(group, self._by_thread(group, commits))
+                self._returned = self._under_way = ()
+            if not self._under_way:
+                await self._gather()
+                if group := self._take():
+                    self._set_out(group)
+                    await self._store(group, self._commit(group))
+                    self._under_way = ()
+                    continue
+                if self._closing:
+                    return
+            self._wake.clear()
+            await self._wake.wait()
+
+    def _set_out(self, group: _Group) -> None:
+        for waiting in group:
+            waiting.sent = True
+        self._under_way = group
+        self._lone = self._lone + 1 if len(group) == 1 else 0
+        self._count(len(group))
+
+    def _count(self, commits: int) -> None:
+        self.groups += 1
+        self.grouped += commits
+
+    def _watch(self) -> None:
+        if not self._watching:
+            self._watching = True
+            self._loop.call_later(TICK, self._look)
+
+    def _look(self) -> None:
+        """Whose time has run out is told so. Who was sent may be stored all the same."""
+        now = self._loop.time()
+        for waiting in (*self._under_way, *self._queue):
+            if waiting.until <= now and not waiting.future.done():
+                waiting.future.set_exception((Unclear if waiting.sent else StoreAway)("the time ran out"))
+        self._watching = False
+        if self._under_way or self._queue:
+            self._watch()
 
     async def _gather(self) -> None:
         """Until nobody comes any more: a transaction costs as much as several commits. Who came alone last time hardly waits for others."""
-        turns = _TURNS if self._together > 1 else 1
+        turns = 1 if self._lone else _TURNS
         counted = 0
         for _ in range(_LOOKS):
             if counted == len(self._queue):
@@ -144,28 +225,25 @@ class GroupWriter:
         while self._queue and (not group or events + len(self._queue[0].commit.events) <= self._group):
             waiting = self._queue.popleft()
             if not waiting.future.done():
-                waiting.sent = True
                 group.append(waiting)
                 events += len(waiting.commit.events)
         return group
 
-    async def _store(self, group: Sequence[_QueuedCommit]) -> None:
-        self.groups += 1
-        self.grouped += len(group)
+    async def _store(self, group: _Group, committed: Awaitable[_Outcomes]) -> None:
         try:
-            outcomes: Sequence[CommitOutcome | Exception] = await self._commit(group)
+            outcomes = await committed
         except (StoreAway, Unclear) as error:
             outcomes = [type(error)(*error.args) for _ in group]  # one each: who catches it adds his traceback
         except Exception as error:
             if len(group) > 1:  # one of them holds a value that the database refuses: the others shall not suffer
                 for waiting in group:
-                    await self._store([waiting])
+                    self._count(1)
+                    await self._store([waiting], self._commit([waiting]))
                 return
             outcomes = [error]
-        for waiting, outcome in zip(group, outcomes, strict=True):
-            _resolve(waiting.future, outcome)
+        _resolve_all(group, outcomes)
 
-    async def _commit(self, group: Sequence[_QueuedCommit]) -> list[CommitOutcome]:
+    async def _commit(self, group: _Group) -> _Outcomes:
         commits = [waiting.commit for waiting in group]
         outcomes = self._at_once(commits) if len(commits) <= _FEW else None
         if outcomes is None:
@@ -181,7 +259,7 @@ class GroupWriter:
         finally:
             self._note(self._clock() - begun)
 
-    async def _by_thread(self, group: Sequence[_QueuedCommit], commits: Sequence[Commit]) -> list[CommitOutcome]:
+    async def _by_thread(self, group: _Group, commits: Sequence[Commit]) -> list[CommitOutcome]:
         patience = self._patience(group)
         watch = self._loop.call_later(max(0.0, patience) + GRACE, self._event_store.interrupt)
         try:
@@ -191,7 +269,7 @@ class GroupWriter:
         self._note(seconds)
         return outcomes
 
-    def _patience(self, group: Sequence[_QueuedCommit]) -> float:
+    def _patience(self, group: _Group) -> float:
         return max(waiting.until for waiting in group) - self._loop.time()
 
     def _timed(self, commits: Sequence[Commit], patience: float) -> tuple[list[CommitOutcome], float]:
@@ -203,10 +281,17 @@ class GroupWriter:
         self._quick = self._quick + 1 if seconds < _QUICK else 0
 
 
-def _resolve(future: "asyncio.Future[tuple[int, ...]]", outcome: CommitOutcome | Exception) -> None:
-    if future.done():
-        return
+def _resolve_all(group: _Group, outcomes: _Outcomes) -> None:
+    for waiting, outcome in zip(group, outcomes, strict=True):
+        if waiting.future.done():  # who waited has given up
+            continue
+        if isinstance(outcome, Exception):
+            waiting.future.set_exception(outcome)
+        else:
+            waiting.future.set_result(outcome)
+
+
+def _told(outcome: CommitOutcome) -> tuple[int, ...]:
     if isinstance(outcome, Exception):
-        future.set_exception(outcome)
-    else:
-        future.set_result(outcome)
+        raise outcome
+    return outcome

@@ -5,7 +5,7 @@ It stores all of a group or nothing. Whatever is out of the ordinary is left to 
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from struct import Struct, iter_unpack, pack
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from psycopg import pq
 
 from deploy.stores.postgres.append import ANSWERED, ANSWERED_ONE, STORE, STORE_ONE
 from domain.journal.commits import Commit, CommitOutcome, objections
+from domain.journal.store import Told
 
 _INT4, _UUID, _TEXT, _BYTEA = 23, 2950, 25, 17  # the numbers of PostgreSQL's types, which never change
 _NAMES = re.compile(r"%\((\w+)\)b")
@@ -42,13 +43,16 @@ def is_usual(commits: Sequence[Commit]) -> bool:
     return len(commits) == 1 or not any(objections(commits, _bases(commits), (), (), (), ()))
 
 
-async def stored(pgconn: pq.abc.PGconn, commits: Sequence[Commit], seconds: float) -> list[CommitOutcome] | None:
-    """``None``: something spoke against one of them, and nothing was stored. Raises ``Broken``, also if there is no answer in time."""
+def send(pgconn: pq.abc.PGconn, commits: Sequence[Commit], seconds: float, told: Told) -> None:
+    """``told`` is called in the loop, later and once: with what was stored; with ``None``, if something spoke against one of them, and
+    nothing was; or with ``Broken``, also if there is no answer in time. Raises what a value that cannot be sent raises; then it is not
+    called.
+    """
     statement, parameters = _one(*commits) if _is_one_event(commits) else _several(commits)
-    try:
-        result = await _Errand(pgconn, asyncio.get_running_loop()).run(statement, parameters, seconds)
-    except psycopg.Error as error:
-        raise Broken(str(error)) from error
+    _Errand(pgconn, commits, told).set_out(statement, parameters, seconds)
+
+
+def _outcomes(result: pq.abc.PGresult, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
     if result.status != pq.ExecStatus.TUPLES_OK:
         if result.error_field(pq.DiagnosticField.SQLSTATE) == _UNIQUE:
             return None
@@ -56,63 +60,82 @@ async def stored(pgconn: pq.abc.PGconn, commits: Sequence[Commit], seconds: floa
     value = result.get_value(0, 0)
     if value is None:
         return None
-    sequences = (sequence for _, sequence in iter_unpack(">iq", value[20:]))
-    return [tuple([next(sequences) for _ in commit.events]) for commit in commits]
+    found = iter_unpack(">iq", value[20:])
+    return [tuple([next(found)[1] for _ in commit.events]) for commit in commits]
 
 
 class _Errand:
     """A statement on its way to the server and back."""
 
-    def __init__(self, pgconn: pq.abc.PGconn, loop: asyncio.AbstractEventLoop) -> None:
-        self._pgconn, self._loop, self._line = pgconn, loop, pgconn.socket
+    def __init__(self, pgconn: pq.abc.PGconn, commits: Sequence[Commit], told: Told) -> None:
+        self._pgconn, self._commits, self._told = pgconn, commits, told
+        self._loop = asyncio.get_running_loop()
         self._result: pq.abc.PGresult | None = None
-        self._answer: asyncio.Future[pq.abc.PGresult] = loop.create_future()
+        self._flushing = self._is_over = False
 
-    async def run(self, statement: bytes, parameters: Sequence[bytes], seconds: float) -> pq.abc.PGresult:
-        self._pgconn.send_query_prepared(statement, parameters, _BINARY[: len(parameters)], result_format=1)
-        if self._pgconn.flush():
-            self._loop.add_writer(self._line, self._guarded, self._flush)
-        self._loop.add_reader(self._line, self._guarded, self._read)
+    def set_out(self, statement: bytes, parameters: Sequence[bytes], seconds: float) -> None:
+        try:
+            self._line = self._pgconn.socket
+            self._pgconn.send_query_prepared(statement, parameters, _BINARY[: len(parameters)], result_format=1)
+            self._flushing = bool(self._pgconn.flush())
+        except psycopg.Error as error:
+            self._loop.call_soon(self._told, Broken(str(error)))
+            return
+        if self._flushing:
+            self._loop.add_writer(self._line, self._flush)
+        self._loop.add_reader(self._line, self._read)
         self._until = self._loop.time() + seconds
         self._look = self._loop.call_later(min(_LOOK, seconds), self._look_again)
-        try:
-            return await self._answer
-        finally:
-            self._look.cancel()
-            self._loop.remove_reader(self._line)
-            self._loop.remove_writer(self._line)
 
-    def _guarded(self, work: Callable[[], None]) -> None:
-        try:
-            work()
-        except psycopg.Error as error:
-            self._fail(error)
+    def _end(self, outcomes: list[CommitOutcome] | Exception | None) -> None:
+        if self._is_over:
+            return
+        self._is_over = True
+        self._look.cancel()
+        self._loop.remove_reader(self._line)
+        if self._flushing:
+            self._loop.remove_writer(self._line)
+        self._told(outcomes)
 
     def _look_again(self) -> None:
         """Where a connection was reset, uvloop tells its reader nothing; and a server may be silent for ever."""
         if self._loop.time() >= self._until:
-            self._fail(psycopg.OperationalError("the server does not answer"))
+            self._end(Broken("the server does not answer"))
         else:
             self._look = self._loop.call_later(_LOOK, self._look_again)
-            self._guarded(self._read)
-
-    def _fail(self, error: psycopg.Error) -> None:
-        if not self._answer.done():
-            self._answer.set_exception(error)
+            self._read()
 
     def _flush(self) -> None:
-        if not self._pgconn.flush():
+        try:
+            self._flushing = bool(self._pgconn.flush())
+        except psycopg.Error as error:
+            self._end(Broken(str(error)))
+            return
+        if not self._flushing:
             self._loop.remove_writer(self._line)
 
     def _read(self) -> None:
+        outcomes: list[CommitOutcome] | Exception | None
+        try:
+            result = self._answer()
+            if result is None:
+                return
+            outcomes = _outcomes(result, self._commits)
+        except psycopg.Error as error:
+            outcomes = Broken(str(error))
+        except Exception as error:  # whatever it is, somebody waits
+            outcomes = error
+        self._end(outcomes)
+
+    def _answer(self) -> pq.abc.PGresult | None:
+        """Once there is no more of this statement, and the next one may be sent."""
         self._pgconn.consume_input()
         while not self._pgconn.is_busy():
             result = self._pgconn.get_result()
-            if result is None:  # there is no more of this statement: the next one may be sent
-                if self._result is not None and not self._answer.done():
-                    self._answer.set_result(self._result)
-                return
+            if result is None:
+                return self._result
             self._result = result
+        return None
 
 
 def _bases(commits: Sequence[Commit]) -> dict[UUID, int]:

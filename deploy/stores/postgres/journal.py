@@ -4,13 +4,15 @@ All processes append one after another, by an advisory lock that is taken first 
 of the commits. Unlike LOCK TABLE it keeps no vacuum waiting.
 """
 
+import asyncio
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from os import dup
 from threading import Event, Lock
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 import psycopg
@@ -25,7 +27,7 @@ from deploy.stores.postgres.turns import StreamTurns
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.epochs import Line
 from domain.journal.registers import Duplicate
-from domain.journal.store import PATIENCE, Pool
+from domain.journal.store import PATIENCE, Pool, Told
 
 _READERS = 10
 _LEAST = 1.0  # seconds for a reply to the writer, however little of his time is left
@@ -46,6 +48,13 @@ class _Lost(Exception):
     """The connection broke. Whether this attempt was stored is open."""
 
 
+class _Sent(NamedTuple):
+    """What is on its way, and the loop that waits for the answer."""
+
+    loop: asyncio.AbstractEventLoop
+    commits: Sequence[Commit]
+
+
 class PostgresEventStore(SqlEventStore):
     """``answer``: seconds that a reader waits for each reply of the server."""
 
@@ -56,6 +65,7 @@ class PostgresEventStore(SqlEventStore):
         self._name = f"kiebitz-{uuid4().hex[:12]}"
         self._writer: Connection | None = None
         self._writing = Lock()
+        self._sent: _Sent | None = None
         self._unsettled: Sequence[Commit] = ()
         """What was on its way in the loop when the connection broke."""
         self._objected: Sequence[Commit] = ()
@@ -69,12 +79,14 @@ class PostgresEventStore(SqlEventStore):
     def close(self) -> None:
         self._closing.set()
         self._turns.close()
+        self._give_up_sent()
         with self._writing:
             self._drop_writer()
         self._database.close()
 
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
         line = self.line
+        self._give_up_sent()
         with self._writing:
             outcomes = self._persistently(line, commits, monotonic() + patience)
         self.announce(line, commits, outcomes)
@@ -83,25 +95,46 @@ class PostgresEventStore(SqlEventStore):
     def commit_at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
         return None  # there is always a way to the server
 
-    async def commit_in_loop(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome] | None:
+    def send_in_loop(self, commits: Sequence[Commit], patience: float, told: Told) -> bool:
         if not in_loop.is_usual(commits) or not self._writing.acquire(blocking=False):
-            return None
-        line, outcomes = self.line, None
+            return False
+        sent = False
         try:
             if self._writer is not None and not self._writer.closed:
-                outcomes = await in_loop.stored(self._writer.pgconn, commits, max(_LEAST, patience))
-                self._objected = commits if outcomes is None else ()
-        except in_loop.Broken:
-            self._unsettled = commits
-            self._drop_writer()
+                come_back = partial(self._come_back, self.line, commits, told)
+                self._sent = _Sent(asyncio.get_running_loop(), commits)
+                in_loop.send(self._writer.pgconn, commits, max(_LEAST, patience), come_back)
+                sent = True
         except BaseException:
             self._drop_writer()
             raise
         finally:
+            if not sent:
+                self._sent = None
+                self._writing.release()
+        return sent
+
+    def _come_back(self, line: Line, commits: Sequence[Commit], told: Told, outcomes: list[CommitOutcome] | Exception | None) -> None:
+        self._sent = None
+        self._objected = commits if outcomes is None else ()
+        if isinstance(outcomes, Exception):
+            self._drop_writer()
+            if isinstance(outcomes, in_loop.Broken):
+                self._unsettled, outcomes = commits, None
+        self._writing.release()
+        try:
+            if isinstance(outcomes, list):
+                self.announce(line, commits, outcomes)
+        finally:
+            told(outcomes)
+
+    def _give_up_sent(self) -> None:
+        """A loop that has ended hears no answer any more."""
+        sent = self._sent
+        if sent is not None and not sent.loop.is_running():
+            self._sent, self._unsettled = None, sent.commits
+            self._drop_writer()
             self._writing.release()
-        if outcomes is not None:
-            self.announce(line, commits, outcomes)
-        return outcomes
 
     async def take_turn(self, stream: UUID, patience: float) -> bool:
         return await self._turns.take(stream, patience)

@@ -29,7 +29,7 @@ from domain.journal.commits import (
 )
 from domain.journal.refs import AnyRef
 from domain.journal.registers import Duplicate
-from domain.journal.store import PATIENCE
+from domain.journal.store import PATIENCE, Told
 
 _EVENT = "INSERT INTO events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
 _NEXT = (
@@ -100,8 +100,8 @@ class SqliteEventStore(SqlEventStore):
         self.announce(line, commits, outcomes)
         return outcomes
 
-    async def commit_in_loop(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome] | None:
-        return None  # a disk cannot be waited for without stopping the loop
+    def send_in_loop(self, commits: Sequence[Commit], patience: float, told: Told) -> bool:
+        return False  # a disk cannot be waited for without stopping the loop
 
     async def take_turn(self, stream: UUID, patience: float) -> bool:
         return False  # one process writes to a file, and where another one does, too, it is not for long

@@ -17,6 +17,7 @@ from deploy.stores.postgres.append import LOCK
 from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.sqlite.journal import SqliteEventStore
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
+from domain.journal.writer import GroupWriter
 from tests.deploy.stores.line import Cut, line_to
 from tests.deploy.stores.stores import commit, stored, told, writing_stopped
 from tests.migrated import migrated_file
@@ -251,6 +252,78 @@ def test_many_groups_one_after_another_use_one_connection(store: PostgresEventSt
 
     uvloop.run(test())
     assert [version for _, _, version in stored(store)] == list(range(1, 202))
+
+
+@pytest.mark.parametrize("cut", ["request", "reply"])
+def test_who_was_sent_alone_when_the_connection_broke_is_answered_once_and_stored_once(migrated: str, cut: Cut):
+    async def test(events: PostgresEventStore) -> list[tuple[int, ...]]:
+        writer = GroupWriter(events)
+        await writer.start()
+        answers = [await writer.append(commit(A, position)) for position in range(1, 9)]
+        line.cut = cut
+        sent = asyncio.create_task(writer.append(commit(A, 9)))
+        await asyncio.sleep(0)
+        assert writer.under_way == 1  # it has gone already
+        answers += [await sent, await writer.append(commit(A, 10))]
+        await writer.close()
+        return answers
+
+    with line_to(migrated) as (line, url), closing(PostgresEventStore(url)) as behind:
+        answers = uvloop.run(test(behind))
+        assert line.happened.is_set()
+        assert [((sequence,), position) for sequence, _, position in stored(behind)] == list(zip(answers, range(1, 11), strict=True))
+
+
+def test_who_was_sent_alone_does_not_know_what_became_of_it_when_his_time_runs_out(store: PostgresEventStore, migrated: str):
+    async def test() -> None:
+        writer = GroupWriter(store)
+        await writer.start()
+        for position in range(2, 9):
+            await writer.append(commit(A, position))
+        with writing_stopped(migrated):
+            with pytest.raises(Unclear):
+                await writer.append(commit(A, 9), deadline=0.05)
+            with pytest.raises(StoreAway):
+                await writer.append(commit(B, 1), deadline=0.05)
+        await writer.append(commit(C, 1))
+        await writer.close()
+
+    uvloop.run(test())
+    assert [(game, version) for _, game, version in stored(store)][8:] == [(A, 9), (C, 1)]
+
+
+@pytest.mark.parametrize("then", ["closed", "asked"])
+def test_a_loop_that_ends_before_the_answer_keeps_nobody_waiting(migrated: str, then: str):
+    async def test() -> None:
+        assert store.send_in_loop(commits, 10.0, lambda _: None)
+
+    commits = [commit(A, 2)]
+    with closing(PostgresEventStore(migrated)) as store:
+        store.commit_group([commit(A, 1)])
+        with writing_stopped(migrated):
+            uvloop.run(test())
+            if then == "closed":
+                store.close()
+        if then == "asked":
+            assert len(told(store.commit_group(commits))) == 1
+            assert [(game, version) for _, game, version in stored(store)] == [(A, 1), (A, 2)]
+
+
+def test_who_gives_up_waiting_leaves_the_connection_as_it_was(store: PostgresEventStore, migrated: str):
+    async def test() -> None:
+        with writing_stopped(migrated):
+            waiting = asyncio.create_task(store.commit_in_loop([commit(A, 2)]))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            await asyncio.wait([waiting])
+        while store._writing.locked():
+            await asyncio.sleep(0)
+        assert await store.commit_in_loop([commit(A, 3)]) is not None
+
+    writer = store._writer
+    uvloop.run(test())
+    assert store._writer is writer
+    assert [version for _, _, version in stored(store)] == [1, 2, 3]
 
 
 def test_a_group_that_is_larger_than_what_a_socket_takes_at_once_goes_through(store: PostgresEventStore):

@@ -220,6 +220,68 @@ def test_a_writer_that_was_not_started_refuses(events: OpenedEvents):
     run(test())
 
 
+async def alone(writer: GroupWriter, game: UUID, commits: int = 30) -> None:
+    """Somebody came alone again and again; the connections are open, and the disk was quick or is told so."""
+    for version in range(1, commits + 1):
+        await writer.append(commit(game, version))
+
+
+def test_who_came_alone_again_and_again_is_sent_at_once_and_gives_up_alone(events: OpenedEvents, journal_url: str):
+    async def test() -> None:
+        async with writing(events) as writer:
+            await alone(writer, A)
+            with writing_stopped(journal_url):
+                sent = asyncio.create_task(writer.append(commit(A, 31)))
+                await sent_together(writer, 1)
+                waiting = [asyncio.create_task(writer.append(one)) for one in (commit(A, 32), commit(B, 1))]
+                await asyncio.sleep(0)
+                assert (writer.queued, writer.under_way) == (2, 1)
+                sent.cancel()
+                waiting[1].cancel()
+                [given_up] = await asyncio.gather(sent, return_exceptions=True)
+                assert type(given_up) is asyncio.CancelledError
+            assert await waiting[0] == (32,)
+            assert await writer.append(commit(A, 33)) == (33,)
+
+    run(test())
+    assert stored(events) == [(number, A, number) for number in range(1, 34)]
+
+
+def test_closing_waits_for_who_was_sent_alone(events: OpenedEvents, journal_url: str):
+    async def test() -> None:
+        async with writing(events) as writer:
+            await alone(writer, A)
+            with writing_stopped(journal_url):
+                sent = asyncio.create_task(writer.append(commit(A, 31)))
+                await sent_together(writer, 1)
+                closing = asyncio.create_task(writer.close())
+                await asyncio.sleep(0)
+                with pytest.raises(StoreAway):
+                    await writer.append(commit(B, 1))
+                assert not closing.done()
+            await closing
+            assert sent.result() == (31,)
+
+    run(test())
+
+
+def test_who_was_sent_alone_is_told_of_a_conflict_and_of_a_key_that_is_taken(events: OpenedEvents):
+    async def test() -> None:
+        async with writing(events) as writer:
+            await alone(writer, A)
+            with pytest.raises(Conflict):
+                await writer.append(commit(A, 30))
+            assert len(await writer.append(commit(A, 31, key="k"))) == 1
+            with pytest.raises(KeyTaken):
+                await writer.append(commit(A, 32, key="k"))
+            with pytest.raises(UnicodeEncodeError):
+                await writer.append(Commit((event(B, 1),), None, (Text("t", "\ud800"),)))
+            assert len(await writer.append(commit(A, 32))) == 1
+
+    run(test())
+    assert [version for _, _, version in stored(events)] == list(range(1, 33))
+
+
 class Watched(SqliteEventStore):
     """Notes which commits were stored in the loop, and lets a transaction take as long as it is told."""
 
@@ -262,6 +324,33 @@ def test_single_commits_are_stored_in_the_loop_while_the_disk_is_quick(tmp_path:
     run(test())
 
 
+def test_who_came_alone_again_and_again_has_it_stored_before_the_loop_goes_on(tmp_path: Path):
+    async def test() -> None:
+        async with watched(tmp_path) as (writer, _):
+            await alone(writer, A)
+            storing = asyncio.create_task(writer.append(commit(A, 31)))
+            await asyncio.sleep(0)
+            assert storing.done()
+            assert storing.result() == (31,)
+
+    run(test())
+
+
+def test_who_comes_beside_one_who_was_alone_travels_with_the_others_from_then_on(tmp_path: Path):
+    async def test() -> None:
+        async with watched(tmp_path) as (writer, _):
+            await alone(writer, A)
+            games, groups = [uuid4() for _ in range(4)], writer.groups
+            await asyncio.gather(*(writer.append(commit(game, 1)) for game in games))
+            assert writer.groups - groups == 2
+            for version in range(2, 6):
+                groups = writer.groups
+                await asyncio.gather(*(writer.append(commit(game, version)) for game in games))
+                assert writer.groups - groups == 1
+
+    run(test())
+
+
 def test_a_disk_that_takes_its_time_is_waited_for_in_the_thread(tmp_path: Path):
     async def test() -> None:
         async with watched(tmp_path) as (writer, store):
@@ -285,7 +374,7 @@ def test_many_commits_at_a_time_are_stored_in_the_thread(tmp_path: Path):
         async with watched(tmp_path) as (writer, store):
             for version in range(1, 31):
                 await writer.append(commit(A, version))
-            await asyncio.gather(*(writer.append(commit(uuid4(), 1)) for _ in range(3)))
+            await asyncio.gather(*(writer.append(commit(uuid4(), 1)) for _ in range(4)))
             assert not store.in_the_loop[-1]
 
     run(test())
