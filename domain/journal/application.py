@@ -23,7 +23,7 @@ from domain.journal.archive import Archive
 from domain.journal.boards import Board
 from domain.journal.calls import Beside, Brought, Call, Note, Receipt
 from domain.journal.commits import BoardReplaced, Commit, Conflict, KeyTaken, RefTaken, StoreAway, Text, Unclear
-from domain.journal.held import HeldStream, HeldStreams, note_storing
+from domain.journal.held import HeldStream, HeldStreams
 from domain.journal.mapper import to_stored
 from domain.journal.repeats import Repeats
 from domain.journal.store import EventStore
@@ -283,7 +283,7 @@ class Journal(Archive):
             known, recorded = await self._decided(call, streams, decide, anew=self.repository.fastforward)
             return _would_be(streams[0][0], known[0], recorded[0])
         (kind, id), texts = streams[0], (note.text,) if note else ()
-        loop, pauses = asyncio.get_running_loop(), iter(self._pauses())
+        loop, pauses = asyncio.get_running_loop(), None
         until = loop.time() + self._patience
         anew = await self._turns.begin(id)
         while True:
@@ -293,6 +293,7 @@ class Journal(Archive):
             except Conflict:
                 if loop.time() > until:
                     break
+                pauses = pauses or iter(self._pauses())
                 if anew and not await self._turns.after_conflict(id):
                     await asyncio.sleep(next(pauses))
                 anew = True
@@ -333,7 +334,8 @@ class Journal(Archive):
         return await self._decided(call, streams, decide, anew=True)
 
     async def _append(self, commit: Commit, held: Sequence[HeldStream] = ()) -> tuple[int, ...]:
-        note_storing(held, storing=True)
+        for stream in held:
+            stream.storing = True
         try:
             return await self.writer.append(commit)
         except (Conflict, KeyTaken, RefTaken, BoardReplaced):
@@ -348,7 +350,8 @@ class Journal(Archive):
             self._doubtful.update(commit.bases())
             raise
         finally:
-            note_storing(held, storing=False)
+            for stream in held:
+                stream.storing = False
 
     def _link(self, call: Call, id: UUID, known: Aggregate | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
         stamp = Stamp(self.clock(), call.by, call.happened_at)

@@ -1,7 +1,6 @@
 """The streams in which commands of this process are under way: one record of each, found once a command."""
 
 import asyncio
-from collections.abc import Sequence
 from uuid import UUID
 
 
@@ -47,8 +46,3 @@ class HeldStreams:
     def is_storing(self, id: UUID) -> bool:
         held = self._held.get(id)
         return held is not None and held.storing
-
-
-def note_storing(streams: Sequence[HeldStream], *, storing: bool) -> None:
-    for held in streams:
-        held.storing = storing

@@ -102,12 +102,13 @@ class GroupWriter:
             raise StoreAway("too many commands are waiting")
         alone = self._is_alone(commit)
         if alone and (outcomes := self._at_once((commit,))) is not None:
-            self._count(1)
-            self._note_turn(commit)
-            return _told(outcomes[0])
+            self._note_alone(commit)
+            if isinstance(outcomes[0], Exception):
+                raise outcomes[0]
+            return outcomes[0]
         now = self._loop.time()
         waiting = _QueuedCommit(commit, self._loop.create_future(), now, now + deadline)
-        if not (alone and self._sent(waiting)):
+        if not (alone and self._sent(waiting, deadline)):
             self._queue.append(waiting)
             if not self._under_way:
                 self._wake.set()
@@ -136,8 +137,9 @@ class GroupWriter:
             self._lone = 1
         return self._lone >= _LONE and not self._queue and not self._under_way
 
-    def _note_turn(self, commit: Commit) -> None:
+    def _note_alone(self, commit: Commit) -> None:
         """Who comes with a commit of another stream before the loop goes on was on his way at the same time."""
+        self._count(1)
         if self._stored_for is None:
             self._loop.call_soon(self._end_turn)
         self._stored_for = commit.events[0].stream
@@ -145,10 +147,10 @@ class GroupWriter:
     def _end_turn(self) -> None:
         self._stored_for = None
 
-    def _sent(self, waiting: _QueuedCommit) -> bool:
+    def _sent(self, waiting: _QueuedCommit, deadline: float) -> bool:
         """Whether it is on its way by itself, with no task that would have to be woken."""
         group, commits = (waiting,), (waiting.commit,)
-        if not self._event_store.send_in_loop(commits, self._patience(group), partial(self._come_back, group, commits)):
+        if not self._event_store.send_in_loop(commits, deadline, partial(self._come_back, group, commits)):
             return False
         self._set_out(group)
         return True
@@ -289,9 +291,3 @@ def _resolve_all(group: _Group, outcomes: _Outcomes) -> None:
             waiting.future.set_exception(outcome)
         else:
             waiting.future.set_result(outcome)
-
-
-def _told(outcome: CommitOutcome) -> tuple[int, ...]:
-    if isinstance(outcome, Exception):
-        raise outcome
-    return outcome

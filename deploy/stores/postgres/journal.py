@@ -12,10 +12,11 @@ from functools import partial
 from os import dup
 from threading import Event, Lock
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID, uuid4
 
 import psycopg
+from msgspec import Struct
 from psycopg_pool import ConnectionPool
 
 from deploy.stores.epochs import Session
@@ -48,7 +49,7 @@ class _Lost(Exception):
     """The connection broke. Whether this attempt was stored is open."""
 
 
-class _Sent(NamedTuple):
+class _Sent(Struct):
     """What is on its way, and the loop that waits for the answer."""
 
     loop: asyncio.AbstractEventLoop

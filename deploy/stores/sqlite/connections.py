@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from threading import Event
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import quote
 
@@ -82,7 +81,7 @@ class SqliteDatabase:
         self._usual = (*pragmas, f"busy_timeout = {round(wait * 1000)}")
         self._connect = partial(connect, path, mode, pragmas, wait)
         self._idle: deque[sqlite3.Connection] = deque()
-        self._closed = Event()
+        self._closed = False
         with self.connection():
             pass
 
@@ -143,7 +142,7 @@ class SqliteDatabase:
         raise found from error
 
     def _lent(self) -> sqlite3.Connection:
-        if self._closed.is_set():
+        if self._closed:
             raise sqlite3.OperationalError("the store is closed")
         try:
             return self._idle.pop()
@@ -152,11 +151,11 @@ class SqliteDatabase:
 
     def _take_back(self, connection: sqlite3.Connection) -> None:
         self._idle.append(connection)
-        if self._closed.is_set():  # meanwhile, perhaps after the others were closed
+        if self._closed:  # meanwhile, perhaps after the others were closed
             self.close()
 
     def close(self) -> None:
-        self._closed.set()
+        self._closed = True
         with suppress(IndexError):
             while True:
                 self._idle.pop().close()

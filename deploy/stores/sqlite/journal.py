@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeAlias
@@ -81,7 +82,7 @@ class SqliteEventStore(SqlEventStore):
         line = self.line
         impatient = (f"busy_timeout = {max(1, round(patience * 1000))}",) if patience < BUSY else ()
         with self._turn(patience), self._database.transaction("IMMEDIATE", *impatient) as db:
-            outcomes = _stored(db, commits)
+            outcomes = _stored(commits, db)
         self.announce(line, commits, outcomes)
         if self._traces:
             self._empty_log(0.0)
@@ -92,7 +93,7 @@ class SqliteEventStore(SqlEventStore):
         if self._traces or not self._writing.acquire(blocking=False):
             return None
         try:
-            outcomes = self._hasty.transact(lambda db: _stored(db, commits))
+            outcomes = self._hasty.transact(partial(_stored, commits))
         except _Occupied:
             return None
         finally:
@@ -231,7 +232,7 @@ class _Occupied(Exception):
     """Another process writes."""
 
 
-def _stored(db: sqlite3.Connection, commits: Sequence[Commit]) -> list[CommitOutcome]:
+def _stored(commits: Sequence[Commit], db: sqlite3.Connection) -> list[CommitOutcome]:
     if all(commit.is_plain for commit in commits):
         return [_follow(db, *commit.events) for commit in commits]
     verdicts = objections(commits, *_known(db, commits))
