@@ -132,17 +132,21 @@ class GroupWriter:
         return 0.0 if oldest is None else self._loop.time() - oldest.since
 
     def _is_alone(self, commit: Commit) -> bool:
-        """Whether nobody else is about: then there is nobody to wait for, and nobody to be overtaken."""
-        if self._stored_for is not None and self._stored_for != commit.events[0].stream:
-            self._lone = 1
+        """Whether nobody else is about: then there is nobody to wait for, and nobody to be overtaken.
+
+        One in a turn of the loop: it has to go on also where somebody brings one after the other. Who comes with a commit of another stream
+        in the same turn was on his way at the same time.
+        """
+        if self._stored_for is not None:
+            if self._stored_for != commit.events[0].stream:
+                self._lone = 1
+            return False
         return self._lone >= _LONE and not self._queue and not self._under_way
 
     def _note_alone(self, commit: Commit) -> None:
-        """Who comes with a commit of another stream before the loop goes on was on his way at the same time."""
         self._count(1)
-        if self._stored_for is None:
-            self._loop.call_soon(self._end_turn)
         self._stored_for = commit.events[0].stream
+        self._loop.call_soon(self._end_turn)
 
     def _end_turn(self) -> None:
         self._stored_for = None

@@ -351,6 +351,26 @@ def test_who_comes_beside_one_who_was_alone_travels_with_the_others_from_then_on
     run(test())
 
 
+def test_the_loop_goes_on_also_while_somebody_brings_one_after_the_other(tmp_path: Path):
+    async def test() -> None:
+        turns, loop = 0, asyncio.get_running_loop()
+
+        def turn() -> None:
+            nonlocal turns
+            turns += 1
+            loop.call_soon(turn)
+
+        async with watched(tmp_path) as (writer, store):
+            await alone(writer, A)
+            turn()
+            for version in range(31, 51):
+                await writer.append(commit(A, version))
+            assert store.in_the_loop[30:] == [True] * 20
+            assert turns > 10
+
+    run(test())
+
+
 def test_a_disk_that_takes_its_time_is_waited_for_in_the_thread(tmp_path: Path):
     async def test() -> None:
         async with watched(tmp_path) as (writer, store):
