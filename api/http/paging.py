@@ -103,8 +103,10 @@ def _named(request: Request) -> set[str]:
     """The epochs that the request names. A cursor that was given out before there were epochs names an empty one."""
     header, raw = sent(request, _NAME), request.scope["query_string"]
     named = {header} if header else set()
-    if raw and (b"epoch=" in raw or b"cursor=" in raw):
+    if b"epoch=" in raw or b"cursor=" in raw:
         query = dict(parse_qsl(raw.decode("latin-1")))
-        named |= {epoch for epoch in [query.get("epoch")] if epoch}
-        named |= {cursor.partition(_MARK)[2] for cursor in [query.get("cursor")] if cursor}
+        if epoch := query.get("epoch"):
+            named.add(epoch)
+        if cursor := query.get("cursor"):
+            named.add(cursor.partition(_MARK)[2])
     return named
