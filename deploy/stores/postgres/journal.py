@@ -49,11 +49,13 @@ class _Lost(Exception):
     """The connection broke. Whether this attempt was stored is open."""
 
 
-class _Sent(Struct):
-    """What is on its way, and the loop that waits for the answer."""
+class _Sent(Struct, eq=False):
+    """What is on its way, the loop that waits for the answer, and who is told."""
 
     loop: asyncio.AbstractEventLoop
     commits: Sequence[Commit]
+    line: Line
+    told: Told
 
 
 class PostgresEventStore(SqlEventStore):
@@ -99,35 +101,37 @@ class PostgresEventStore(SqlEventStore):
     def send_in_loop(self, commits: Sequence[Commit], patience: float, told: Told) -> bool:
         if not in_loop.is_usual(commits) or not self._writing.acquire(blocking=False):
             return False
-        sent = False
+        sent = None
         try:
             if self._writer is not None and not self._writer.closed:
-                come_back = partial(self._come_back, self.line, commits, told)
-                self._sent = _Sent(asyncio.get_running_loop(), commits)
-                in_loop.send(self._writer.pgconn, commits, max(_LEAST, patience), come_back)
-                sent = True
+                under_way = _Sent(asyncio.get_running_loop(), commits, self.line, told)
+                in_loop.send(self._writer.pgconn, commits, max(_LEAST, patience), partial(self._come_back, under_way))
+                sent = under_way
         except BaseException:
             self._drop_writer()
             raise
         finally:
-            if not sent:
-                self._sent = None
+            self._sent = sent
+            if sent is None:
                 self._writing.release()
-        return sent
+        return sent is not None
 
-    def _come_back(self, line: Line, commits: Sequence[Commit], told: Told, outcomes: list[CommitOutcome] | Exception | None) -> None:
+    def _come_back(self, sent: _Sent, outcomes: list[CommitOutcome] | Exception | None) -> None:
+        if self._sent is not sent:  # it was given up
+            sent.told(None)
+            return
         self._sent = None
-        self._objected = commits if outcomes is None else ()
+        self._objected = sent.commits if outcomes is None else ()
         if isinstance(outcomes, Exception):
             self._drop_writer()
             if isinstance(outcomes, in_loop.Broken):
-                self._unsettled, outcomes = commits, None
+                self._unsettled, outcomes = sent.commits, None
         self._writing.release()
         try:
             if isinstance(outcomes, list):
-                self.announce(line, commits, outcomes)
+                self.announce(sent.line, sent.commits, outcomes)
         finally:
-            told(outcomes)
+            sent.told(outcomes)
 
     def _give_up_sent(self) -> None:
         """A loop that has ended hears no answer any more."""

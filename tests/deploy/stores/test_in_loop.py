@@ -309,6 +309,28 @@ def test_a_loop_that_ends_before_the_answer_keeps_nobody_waiting(migrated: str, 
             assert [(game, version) for _, game, version in stored(store)] == [(A, 1), (A, 2)]
 
 
+def test_a_loop_that_goes_on_after_it_was_given_up_is_told_to_ask_again(migrated: str):
+    async def test() -> None:
+        assert store.send_in_loop(commits, 10.0, answers.append)
+
+    async def answered() -> None:
+        while not answers:
+            await asyncio.sleep(0)
+
+    commits, answers, loop = [commit(A, 2)], list[object](), uvloop.new_event_loop()
+    with closing(PostgresEventStore(migrated)) as store, closing(loop):
+        store.commit_group([commit(A, 1)])
+        with writing_stopped(migrated):
+            loop.run_until_complete(test())
+        store.commit_group([commit(B, 1)])
+        loop.run_until_complete(answered())
+        assert answers == [None]
+        assert len(told(store.commit_group(commits))) == 1
+        store.commit_group([commit(B, 2)])
+        assert sorted(version for _, game, version in stored(store) if game == A) == [1, 2]
+        assert [version for _, game, version in stored(store) if game == B] == [1, 2]
+
+
 def test_who_gives_up_waiting_leaves_the_connection_as_it_was(store: PostgresEventStore, migrated: str):
     async def test() -> None:
         with writing_stopped(migrated):
