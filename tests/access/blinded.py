@@ -5,6 +5,8 @@ import json
 from base64 import b64decode
 from typing import Any
 
+from replay.proof.exact import to_base64
+from replay.proof.files import read_proof
 from replay.proof.notes import read_note
 
 _ENTRY, _HEAD = 91, 2 + 1 + 16 + 8  # bytes of an entry with its length, and those of it that say whose event it is
@@ -16,7 +18,7 @@ def seen_of(path: str, status: int, body: bytes) -> object:
         return body
     kind = path.rpartition("/v1/log/")[2].partition("/")[0]
     if path.endswith("/proof"):
-        return _proof(json.loads(body))
+        return _proof(json.loads(body), to_base64(read_proof(body).told()))
     if path.startswith("/v1/log/tile/entries/"):
         return [(body[at : at + _HEAD], len(body[at : at + _ENTRY])) for at in range(0, len(body), _ENTRY)]
     match kind:
@@ -30,10 +32,10 @@ def seen_of(path: str, status: int, body: bytes) -> object:
             return body
 
 
-def _proof(file: dict[str, Any]) -> dict[str, Any]:
-    """All that is said of events stands: names, what was told, salts of what is open."""
+def _proof(file: dict[str, Any], told: str) -> dict[str, Any]:
+    """All that is said of events stands: names, what was told, salts of what is open. ``told`` is the digest of that."""
     events = [{**event, "commitment": _hash(event["commitment"])} if "commitment" in event else event for event in file["events"]]
-    signed: dict[str, Any] = {"receipt": _note(file["receipt"], 6)} if "receipt" in file else {}
+    signed: dict[str, Any] = {"receipt": _note(file["receipt"].replace(told, "told"), 6)} if "receipt" in file else {}
     if "earlier" in file:
         signed |= {"earlier": (_note(file["earlier"]["checkpoint"], 2), list(map(_hash, file["earlier"]["path"])))}
     return {**file, "checkpoint": _note(file["checkpoint"], 2), "events": events, "path": list(map(_hash, file["path"])), **signed}

@@ -30,10 +30,21 @@ _NO_LIMIT = Limits(per_second=None, by_address=Rate(None, 1), answer=300.0)  # w
 SPRING = "spring"
 
 
-class House:
-    """A service whose clock, ids and salts are the same as in every other house."""
+class _Chance(Chance):
+    """``given``: the next salts, and so the secrets that are made of them; behind them all is as in every other house."""
 
-    def __init__(self, services: Any, client: Any, chance: Chance, sign: Callable[[], None]) -> None:
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: list[bytes] = []
+
+    def new_salt(self) -> bytes:
+        return self.given.pop(0) if self.given else super().new_salt()
+
+
+class House:
+    """A service whose clock, ids and salts are the same as in every other house, but for the secrets that it is given."""
+
+    def __init__(self, services: Any, client: Any, chance: _Chance, sign: Callable[[], None]) -> None:
         self.services, self.client, self._chance, self._number = services, client, chance, 0
         self.sign = sign
         self.receivers: dict[str, Receiver] = {}
@@ -60,6 +71,13 @@ class House:
         assert answer.status_code in (200, 201), (target, body, answer.text)
         return answer.json()
 
+    def did_by_secret(self, name: str, target: str, body: object, secret: bytes) -> Any:
+        """What binds the service to this secret."""
+        self._chance.given = [secret[:16], secret[16:]]
+        answer = self.did(name, target, body)
+        assert self._chance.given == []
+        return answer
+
     def listen(self, name: str, target: str) -> Listener:
         """From now on, until he is closed."""
         sent = {"request-id": "listening", "accept": "text/event-stream"} | (
@@ -70,7 +88,7 @@ class House:
 
 @contextmanager
 def house(folder: Path) -> Iterator[House]:
-    chance = Chance()
+    chance = _Chance()
     settings = Settings(data=folder)
     with open_services(settings, alone=True, clock=chance.second, new_id=chance.new_id, shuffle=chance.shuffled) as services:
         sql_of(services.journal.store).change("UPDATE epochs SET id = ?", ("e" * 16,))
@@ -88,7 +106,11 @@ def house(folder: Path) -> Iterator[House]:
 
 
 class Evening:
-    """One of the twins, recorded in a house of its own. ``answers`` are those to everybody who acts with the eyes of the public."""
+    """One of the twins, recorded in a house of its own. ``answers`` are those to everybody who acts with the eyes of the public, ``wanted``
+    is more of how its games are opened.
+    """
+
+    wanted: Mapping[str, object] = {}
 
     def __init__(self, house: House, one: Twins, deck: tuple[str, ...]) -> None:
         self.house, self.twins, self.deck = house, one, deck
@@ -163,6 +185,7 @@ class Evening:
             "tournament": SPRING,
             "round": 1,
             "table": table,
+            **self.wanted,
         }
         return str(self.house.did("recorder", "/v1/games", body)["game"])
 
@@ -201,7 +224,7 @@ class Evening:
             if number == len(steps) - 1:
                 self._print()
             if step.move is None:
-                self.house.did("recorder", f"{game}/hands", {"dealer": step.seat, "deck": list(self.deck)})
+                self._deal(step.seat)
             else:
                 if number % 5 == 3 and (until is None or number < until):
                     self.moves.append((self._position(), {"seat": step.seat, "move": step.move}))
@@ -212,6 +235,13 @@ class Evening:
                 self._take_back_and_play_again(game, {"seat": step.seat, "move": step.move})
             if number == until:
                 self.house.did("recorder", f"{game}/players", {"seat": self.twins.eyes.who, "player": "substitute"})
+
+    def blinded(self, told: object) -> object:
+        """What was told, without what has to differ."""
+        return told
+
+    def _deal(self, dealer: int) -> None:
+        self.house.did("recorder", f"/v1/games/{self.game}/hands", {"dealer": dealer, "deck": list(self.deck)})
 
     def _print(self) -> None:
         """What is signed by now is kept: proofs of what came before say so."""

@@ -1,4 +1,4 @@
-"""Six protections, each taken out in turn: every time something that holds otherwise does not hold any more."""
+"""Protections, each taken out in turn: every time something that holds otherwise does not hold any more."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -10,11 +10,14 @@ import pytest
 
 from api.common.reading import viewer_for
 from api.games.live import streams
+from api.games.shuffling import reading
 from api.http import guards, places
 from api.webhooks.sending import telling
 from domain.game import Game
 from domain.sight import ARBITERS_EYES, Eyes, Viewer, masked
+from replay import timeline
 from tests.access import test_by_sessions, test_matrix
+from tests.access.fair import fair_differences
 from tests.access.interference import differences
 from tests.access.twins import last_tables, twins
 from tests.api.conftest import Service, running, settings_of, without_limits
@@ -65,6 +68,18 @@ def test_webhooks_that_were_not_told_whose_eyes_they_have_would_tell_hands(tmp_p
     monkeypatch.setattr(telling, "eyes_of", lambda whose, game: ARBITERS_EYES)
     told = [one for one in differences(found, tmp_path / "planted", Random(1), share=0) if one.startswith("the webhook of")]
     assert told != []
+
+
+def test_secrets_that_were_told_as_they_are_recorded_would_tell_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(timeline, "_withheld", lambda event: event)
+    followed = [one for one in fair_differences("casino", "over", tmp_path, Random(1), share=0) if ", who follows /v1/games/" in one]
+    assert followed != []
+
+
+def test_tries_that_did_not_ask_whose_eyes_look_would_tell_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reading, "_sees_secret", lambda game, eyes, around, one: one.revealed_at > 0)
+    with pytest.raises(AssertionError, match="other secrets are told"):
+        list(fair_differences("casino", "over", tmp_path, Random(1), share=0))
 
 
 def test_without_a_look_at_the_origin_any_page_of_the_world_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

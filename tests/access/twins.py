@@ -15,8 +15,8 @@ from tests.domain.games.conftest import random_game
 from tests.domain.games.setups import TRIED
 from tests.laws import Playout, Step
 
-Otherwise: TypeAlias = Literal["shuffled", "unknown"]
-"""What became of the cards that the reader has not seen."""
+Otherwise: TypeAlias = Literal["shuffled", "unknown", "alike"]
+"""What became of the cards that the reader has not seen. ``alike``: they lie as they lay, and only what the deck came from is another."""
 
 _LONGEST = 24  # steps of a hand
 _TRIES = 40
@@ -32,14 +32,14 @@ class Twins(NamedTuple):
     otherwise: Otherwise
 
 
-def twins(key: str, chance: Random, otherwise: Otherwise, *, until: bool = False) -> Twins:
+def twins(key: str, chance: Random, otherwise: Otherwise, *, until: bool = False, longest: int = _LONGEST) -> Twins:
     """Of a random game of the ruleset, for a random seat. ``until``: it is left in the middle of the hand."""
     for _ in range(_TRIES):
         set_up = chance.choice(TRIED[key]().set_ups)
         playout = random_game(key, set_up, f"twins {chance.random()}")
         closed = next((number for number, step in enumerate(playout.steps, 1) if not step.after.in_hand), len(playout.steps))
         # The hand is not over: what lies in it stays hidden.
-        playout = playout._replace(steps=playout.steps[: min(_LONGEST, closed - 1)])
+        playout = playout._replace(steps=playout.steps[: min(longest, closed - 1)])
         if len(playout.steps) < 4:
             continue
         seat = chance.randrange(playout.rulebook.setup.seats)
@@ -52,6 +52,8 @@ def twins(key: str, chance: Random, otherwise: Otherwise, *, until: bool = False
 
 def _decks(playout: Playout, eyes: Eyes, chance: Random, otherwise: Otherwise) -> Iterator[tuple[Card, ...]]:
     first = playout.steps[0].deck
+    if otherwise == "alike":
+        yield first
     places = sorted(never_seen(playout.steps, eyes))
     for _ in range(_TRIES if len(places) > 1 else 0):
         deck = list(first)
