@@ -1,5 +1,7 @@
 """A game whose decks nobody chose, as it grows by what devices, dice and the service give."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from domain.cards import Seat
@@ -22,12 +24,17 @@ def chance_of(seat: Seat, number: int = 0) -> bytes:
 
 
 class FairGame(RealGame):
-    """``secrets`` is the register. What is due to be told follows with every event, as it does where commands record."""
+    """``secrets`` is the register. What is due to be told follows with every event, as it does where commands record.
 
-    def __init__(self, key: str = "casino", seats: int = 2, seed: int = 1, **options: Any) -> None:
-        super().__init__(key, {}, seats, seed=seed)
+    ``settings`` are the options of the rules, ``more`` is what else is told when it is opened.
+    """
+
+    def __init__(
+        self, key: str = "casino", seats: int = 2, seed: int = 1, settings: Mapping[str, Any] = MappingProxyType({}), **more: Any
+    ) -> None:
+        super().__init__(key, dict(settings), seats, seed=seed)
         self.secrets: dict[str, bytes] = {}
-        GrowingGame.__init__(self, opening(self.ruleset, {}, seats, shuffle="fair", **options))
+        GrowingGame.__init__(self, opening(self.ruleset, dict(settings), seats, shuffle="fair", **more))
 
     def give(self, *events: Event) -> None:
         self.add(*events, *reveal(after_events(self.game, events), self.secrets.get))
@@ -45,11 +52,15 @@ class FairGame(RealGame):
 
     def join(self, *seats: Seat) -> None:
         for seat in seats:
-            self.give(join(self.game, seat, commitment_to_chance(who_sits(seat), chance_of(seat)).hex()))
+            self.give(join(self.game, seat, commitment_to_chance(who_sits(seat), self.chance_of(seat)).hex()))
 
     def open(self, *seats: Seat) -> None:
         for seat in seats:
-            self._give(open_chance(self.game, seat, chance_of(seat).hex()))
+            self._give(open_chance(self.game, seat, self.chance_of(seat).hex()))
+
+    def chance_of(self, seat: Seat) -> bytes:
+        """What its device has drawn."""
+        return chance_of(seat)
 
     def throw(self, dice: str = DICE) -> None:
         self._give(type_dice(self.game, dice))

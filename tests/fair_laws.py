@@ -1,0 +1,154 @@
+"""The laws that hold for every game whose decks nobody chose, each as a function that names every breach it finds, like those of
+``tests/laws.py``.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+
+from domain.cards import Card
+from domain.effects import dealt_deck
+from domain.events import Recorded
+from domain.events.game import HandDealt, MovePlayed
+from domain.game import Game, project
+from domain.shuffling.decks import commitment_to_secret, seed_of, shuffled
+from domain.shuffling.tries import Try
+from domain.sight import Who
+from domain.table import fold
+from replay.proof import alone
+from replay.timeline import Timeline
+from tests.domain.fair import FairGame
+from tests.laws import Breaches, lying, strictly
+from tests.replay.proof.made import Log, record
+
+
+class Deal(NamedTuple):
+    """``at`` and ``revealed`` are the positions of the deal and of its secret."""
+
+    at: int
+    revealed: int
+    of: Try
+    deck: tuple[Card, ...]
+
+
+def deals(game: FairGame) -> Iterator[Deal]:
+    for one in game.game.tries:
+        if one.dealt is not None:
+            dealt = game.history[one.dealt - 1].event
+            assert isinstance(dealt, HandDealt)
+            yield Deal(one.dealt, one.revealed_at, one, dealt_deck(dealt.effects))
+
+
+def steps(game: FairGame) -> Iterator[tuple[Game, Recorded, Game]]:
+    """Each event but the opening, and the game before and after it."""
+    before = project(None, game.history[:1])
+    for recorded in game.history[1:]:
+        after = project(before, [recorded])
+        assert before
+        assert after
+        yield before, recorded, after
+        before = after
+
+
+def cards_are_conserved(game: FairGame) -> Breaches:
+    """From the deal on the table holds exactly the cards of the deck."""
+    for _, recorded, after in steps(game):
+        if after.table.hand and sorted(lying(after.table)) != sorted(game.rulebook.deck):
+            yield f"position {recorded.position} leaves {len(lying(after.table))} cards of {len(game.rulebook.deck)}, or other ones"
+
+
+def the_deck_is_the_one_that_follows(game: FairGame) -> Breaches:
+    """Whoever knows the secret makes it anew by the rules; and the verifier that knows none finds the order that the rulebook lists."""
+    if not all(one.revealed_at for one in game.game.tries):
+        yield "a secret was not told"
+        return
+    for deal in deals(game):
+        if commitment_to_secret(bytes.fromhex(deal.of.secret or "")).hex() != deal.of.commitment:
+            yield f"position {deal.revealed} tells a secret to which nobody was bound"
+        if deal.of.secret != game.secrets[deal.of.commitment].hex() or due_deck(game, deal.of) != deal.deck:
+            yield f"position {deal.at} deals another deck than the one that follows"
+    log = Log()
+    try:
+        found = alone.decks(json.loads(record(log, game.history, log.add(*game.history)).as_bytes()))
+    except alone.No as refused:
+        yield f"the verifier says {refused.why}, {refused}"
+    else:
+        if found != (len(list(deals(game))), 0, list(game.rulebook.deck)):
+            yield f"the verifier says {found}"
+    if (judged := game.judged()).verdict != "sound":
+        yield f"the audit says {judged}"
+
+
+def what_was_recorded_is_decided_again(game: FairGame) -> Breaches:
+    """The rules bring the effects that are stored, and these the table that was played on."""
+    follows = {deal.at: due_deck(game, deal.of) for deal in deals(game)}
+    for before, recorded, after in steps(game):
+        match recorded.event:
+            case HandDealt(dealer=dealer, effects=stored):
+                due = game.rulebook.deal(before.table, dealer, follows[recorded.position])
+            case MovePlayed(seat=seat, move=move, effects=stored):
+                due = game.rulebook.resolve(before.table, seat, move)
+            case _:
+                continue
+        if strictly(stored) != strictly(due):
+            yield f"position {recorded.position} holds {stored}, and not {due}"
+        if strictly(fold(before.table, due)) != strictly(after.table):
+            yield f"position {recorded.position} folds to another table"
+
+
+def due_deck(game: FairGame, one: Try) -> tuple[Card, ...]:
+    """That which follows from the secret in the register."""
+    return shuffled(seed_of(game.secrets[one.commitment], game.game.id, one.position, one.chances), game.rulebook.deck)
+
+
+def nobody_can_make_a_deck_before_its_secret_is_told(game: FairGame) -> Breaches:
+    """Neither a seat nor the public, from all that they are told until then: no word of it is the secret or the seed, nor a digest."""
+    for deal in deals(game):
+        for who in (*range(game.game.setup.seats), "public"):
+            told = told_until(game, deal.revealed - 1, who)
+            if deck_from(game, deal, told):
+                yield f"before position {deal.revealed} {who} can make the deck of {deal.at} from what he is told"
+
+
+def told_until(game: FairGame, position: int, who: Who) -> set[bytes]:
+    """Every word that he is told up to this position, and the bytes that it may stand for. Short ones, like cards, can be no secret."""
+    frames = Timeline(game.history[:position]).frames(who)
+    words = {word for frame in frames for word in words_in(msgspec.to_builtins((frame.event, frame.by, frame.table))) if len(word) >= 8}
+    return {game.game.id.bytes, *(word.encode() for word in words), *(bytes.fromhex(word) for word in words if _is_hexadecimal(word))}
+
+
+def words_in(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for item in (*value, *value.values()):
+                yield from words_in(item)
+        case list() | tuple():
+            for item in value:
+                yield from words_in(item)
+
+
+def _is_hexadecimal(word: str) -> bool:
+    return len(word) % 2 == 0 and set(word) <= set("0123456789abcdef")
+
+
+def deck_from(game: FairGame, deal: Deal, told: set[bytes]) -> bool:
+    """Whether the deck comes of any of these bytes, or of their digest, taken for the seed or for the secret."""
+    cards, stream = game.rulebook.deck, game.game.id
+    for known in {*told, *(sha256(word).digest() for word in told)}:
+        for seed in (known, seed_of(known, stream, deal.of.position, deal.of.chances)):
+            if shuffled(seed, cards) == deal.deck:
+                return True
+    return False
+
+
+FAIR_LAWS: tuple[Callable[[FairGame], Breaches], ...] = (
+    cards_are_conserved,
+    the_deck_is_the_one_that_follows,
+    what_was_recorded_is_decided_again,
+    nobody_can_make_a_deck_before_its_secret_is_told,
+)
