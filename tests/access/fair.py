@@ -85,7 +85,9 @@ class FairTwin(Evening):
                 return
 
     def _deal(self, dealer: int) -> None:
-        silent = (dealer + 1) % self.seats
+        who = self.twins.eyes.who
+        assert isinstance(who, int)
+        silent = who if self.stage == "over" else (who + 1) % self.seats  # the reader gives, or holds up and goes without
         givers = [seat for seat in range(self.seats) if seat != silent]
         self._begin(dealer)
         kept = self.chance.randbytes(16)
