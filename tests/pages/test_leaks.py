@@ -16,7 +16,7 @@ from tests.pages.conftest import Visit
 from tests.pages.desk.test_desk import evening
 from tests.pages.record.test_record import dealt, recording
 from tests.pages.replay.test_replay import random_game
-from tests.pages.visitors import Likes, Visitor, stored
+from tests.pages.visitors import Likes, Visitor, cut_off, stored
 
 
 def hidden_faces(client: httpx.Client, game: str, view: str) -> set[str]:
@@ -152,14 +152,12 @@ def test_who_signs_in_on_a_device_finds_only_that_somebody_elses_moves_wait_ther
         others = [code_for(client, role=role, good_for="screen", scope={"game": game}) for role in ("recorder", "viewer")]
         page = recording(visitor, game)
         expect(page.locator("#choices [role=option]").first).to_be_visible()
-        visitor.context.set_offline(True)
+        cut_off(page)
         page.locator("#line").fill("td-")
         expect(page.locator("#will b")).to_have_text("anna trails 10♦.")
         page.locator("#line").press("Enter")
         expect(page.locator("#link")).to_contain_text("1 kept here")
-        page.goto("about:blank")  # a page that is closed is not offline for its last moment, in which it would try again
         page.close()
-        visitor.context.set_offline(False)
         visitor.sign_in(others[0])
         page = visitor.opened_at(f"/g/{game}/record")
         expect(page.get_by_role("alert")).to_contain_text("entered here by")
@@ -169,4 +167,3 @@ def test_who_signs_in_on_a_device_finds_only_that_somebody_elses_moves_wait_ther
         page.goto(f"{house.url}/g/{game}/record")
         expect(page.locator("body[data-ready]")).to_be_attached()
         expect(page.locator("body")).not_to_contain_text("10♦")
-    visitor.wrong.clear()  # browsers complain of each request that found no network

@@ -86,6 +86,13 @@ def visiting(browser: Browser, url: str, likes: Likes, secret: str | None = None
         context.close()
 
 
+def cut_off(page: Page) -> None:
+    """Takes the network from a page for as long as it is there. What does so from outside lets go of a page that is left or closed, and in
+    its last moment it would try again.
+    """
+    page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('no network')); }")
+
+
 def stored(page: Page) -> Any:
     """All that a page has kept in its browser: storages, and the addresses and bodies of its caches."""
     return json.loads(page.evaluate(_STORED))

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.deploy.serving import Served, done, open_game, play_on
 from tests.pages.conftest import Visit
-from tests.pages.visitors import Likes, Visitor
+from tests.pages.visitors import Likes, Visitor, cut_off
 
 HALL = "hall.test"
 """A name of this machine that browsers take for one in a network: no secure context."""
@@ -31,8 +31,7 @@ MOUNTED = """async ([game, position, who]) => {
 }"""
 """Puts the outbox of a game on a page: its pill, and what it asks."""
 ENTER = """secret => fetch("/in", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({secret})})"""
-CUT_OFF = """() => { window.fetch = () => Promise.reject(new TypeError("no network")); }"""
-"""As long as the page is there: what holds its requests from outside lets go of them where it closes."""
+
 SEEN = """seen => {
   Object.defineProperty(document, "hidden", {value: !seen, configurable: true});
   document.dispatchEvent(new Event("visibilitychange"));
@@ -265,7 +264,7 @@ def test_who_may_not_record_there_is_told_so_and_somebody_who_may_sends_it(visit
 def test_what_somebody_else_entered_is_not_sent_in_ones_own_name_unasked(visit: Visit, house: Served, client: httpx.Client, game: str):
     visitor, acts = visit(Likes(), house.token), trails(client, game, 2)
     page = boxed(visitor, game)
-    page.evaluate(CUT_OFF)
+    cut_off(page)
     add(page, acts)
     says(page, "2 kept here")
     page.close()
