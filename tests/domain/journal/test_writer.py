@@ -226,13 +226,20 @@ async def alone(writer: GroupWriter, game: UUID, commits: int = 30) -> None:
         await writer.append(commit(game, version))
 
 
+@asynccontextmanager
+async def one_sent_alone(writer: GroupWriter, journal_url: str) -> AsyncIterator["asyncio.Task[tuple[int, ...]]"]:
+    """The 31st commit of a game is under way by itself, and stored only after this."""
+    await alone(writer, A)
+    with writing_stopped(journal_url):
+        sent = asyncio.create_task(writer.append(commit(A, 31)))
+        await sent_together(writer, 1)
+        yield sent
+
+
 def test_who_came_alone_again_and_again_is_sent_at_once_and_gives_up_alone(events: OpenedEvents, journal_url: str):
     async def test() -> None:
         async with writing(events) as writer:
-            await alone(writer, A)
-            with writing_stopped(journal_url):
-                sent = asyncio.create_task(writer.append(commit(A, 31)))
-                await sent_together(writer, 1)
+            async with one_sent_alone(writer, journal_url) as sent:
                 waiting = [asyncio.create_task(writer.append(one)) for one in (commit(A, 32), commit(B, 1))]
                 await asyncio.sleep(0)
                 assert (writer.queued, writer.under_way) == (2, 1)
@@ -250,10 +257,7 @@ def test_who_came_alone_again_and_again_is_sent_at_once_and_gives_up_alone(event
 def test_closing_waits_for_who_was_sent_alone(events: OpenedEvents, journal_url: str):
     async def test() -> None:
         async with writing(events) as writer:
-            await alone(writer, A)
-            with writing_stopped(journal_url):
-                sent = asyncio.create_task(writer.append(commit(A, 31)))
-                await sent_together(writer, 1)
+            async with one_sent_alone(writer, journal_url) as sent:
                 closing = asyncio.create_task(writer.close())
                 await asyncio.sleep(0)
                 with pytest.raises(StoreAway):
