@@ -31,10 +31,6 @@ class Deadlines:
         self._held = set[Deadline]()
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    def until(self, at: float | None) -> "Deadline":
-        """By the loop's clock; ``None``: not yet known."""
-        return Deadline(self, at)
-
     def hold(self, deadline: "Deadline") -> None:
         self._held.add(deadline)
         loop = asyncio.get_running_loop()
@@ -56,7 +52,9 @@ class Deadlines:
 
 
 class Deadline:
-    """As a context: whatever is awaited in it when its time has come is cancelled, and ``TimeoutError`` raised. ``at`` may be changed."""
+    """As a context: whatever is awaited in it when its time has come is cancelled, and ``TimeoutError`` raised. ``at`` is by the loop's
+    clock, ``None`` while it is not known; it may be changed.
+    """
 
     __slots__ = ("_cancelled_before", "_deadlines", "_task", "at", "is_past")
 

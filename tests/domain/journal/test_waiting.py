@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from domain.journal.waiting import Deadlines
+from domain.journal.waiting import Deadline, Deadlines
 
 
 def now() -> float:
@@ -17,7 +17,7 @@ async def never() -> None:
 
 def test_what_is_awaited_beyond_its_time_is_broken_off():
     async def waiting() -> bool:
-        deadline = Deadlines().until(now())
+        deadline = Deadline(Deadlines(), now())
         with pytest.raises(TimeoutError), deadline:
             await never()
         return deadline.is_past
@@ -27,7 +27,7 @@ def test_what_is_awaited_beyond_its_time_is_broken_off():
 
 def test_what_ends_in_time_is_not():
     async def quick() -> bool:
-        with Deadlines().until(now() + 60) as deadline:
+        with Deadline(Deadlines(), now() + 60) as deadline:
             await asyncio.sleep(0)
         return deadline.is_past
 
@@ -37,9 +37,9 @@ def test_what_ends_in_time_is_not():
 def test_each_has_its_own_time_and_it_may_be_changed():
     async def three() -> list[bool]:
         deadlines, first_over = Deadlines(), asyncio.Event()
-        with deadlines.until(now()) as later, deadlines.until(now()) as never_due:
+        with Deadline(deadlines, now()) as later, Deadline(deadlines, now()) as never_due:
             later.at, never_due.at = now() + 60, None
-            with pytest.raises(TimeoutError), deadlines.until(now()) as due:
+            with pytest.raises(TimeoutError), Deadline(deadlines, now()) as due:
                 await never()
             first_over.set()
             await first_over.wait()
@@ -51,7 +51,7 @@ def test_each_has_its_own_time_and_it_may_be_changed():
 def test_who_is_cancelled_by_somebody_else_stays_cancelled():
     async def cancelled() -> None:
         async def patient() -> None:
-            with Deadlines().until(now() + 60):
+            with Deadline(Deadlines(), now() + 60):
                 await never()
 
         task = asyncio.create_task(patient())
@@ -65,7 +65,7 @@ def test_who_is_cancelled_by_somebody_else_stays_cancelled():
 
 def test_another_error_than_that_it_is_over_goes_through():
     async def failing() -> None:
-        with Deadlines().until(now()):
+        with Deadline(Deadlines(), now()):
             try:
                 await never()
             finally:
@@ -79,11 +79,11 @@ def test_they_serve_one_loop_after_another():
     deadlines = Deadlines()
 
     async def waiting() -> None:
-        with pytest.raises(TimeoutError), deadlines.until(now()):
+        with pytest.raises(TimeoutError), Deadline(deadlines, now()):
             await never()
 
     async def left() -> None:
-        deadlines.until(now() + 60).__enter__()
+        Deadline(deadlines, now() + 60).__enter__()
 
     asyncio.run(waiting())
     asyncio.run(left())
