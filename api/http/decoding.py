@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from api.http.errors import BadRequest, Unsupported, say
 from api.http.media_types import JSON
-from api.http.request import Request, body_of, sent
+from api.http.request import Request, body_of, header, sent
 from domain.errors import Malformed
 from domain.events.played import CLOCKS_DIFFER, EARLIEST
 from domain.forms import misfit
@@ -30,7 +30,7 @@ async def read_body(request: Request, kind: type[Body]) -> Body:
 
 def check_media_type(request: Request, *read: str) -> str:
     """The media type of the body, if it is one of those read here, in UTF-8 and not compressed. Raises ``Unsupported``."""
-    coding, given = sent(request, b"content-encoding"), sent(request, b"content-type") or ""
+    coding, given = sent(request, b"content-encoding"), header(request, b"content-type")
     if coding is not None and (coding := coding.strip().lower()) not in ("", "identity"):
         raise Unsupported(coding, ("identity",), coding=True)
     if given in read:

@@ -14,7 +14,7 @@ from api.http.browsers.sessions import Sessions
 from api.http.errors import Forbidden, Unauthenticated, say
 from api.http.limits import Buckets, Places
 from api.http.places import Within, enter
-from api.http.request import Request, address_of, sent
+from api.http.request import Request, address_of, header
 from api.http.response import Headers, StreamedResponse
 from api.http.sending.keeping import note_for_all
 from api.http.sending.quotas import note_quota
@@ -114,7 +114,7 @@ async def _principal(request: Request, *, fresh: bool = False) -> Principal:
     ``fresh``: as it was a moment ago, at most. Raises ``Unauthenticated`` for a token, and ``Forbidden`` for a page of elsewhere. A session
     that is over is none.
     """
-    shown = sent(request, b"authorization") or ""
+    shown = header(request, b"authorization")
     secret = "" if shown else cookie_of(request)
     if not secret:
         tokens: Tokens = request.scope["litestar_app"].state["tokens"]
