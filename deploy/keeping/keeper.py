@@ -25,7 +25,7 @@ from replay.proof.tiles import grown, subtrees_in
 from replay.proof.tree import root_of
 
 BATCH = 1_000
-_PAUSE = 1.0  # seconds between two checkpoints
+PAUSE = 1.0  # seconds between two checkpoints
 _HAND_OVER = b'["closed",'
 """Stands in the bytes of an event that ends a hand; a text that holds it only brings a checkpoint early."""
 _KEPT = 10_000  # last marks of streams
@@ -76,22 +76,28 @@ class Keeper:
         signed: SignedFile,
         clock: Callable[[], float] = time.time,
         witnesses: Witnesses | None = None,
+        gather: float = 0.0,
     ) -> None:
-        """``clock``: seconds since 1970."""
+        """``clock``: seconds since 1970. ``gather``: for so many seconds after a checkpoint events are only looked at, unless one of them
+        ends a hand: entered together they keep the database from the tables less often.
+        """
         self._events = events
         self._tree = tree
         self._signer_of = signer_of
         self._file = signed
         self._clock = clock
         self._witnesses = witnesses
+        self._gather = gather
         self._epoch: LogEpoch | None = None
         self._signer: Signer | None = None
         self._head: Head | None = None
         self._held = False
         """Whether the tree was held against what was signed last."""
         self._marks: OrderedDict[UUID, tuple[int, bytes]] = OrderedDict()
+        self._rows: list[Sequenced] = []
+        """Read, and not entered."""
         self._due = False
-        self._signed_at = -_PAUSE
+        self._signed_at = -PAUSE
         self._failure: str | None = None
 
     @property
@@ -118,6 +124,8 @@ class Keeper:
             self._failure = failure
 
     def _step(self) -> bool:
+        if self._gathers():
+            return False
         self._events.head()
         [*_, epoch] = self._events.log_epochs()
         if epoch != self._epoch or self._signer is None:
@@ -125,7 +133,7 @@ class Keeper:
         if self._signer is None:
             return False
         head = self._followed(epoch)
-        rows = self._events.events_after(head.sequence, BATCH)
+        rows = self._look(head)
         moved = bool(rows) or any(own.leaf >= head.size for own in self._events.own_entries(epoch.number))
         if moved:
             head = self._grown(epoch, head, rows)
@@ -133,6 +141,20 @@ class Keeper:
             self._hold(head)
             self._publish(epoch, self._signer, self._head or head, at_once=self._due and len(rows) < BATCH)
         return moved
+
+    def _gathers(self) -> bool:
+        """Whether what is new can wait for more."""
+        head = self._head
+        if head is None or head.signed < head.size or self._clock() - self._signed_at >= self._gather:
+            return False
+        return len(self._look(head)) < BATCH and not self._due
+
+    def _look(self, head: Head) -> list[Sequenced]:
+        after = self._rows[-1][0] if self._rows else head.sequence
+        rows = self._events.events_after(after, BATCH - len(self._rows)) if len(self._rows) < BATCH else []
+        self._due = self._due or any(_HAND_OVER in event.state for _, event in rows)
+        self._rows += rows
+        return self._rows
 
     def reached(self, failure: str | None = None) -> Reached:
         head = self._head
@@ -160,6 +182,7 @@ class Keeper:
     def _forget(self) -> None:
         self._held = False
         self._marks.clear()
+        self._rows = []
 
     def _grown(self, epoch: LogEpoch, head: Head, rows: Sequence[Sequenced]) -> Head:
         """With these events. What the register says of keys and own entries is read while nobody else can write there (``rotating.py``)."""
@@ -169,7 +192,7 @@ class Keeper:
                 self._forget()
                 return head
             self._head = self._appended(held, epoch, held.head, rows)
-        self._due = self._due or any(_HAND_OVER in event.state for _, event in rows)
+        self._rows = []
         return self._head
 
     def _appended(self, held: HeldTree, epoch: LogEpoch, head: Head, rows: Sequence[Sequenced]) -> Head:
@@ -226,7 +249,7 @@ class Keeper:
     def _publish(self, epoch: LogEpoch, signer: Signer, head: Head, *, at_once: bool) -> None:
         self._heed_witnesses(epoch)
         told = head.note is not None and head.size == head.signed
-        if told or not (at_once or self._clock() - self._signed_at >= _PAUSE):
+        if told or not (at_once or self._clock() - self._signed_at >= PAUSE):
             return
         checkpoint = Checkpoint(epoch.origin, head.size, root_of(subtrees_in(self._tree.tile), 0, head.size))
         note = sign(checkpoint.text, signer)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from api.services import KeptLog, Services
 from deploy.keeping.asking import Asking
 from deploy.keeping.beginning import begun
-from deploy.keeping.keeper import Keeper
+from deploy.keeping.keeper import PAUSE, Keeper
 from deploy.keeping.keys import log_files, read_seed, seeds, signer_at
 from deploy.keeping.place import placed
 from deploy.keeping.process import KEEPING, KeeperWork, Watched
@@ -60,7 +60,7 @@ def open_keeper(work: KeeperWork) -> Iterator[Keeper]:
         closing(open_log_tree(work.log_url)) as tree,
         _asking(work, tree) as witnesses,
     ):
-        yield Keeper(events, tree, partial(signer_at, Path(work.key)), SignedFile(Path(work.signed)), witnesses=witnesses)
+        yield Keeper(events, tree, partial(signer_at, Path(work.key)), SignedFile(Path(work.signed)), witnesses=witnesses, gather=PAUSE)
 
 
 @contextmanager

@@ -48,9 +48,9 @@ class House:
         epoch = LogEpoch(number, origin, str(Signer(origin, SEED).key), self.events.epoch.id, AT)
         self.events.begin_log(epoch, BLINDING, *([OwnEntry(number, 0, 1, FORKED, forked)] if forked else []))
 
-    def keeper(self, tree: SqlLogTree | None = None, *seeds: bytes) -> Keeper:
+    def keeper(self, tree: SqlLogTree | None = None, *seeds: bytes, gather: float = 0.0) -> Keeper:
         """One that has these keys."""
-        return Keeper(self.events, tree or self.tree, partial(signer_of, seeds or (SEED,)), self.file, lambda: self.now)
+        return Keeper(self.events, tree or self.tree, partial(signer_of, seeds or (SEED,)), self.file, lambda: self.now, gather=gather)
 
 
 @pytest.fixture

@@ -97,6 +97,24 @@ def test_it_signs_at_most_once_a_second_but_at_once_when_a_hand_ends(house: Hous
     assert [*sizes, signed(house).size] == [1, 1, 3, 3, 4]
 
 
+def test_it_enters_together_what_comes_within_a_second_but_at_once_when_a_hand_ends(house: House):
+    house.begin()
+    keeper, sizes = house.keeper(gather=1.0), []
+
+    def entered() -> int:
+        head = house.tree.head()
+        return head.size if head else 0
+
+    for position, state in ((1, b"{}"), (2, b"{}"), (3, b'{"effects":[["closed","played_out",{}]]}'), (4, b"{}"), (5, b"{}")):
+        house.events.commit_group([commit(A, position, state=state)])
+        keeper.step()
+        sizes.append(entered())
+        house.now += 0.3
+    house.now += 0.2
+    keeper.step()
+    assert ([*sizes, entered()], signed(house)) == ([1, 1, 3, 3, 3, 5], Checkpoint(ORIGIN, 5, root(house, 5)))
+
+
 def test_what_was_signed_before_a_kill_is_published_after_it(house: House, caught_up: Steps):
     """The file beside the key is written first: nobody was told of this checkpoint yet, and it must not be forgotten."""
     house.begin()
