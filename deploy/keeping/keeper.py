@@ -26,6 +26,8 @@ from replay.proof.tree import root_of
 
 BATCH = 1_000
 PAUSE = 1.0  # seconds between two checkpoints
+_ENOUGH = 100
+"""Of so many events each costs as little as of more, and who records something meanwhile is held up for no longer."""
 _HAND_OVER = b'["closed",'
 """Stands in the bytes of an event that ends a hand; a text that holds it only brings a checkpoint early."""
 _KEPT = 10_000  # last marks of streams
@@ -78,8 +80,8 @@ class Keeper:
         witnesses: Witnesses | None = None,
         gather: float = 0.0,
     ) -> None:
-        """``clock``: seconds since 1970. ``gather``: for so many seconds after a checkpoint events are only looked at, unless one of them
-        ends a hand: entered together they keep the database from the tables less often.
+        """``clock``: seconds since 1970. ``gather``: for so many seconds after a checkpoint a few events are only looked at, unless one of
+        them ends a hand: entered together they keep the database from the tables less often.
         """
         self._events = events
         self._tree = tree
@@ -145,9 +147,9 @@ class Keeper:
     def _gathers(self) -> bool:
         """Whether what is new can wait for more."""
         head = self._head
-        if head is None or head.signed < head.size or self._clock() - self._signed_at >= self._gather:
+        if head is None or self._clock() - self._signed_at >= self._gather:
             return False
-        return len(self._look(head)) < BATCH and not self._due
+        return len(self._look(head)) < _ENOUGH and not self._due
 
     def _look(self, head: Head) -> list[Sequenced]:
         after = self._rows[-1][0] if self._rows else head.sequence

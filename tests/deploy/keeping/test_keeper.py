@@ -115,6 +115,17 @@ def test_it_enters_together_what_comes_within_a_second_but_at_once_when_a_hand_e
     assert ([*sizes, entered()], signed(house)) == ([1, 1, 3, 3, 3, 5], Checkpoint(ORIGIN, 5, root(house, 5)))
 
 
+def test_it_enters_many_without_waiting_for_the_next_checkpoint(house: House):
+    house.begin()
+    keeper = house.keeper(gather=1.0)
+    for first in range(1, 200, 50):
+        house.events.commit_group([commit(A, *range(first, first + 50))])
+        keeper.step()
+    head = house.tree.head()
+    assert head is not None
+    assert (head.size, signed(house).size) == (150, 50)
+
+
 def test_what_was_signed_before_a_kill_is_published_after_it(house: House, caught_up: Steps):
     """The file beside the key is written first: nobody was told of this checkpoint yet, and it must not be forgotten."""
     house.begin()
