@@ -25,7 +25,9 @@ def figures(quick: bool) -> Iterator[Figure]:
     with worker("tests.benchmarks.moves.sender", OTHERS, Sent) as ask:
         yield from _figures(lambda: sqlite_place("SQLite on disk"), ask, sizes, quick)
         if not quick:
-            with on_core(OTHERS), roomy_server() as server:
+            with ExitStack() as stack:
+                with on_core(OTHERS):
+                    server = stack.enter_context(roomy_server())
                 yield from _figures(lambda: database_place(server), ask, sizes, quick)
 
 

@@ -16,6 +16,8 @@ from msgspec import Struct
 _PROC = Path("/proc")
 _LINUX = sys.platform == "linux"
 _TICK = os.sysconf("SC_CLK_TCK")
+CORES = sorted(os.sched_getaffinity(0)) if _LINUX else []
+"""What this process had when it began, wherever it is kept meanwhile."""
 SERVER, OTHERS = 0, 1
 """Numbers of cores: one for the server, one for the load generator, PostgreSQL and the process that projects."""
 
@@ -32,15 +34,15 @@ def python() -> str:
 @contextmanager
 def on_core(number: int) -> Iterator[None]:
     """This process, and what it starts meanwhile, where there are cores enough."""
-    cores = sorted(os.sched_getaffinity(0)) if _LINUX else []
-    if len(cores) < 2:
+    if len(CORES) < 2:
         yield
         return
-    os.sched_setaffinity(0, {cores[number]})
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {CORES[number]})
     try:
         yield
     finally:
-        os.sched_setaffinity(0, cores)
+        os.sched_setaffinity(0, before)
 
 
 class Watched(Struct):
@@ -68,7 +70,7 @@ def watched() -> Iterator[Watched]:
 
 def cpu_of(process: int) -> float:
     """Seconds of processor time of all its threads that still run, and of the processes that it started."""
-    return sum(map(cpu_of_one, _family(process))) if _LINUX else 0.0
+    return sum(map(cpu_of_one, family(process))) if _LINUX else 0.0
 
 
 def cpu_of_one(process: int) -> float:
@@ -79,20 +81,19 @@ def cpu_of_one(process: int) -> float:
 
 def memory_of(process: int) -> float:
     """MB that the process has now, with those that it started."""
-    statuses = [(_PROC / str(one) / "status").read_text() for one in _family(process)] if _LINUX else []
+    statuses = [(_PROC / str(one) / "status").read_text() for one in family(process)] if _LINUX else []
     return sum(int(line.split()[1]) for status in statuses for line in status.splitlines() if line.startswith("VmRSS")) / 1024
 
 
 def put_beside(process: int, number: int) -> None:
     """The processes that it started go to another core, where there are cores enough."""
-    cores = sorted(os.sched_getaffinity(0)) if _LINUX else []
-    if len(cores) >= 2:
-        threads = [int(path.name) for one in _family(process) - {process} for path in (_PROC / str(one) / "task").iterdir()]
+    if len(CORES) >= 2:
+        threads = [int(path.name) for one in family(process) - {process} for path in (_PROC / str(one) / "task").iterdir()]
         for thread in threads:
-            os.sched_setaffinity(thread, {cores[number]})
+            os.sched_setaffinity(thread, {CORES[number]})
 
 
-def _family(process: int) -> set[int]:
+def family(process: int) -> set[int]:
     """The process, and all that came from it."""
     stats = dict(filter(None, map(_stat, _PROC.glob("[0-9]*"))))
     found = {process}
@@ -113,7 +114,7 @@ def _own() -> float:
     """Seconds of processor time of this process and all that came from it, those that have ended included."""
     if not _LINUX:
         return 0.0
-    stats = (_stat(_PROC / str(one)) for one in _family(os.getpid()))
+    stats = (_stat(_PROC / str(one)) for one in family(os.getpid()))
     return sum(stat[1][1] for stat in stats if stat)
 
 

@@ -77,7 +77,9 @@ def _parted(place: Place, token: str) -> Iterator[tuple[Running, Callable[[], Pa
     """The server, and what its parts took since they were last asked for."""
     where = [str(place.settings.data), *filter(None, [place.settings.database_url])]
     command = [sys.executable, "-m", "tests.benchmarks.moves.parted", *where]
-    with on_core(SERVER), subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment()) as process:
+    with on_core(SERVER):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment())
+    with process:
         assert process.stdout is not None
         told = process.stdout
 

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -66,8 +66,10 @@ def sqlite_place(name: str = "SQLite", parent: Path | None = None) -> Iterator[P
 
 @contextmanager
 def postgres_place() -> Iterator[Place]:
-    with on_core(OTHERS), roomy_server() as server, database_place(server) as place:
-        yield place
+    with ExitStack() as stack:
+        with on_core(OTHERS):
+            server = stack.enter_context(roomy_server())
+        yield stack.enter_context(database_place(server))
 
 
 @contextmanager
@@ -134,10 +136,9 @@ def _port(address: str) -> int:
 
 @contextmanager
 def _started(command: list[str], variables: Mapping[str, str], core: int | None = SERVER) -> Iterator[subprocess.Popen[str]]:
-    with (
-        nullcontext() if core is None else on_core(core),
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=variables) as process,
-    ):
+    with nullcontext() if core is None else on_core(core):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=variables)
+    with process:
         try:
             yield process
         finally:

@@ -18,10 +18,9 @@ Result = TypeVar("Result")
 def worker(module: str, core: int | None, result: type[Result], *arguments: str) -> Iterator[Callable[[object], Result]]:
     """On a core, or on whichever. Ends when the context does."""
     command = [sys.executable, "-m", module, *arguments]
-    with (
-        nullcontext() if core is None else on_core(core),
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process,
-    ):
+    with nullcontext() if core is None else on_core(core):
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with process:
         assert process.stdin is not None
         assert process.stdout is not None
         asked, told = process.stdin, process.stdout
