@@ -31,7 +31,7 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.live import listeners
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, pauses, ready, records, room, workers
+from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, pauses, ready, records, room, rooms, workers
 from tests.benchmarks.moves.machine import python
 from tests.benchmarks.proofs import files
 from tests.benchmarks.proofs import moves as moves_logged
@@ -49,6 +49,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "workers": workers.figures,
     "lag": lag.figures,
     "parts": parts.figures,
+    "rooms": rooms.figures,
     "pauses": pauses.figures,
     "grown": grown.figures,
     "records": records.figures,

@@ -30,6 +30,7 @@ from tests.benchmarks.measure import Figure, a_second
 from tests.benchmarks.moves import appends, parts
 from tests.benchmarks.moves.machine import CORES, OTHERS, SERVER, Watched, family
 from tests.benchmarks.moves.places import Place, kiebitz, recorder_of
+from tests.benchmarks.moves.rooms import room
 from tests.benchmarks.moves.rounds import Measured, Taken, figure
 from tests.benchmarks.moves.sender import Load, Sent, send
 from tests.benchmarks.moves.worker import worker
@@ -64,6 +65,20 @@ def test_the_server_has_a_core_of_its_own_beside_what_loads_it(tmp_path: Path):
         beside = family(os.getpid()) - {os.getpid(), server.process}  # who sends, who projects, who keeps the log
         assert os.sched_getaffinity(server.process) == {CORES[SERVER]}
         assert [os.sched_getaffinity(process) for process in beside] == [{CORES[OTHERS]}] * 3
+
+
+@pytest.mark.parametrize(
+    ("where", "found"),
+    [
+        ("loop", "loop"),
+        (f"{__file__}:test", "tests/benchmarks"),
+        (f"{codec.__file__}:link_events", "domain"),
+        (f"{pytest.__file__}:main", "pytest"),
+        ("/usr/lib/python3.11/json/decoder.py:JSONDecoder.decode", "Python's own modules"),
+    ],
+)
+def test_what_a_function_takes_counts_for_its_room(where: str, found: str):
+    assert room(where) == found
 
 
 def test_moves_a_second_are_counted_over_whole_games():

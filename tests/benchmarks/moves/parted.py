@@ -1,21 +1,10 @@
-"""`kiebitz serve` that tells, at every SIGUSR1, how much processor time each part took since the last one: one line of JSON.
+"""`kiebitz serve` that tells, when it is asked, how much processor time each part took since the last time."""
 
-``python -m tests.benchmarks.moves.parted FOLDER [URL]`` first prints its port.
-"""
-
-import json
-import signal
 import sys
-from pathlib import Path
 from time import process_time
-from types import FrameType
 
 import api.games.moves
 import api.http.guards
-from api.app import create_app
-from deploy.connections.doors import listening
-from deploy.serve import open_service, run
-from deploy.settings import Settings
 from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.sqlite.journal import SqliteEventStore
 from domain import codec
@@ -24,6 +13,7 @@ from domain.journal.writer import GroupWriter
 from projections.engine.drive import ThreadDrive
 from projections.engine.projector import Projector
 from tests.benchmarks.moves.meter import Meter
+from tests.benchmarks.moves.telling import Told, serve_and_tell
 
 PARTS = [
     (api.http.guards, "admitted", "guard"),
@@ -42,23 +32,20 @@ PARTS = [
 """Whoever calls them names them by these owners; what none of them does is the wire: connections, HTTP, the framework, the loop."""
 
 
-def main(folder: str, url: str | None = None) -> None:
+def main(*where: str) -> None:
     meter = Meter()
     for owner, name, part in PARTS:
         meter.wrap(owner, name, part)
     begun = process_time()
 
-    def tell(_: int, __: FrameType | None) -> None:
+    def tell() -> Told:
         nonlocal begun
         taken, begun = process_time() - begun, process_time()
-        print(json.dumps({**meter.seconds, "wire": taken - sum(meter.seconds.values())}), flush=True)
+        found = {**meter.seconds, "wire": taken - sum(meter.seconds.values())}
         meter.seconds.clear()
+        return found
 
-    signal.signal(signal.SIGUSR1, tell)
-    settings = Settings(data=Path(folder), database_url=url, port=0)
-    with open_service(settings) as (services, _), listening(settings.host, settings.port) as line:
-        print(line.getsockname()[1], flush=True)
-        run(create_app(services), [line], lambda: None)
+    serve_and_tell(tell, *where)
 
 
 if __name__ == "__main__":

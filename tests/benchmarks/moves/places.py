@@ -18,6 +18,7 @@ from tests.benchmarks.moves.machine import OTHERS, SERVER, on_core, put_beside
 from tests.deploy.serving import KIEBITZ, environment, greeted
 from tests.postgres import NoServerError, Server, account_for_server, answers, fresh_database, launch, running_server, stop
 
+ON_DISK = "SQLite on disk"
 _MEMORY = Path("/dev/shm")
 
 
@@ -49,7 +50,7 @@ def places() -> Iterator[Iterator[Place]]:
 
 
 def _places() -> Iterator[Place]:
-    with sqlite_place("SQLite on disk") as place:
+    with sqlite_place(ON_DISK) as place:
         yield place
     if _MEMORY.is_dir():
         with sqlite_place("SQLite in memory", _MEMORY) as place:
