@@ -1,6 +1,6 @@
 """What a move has to fulfil (section 5 of the rules: moves), one check a line, in the order in which they decide."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import chain
 
 from domain.cards import Card, Seat
@@ -37,20 +37,20 @@ def check_trail(table: CasinoTable, seat: Seat, move: Trail) -> None:
 def check_capture(values: Values, table: CasinoTable, seat: Seat, move: Capture) -> None:
     if not move.groups and not move.builds:
         raise Refused("nothing_captured", "CNO-21", card=move.card)
-    _check_once((*_flat(move.groups), *move.builds))
-    _check_lying(table, _flat(move.groups), "CNO-21", "CNO-28")
-    if missing := [build for build in move.builds if build not in table.builds]:
-        raise _no_build(table, missing[0], "CNO-21")
-    if values.is_picture(move.card):
-        _check_picture_capture(move)
-    else:
-        _check_value_capture(values, table, move)
-    kept = [build.value for build in table.owned(seat) if build.id not in move.builds]
-    _check_covered(values, table, _left(table, seat, move.card), kept)
-
-
-def _check_picture_capture(move: Capture) -> None:
     cards = _flat(move.groups)
+    _check_once((*cards, *move.builds))
+    _check_lying(table, cards, "CNO-21", "CNO-28")
+    for build in move.builds:
+        _build(table, build, "CNO-21")
+    if values.is_picture(move.card):
+        _check_picture_capture(move, cards)
+    else:
+        _check_value_capture(values, table, move, cards)
+    kept = [build.value for build in table.owned(seat) if build.id not in move.builds]
+    _check_covered(values, table, seat, move.card, kept)
+
+
+def _check_picture_capture(move: Capture, cards: tuple[Card, ...]) -> None:
     if move.builds:
         raise Refused("build_value_mismatch", "CNO-22", card=move.card, build=move.builds[0])
     if len(cards) > 1:
@@ -59,14 +59,17 @@ def _check_picture_capture(move: Capture) -> None:
         raise Refused("no_match", "CNO-22", card=move.card, other=cards[0])
 
 
-def _check_value_capture(values: Values, table: CasinoTable, move: Capture) -> None:
+def _check_value_capture(values: Values, table: CasinoTable, move: Capture, cards: tuple[Card, ...]) -> None:
     captures = values.captures[move.card]
-    if pictures := [card for card in _flat(move.groups) if values.is_picture(card)]:
-        raise Refused("picture_no_value", "CNO-4", card=move.card, picture=pictures[0])
-    if builds := [table.builds[build] for build in move.builds if table.builds[build].value not in captures]:
-        raise Refused("build_value_mismatch", "CNO-28", card=move.card, build=builds[0].id, value=builds[0].value, captures=captures)
-    if wrong := [group for group in move.groups if not _common(captures, values.makes(group))]:
-        raise Refused("wrong_sum", "CNO-23", card=move.card, group=wrong[0], made=values.makes(wrong[0]), value=captures)
+    for card in cards:
+        if values.is_picture(card):
+            raise Refused("picture_no_value", "CNO-4", card=move.card, picture=card)
+    for build in move.builds:
+        if (value := table.builds[build].value) not in captures:
+            raise Refused("build_value_mismatch", "CNO-28", card=move.card, build=build, value=value, captures=captures)
+    for group in move.groups:
+        if not _common(captures, made := values.makes(group)):
+            raise Refused("wrong_sum", "CNO-23", card=move.card, group=group, made=made, value=captures)
     if not capture_values(values, table, move):
         raise Refused("mixed_values", "CNO-25", card=move.card, captures=captures)
 
@@ -88,7 +91,7 @@ def check_build(values: Values, table: CasinoTable, seat: Seat, move: MakeBuild)
     if not others:
         raise Refused("build_needs_table_card", "CNO-34", card=move.card)
     _check_held(values, table, seat, move.card, move.value)
-    _check_covered(values, table, _left(table, seat, move.card), [move.value, *_owned_besides(table, seat)])
+    _check_covered(values, table, seat, move.card, [move.value, *_owned_besides(table, seat)])
 
 
 def check_raise(values: Values, table: CasinoTable, seat: Seat, move: Raise) -> None:
@@ -96,15 +99,16 @@ def check_raise(values: Values, table: CasinoTable, seat: Seat, move: Raise) -> 
     build = _build(table, move.build, "CNO-35")
     if build.kind == "multiple":
         raise Refused("multiple_build_fixed", "CNO-36", build=build.id, value=build.value)
-    _check_once(_flat(move.groups))
-    _check_lying(table, _flat(move.groups), "CNO-35", "CNO-39")
-    _check_no_picture(values, _flat(move.groups))
+    cards = _flat(move.groups)
+    _check_once(cards)
+    _check_lying(table, cards, "CNO-35", "CNO-39")
+    _check_no_picture(values, cards)
     if move.value != build.value + values.worth[move.card]:
         raised = build.value + values.worth[move.card]
         raise Refused("wrong_raise_value", "CNO-35", card=move.card, build=build.id, value=move.value, raised=raised, was=build.value)
     _check_sums(values, move.groups, move.value, "CNO-35")
     _check_held(values, table, seat, move.card, move.value)
-    _check_covered(values, table, _left(table, seat, move.card), [move.value, *_owned_besides(table, seat, build)])
+    _check_covered(values, table, seat, move.card, [move.value, *_owned_besides(table, seat, build)])
 
 
 def check_add(values: Values, table: CasinoTable, seat: Seat, move: Add) -> None:
@@ -113,7 +117,7 @@ def check_add(values: Values, table: CasinoTable, seat: Seat, move: Add) -> None
     _check_named(values, table, move)
     _check_sums(values, move.groups, build.value, "CNO-39")
     _check_held(values, table, seat, move.card, build.value)
-    _check_covered(values, table, _left(table, seat, move.card), [build.value, *_owned_besides(table, seat, build)])
+    _check_covered(values, table, seat, move.card, [build.value, *_owned_besides(table, seat, build)])
 
 
 # What several moves share
@@ -125,38 +129,40 @@ def _check_named(values: Values, table: CasinoTable, move: MakeBuild | Add) -> t
     _check_once(cards)
     if move.card not in cards:
         raise Refused("played_card_missing", "CNO-34", card=move.card)
-    others = tuple(card for card in cards if card != move.card)
+    others = tuple([card for card in cards if card != move.card])
     _check_lying(table, others, "CNO-34", "CNO-39")
     _check_no_picture(values, others)
     return others
 
 
-def _check_once(named: Iterable[Card | int]) -> None:
+def _check_once(named: Sequence[Card | int]) -> None:
     """No card and no build is named twice."""
-    seen: set[Card | int] = set()
-    for name in named:
-        if name in seen:
+    for place, name in enumerate(named):
+        if name in named[:place]:
             raise Refused("card_used_twice", "CNO-24", twice=name, problem="build" if isinstance(name, int) else "card")
-        seen.add(name)
 
 
 def _check_lying(table: CasinoTable, cards: tuple[Card, ...], not_on_table: str, in_build: str) -> None:
     """The cards lie on the table, all of them, and loose."""
     built = table.in_builds
-    if missing := [card for card in cards if card not in table.board and card not in built]:
-        raise Refused("card_not_on_table", not_on_table, card=missing[0])
-    if bound := [card for card in cards if card in built]:
-        raise Refused("card_in_build", in_build, card=bound[0])
+    for card in cards:
+        if card not in table.board and card not in built:
+            raise Refused("card_not_on_table", not_on_table, card=card)
+    for card in cards:
+        if card in built:
+            raise Refused("card_in_build", in_build, card=card)
 
 
 def _check_no_picture(values: Values, cards: tuple[Card, ...]) -> None:
-    if pictures := [card for card in cards if values.is_picture(card)]:
-        raise Refused("picture_in_build", "CNO-4", picture=pictures[0])
+    for card in cards:
+        if values.is_picture(card):
+            raise Refused("picture_in_build", "CNO-4", picture=card)
 
 
 def _check_sums(values: Values, groups: Groups, value: int, *rules: str) -> None:
-    if wrong := [group for group in groups if value not in values.makes(group)]:
-        raise Refused("wrong_sum", *rules, group=wrong[0], made=values.makes(wrong[0]), value=value)
+    for group in groups:
+        if value not in (made := values.makes(group)):
+            raise Refused("wrong_sum", *rules, group=group, made=made, value=value)
 
 
 def _check_held(values: Values, table: CasinoTable, seat: Seat, card: Card, value: int) -> None:
@@ -165,19 +171,18 @@ def _check_held(values: Values, table: CasinoTable, seat: Seat, card: Card, valu
         raise Refused("no_capturing_card", "CNO-32", card=card, value=value)
 
 
-def _check_covered(values: Values, table: CasinoTable, left: tuple[Card, ...], owned: list[int]) -> None:
-    if owned and not values.cover(left, set(owned), table.may_capture(values, left)):
+def _check_covered(values: Values, table: CasinoTable, seat: Seat, card: Card, owned: list[int]) -> None:
+    if not owned:
+        return
+    left = _left(table, seat, card)
+    if not values.cover(left, set(owned), table.may_capture(values, left)):
         raise Refused("build_uncovered", "CNO-42", "CNO-43", values=tuple(sorted(set(owned))))
-
-
-def _no_build(table: CasinoTable, build: int, rule: str) -> Refused:
-    lying = tuple(table.builds)
-    return Refused("no_such_build", rule, build=build, builds=lying, problem="some" if lying else "none")
 
 
 def _build(table: CasinoTable, build: int, rule: str) -> Build:
     if build not in table.builds:
-        raise _no_build(table, build, rule)
+        lying = tuple(table.builds)
+        raise Refused("no_such_build", rule, build=build, builds=lying, problem="some" if lying else "none")
     return table.builds[build]
 
 
@@ -188,7 +193,7 @@ def _owned_besides(table: CasinoTable, seat: Seat, build: Build | None = None) -
 
 def _left(table: CasinoTable, seat: Seat, card: Card) -> tuple[Card, ...]:
     """The hand after the card was played."""
-    return tuple(held for held in table.hand(seat) if held != card)
+    return tuple([held for held in table.hand(seat) if held != card])
 
 
 def _flat(groups: Groups) -> tuple[Card, ...]:
@@ -196,4 +201,4 @@ def _flat(groups: Groups) -> tuple[Card, ...]:
 
 
 def _common(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(value for value in left if value in right)
+    return left if left == right else tuple([value for value in left if value in right])

@@ -1,5 +1,6 @@
 """The moves of Casino. A group is a list of cards that together make the value in question."""
 
+from itertools import chain
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
@@ -66,4 +67,4 @@ def played_cards(_: object, __: object, seat: Seat, move: AnyMove) -> dict[str, 
 def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
     """Every card that the move names."""
     groups: GroupList = () if isinstance(move, Trail) else move.groups
-    return (move.card, *(card for group in groups for card in group))
+    return (move.card, *chain.from_iterable(groups))

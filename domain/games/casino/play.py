@@ -9,7 +9,7 @@ from domain.games.casino.codes import CODES
 from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, Trail
 from domain.games.casino.options import Options
 from domain.games.casino.score import ROWS, DecidedHand, Points, card_counts, hand_rows, last_verdict, places, spade_counts, verdict
-from domain.games.casino.table import CasinoTable, group_zone
+from domain.games.casino.table import CasinoTable, deal_number, group_zone
 from domain.games.casino.values import VALUES, Group, Groups
 from domain.score import Sheet, totals
 from domain.table import Draft, Table
@@ -51,18 +51,17 @@ def deal_cards(draft: Draft, *, with_board: bool) -> None:
     coming = table.cards("stock")[::-1]
     twos = [(coming[2 * place : 2 * place + 2], target) for place, target in enumerate(order * 2)]
     draft.emit(*(CardsMoved(two, "stock", target) for two, target in twos if two))
-    after, first = CasinoTable(draft.table), (dealer + 1) % seats
-    draft.emit(Said(dealer, "dealt", {"deal": after.deal, "last": not after.stock}), TurnPassed("play", first, (first,)))
+    left, first = len(coming[2 * len(twos) :]), (dealer + 1) % seats
+    draft.emit(Said(dealer, "dealt", {"deal": deal_number(table.setup, left), "last": not left}), TurnPassed("play", first, (first,)))
 
 
 def play(draft: Draft, options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> None:
     """A legal move, and what follows from it: the next seat's turn, the next deal, or the end of the hand."""
     draft.emit(*_effects(options, table, seat, move))
-    after = CasinoTable(draft.table)
     following = (seat + 1) % table.table.setup.seats
-    if not after.hands_empty:
+    if table.held > 1:  # the card played was not the last one
         draft.emit(TurnPassed("play", following, (following,)))
-    elif after.stock:
+    elif table.stock:
         deal_cards(draft, with_board=False)
     else:
         _close_hand(draft, options)
@@ -98,7 +97,7 @@ def _capture(options: Options, table: CasinoTable, seat: Seat, move: Capture) ->
     effects += [_played(seat, move.card, pile), Said(seat, "captured", min(fitting, default=None))]
     if table.last_capturer != seat:
         effects.append(MarkSet("last_capturer", seat))
-    taken = sum(len(group) for group in move.groups)
+    taken = sum([len(group) for group in move.groups])
     if options.sweeps and taken == len(table.board) and len(move.builds) == len(table.builds):
         effects += [Said(seat, "swept", move.card), MarkSet("sweeps", (*table.sweeps(party), move.card), pile)]
     return effects

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from domain.cards import FRENCH_DECK, HIDDEN, Card, Seat
 from domain.games.casino.values import NO_POOL, Group, Groups, Values
+from domain.setup import Setup
 from domain.signs import Signs
 from domain.table import Table
 from domain.telling.tellable import Order, hand_zones
@@ -46,13 +47,10 @@ class CasinoTable:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.board = table.cards("board")
+        self.builds = _builds(table)
+        """The builds that lie on the table, by their numbers."""
         self._by_value: Mapping[int, int] | None = None
         self._faces: set[Card] | None = None
-
-    @cached_property
-    def builds(self) -> dict[int, Build]:
-        """The builds that lie on the table, by their numbers."""
-        return _builds(self.table)
 
     def built(self) -> dict[int, tuple[int, ...]]:
         """The numbers of the builds by their values."""
@@ -123,20 +121,25 @@ class CasinoTable:
 
     @property
     def deal(self) -> int:
-        """Number of the deal: the first takes four cards a seat and four for the table, the others four a seat (CNO-9, CNO-11)."""
-        return (48 - len(self.stock)) // (4 * self.table.setup.seats)
+        return deal_number(self.table.setup, len(self.stock))
 
     @property
-    def hands_empty(self) -> bool:
-        return not any(self.hand(seat) for seat in range(self.table.setup.seats))
+    def held(self) -> int:
+        """How many cards are in all hands."""
+        return sum([len(self.hand(seat)) for seat in range(self.table.setup.seats)])
 
     def owned(self, seat: Seat) -> list[Build]:
         return [build for build in self.builds.values() if build.owner == seat]
 
 
+def deal_number(setup: Setup, left: int) -> int:
+    """By the cards left in the stock: the first deal takes four cards a seat and four for the table, the others four a seat (CNO-9, CNO-11)."""
+    return (48 - left) // (4 * setup.seats)
+
+
 def _build_zones(table: Table) -> list[tuple[int, int, str]]:
     """Id, group and name of the zones of all builds, also of those that are gone, in this order."""
-    return sorted(zone for name in table.zones if (zone := _build_zone(name)))
+    return sorted([zone for name in table.zones if (zone := _build_zone(name))])
 
 
 @lru_cache(maxsize=4096)

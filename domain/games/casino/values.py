@@ -41,7 +41,7 @@ class Values(Struct, frozen=True):
         """The values that a group makes: its sum, and a lone royal ace 14 as well (CNO-6)."""
         if len(group) == 1:
             return self.captures[group[0]]
-        return (sum(self.worth[card] for card in group),)
+        return (sum([self.worth[card] for card in group]),)
 
     def counted_beside(self, lying: Set[Card]) -> dict[int, int]:
         """How many cards of the deck beside these capture with each value; none with 0."""
@@ -53,15 +53,15 @@ class Values(Struct, frozen=True):
         A card of the hand without a face may be any one of the pool, which is given as ``counted`` (CNO-82).
         """
         held = [self.captures.get(card, ()) for card in hand]
-        missing = [value for value in wanted if not any(value in values for values in held)]
+        missing = wanted.difference(*held)
         # Only a royal ace stands for two values, 1 and 14; for both of them it takes two aces.
         if wanted >= BOTH_OF_AN_ACE and sum(1 in values for values in held) == 1:
-            missing.append(HIGH_ACE)
+            missing.add(HIGH_ACE)
         if not missing:
             return True
         if len(missing) > sum(card == HIDDEN for card in hand) or not all(value in pool for value in missing):
             return False
-        return not set(missing) >= BOTH_OF_AN_ACE or pool[1] > 1
+        return not missing >= BOTH_OF_AN_ACE or pool[1] > 1
 
 
 def _values(ranks: dict[str, int], aces: tuple[int, ...]) -> Values:
