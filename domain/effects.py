@@ -4,25 +4,35 @@ An effect is stored as a tagged JSON array, ``["moved", ["7D"], "board", "won:1"
 knows no game; it may grow by a word, never by a game's word.
 """
 
-from math import isfinite
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from functools import cache
+from sys import float_info
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct, defstruct
 
 from domain.cards import Card, Seat
+
+def _nested(leaf: Any, levels: int) -> Any:
+    kind = leaf
+    for _ in range(levels):
+        kind = leaf | tuple[kind, ...] | dict[str, kind]
+    return kind
+
+
+_DEEPEST = 6  # levels, more than any mark, fact or option needs
 
 # A closed type, never Any, so that what is decoded equals what was encoded (arrays come back as tuples).
 _Leaf: TypeAlias = None | bool | int | float | str
 if TYPE_CHECKING:
     Plain: TypeAlias = _Leaf | tuple["Plain", ...] | dict[str, "Plain"]
 else:
-    # msgspec cannot decode a recursive alias; six levels are more than any mark, fact or option needs.
-    Plain = _Leaf
-    for _ in range(6):
-        Plain = _Leaf | tuple[Plain, ...] | dict[str, Plain]
+    Plain = _nested(_Leaf, _DEEPEST)  # msgspec cannot decode a recursive alias
 
 _LARGEST = 2**63 - 1  # the largest integer of both databases and of most JSON readers
-_DEEPEST = 6  # as deep as the type above
+_Whole: TypeAlias = Annotated[int, Meta(ge=-_LARGEST, le=_LARGEST)]
+_Fraction: TypeAlias = Annotated[float, Meta(ge=-float_info.max, le=float_info.max)]  # neither infinite nor "not a number"
+_ENCODER = msgspec.json.Encoder()
 
 
 def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> Plain:
@@ -32,42 +42,21 @@ def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> P
     a surrogate pair, which JSON can spell but UTF-8 cannot store). A number with a fraction is refused too (COM-3), unless
     ``fractions`` is set: the value of a card may be one, a move may not hold one.
     """
-    # Most of them first, and without a pattern; text in lists and objects without a call.
-    if type(value) is str and value.isascii():
-        return value
-    if depth and isinstance(value, dict):
-        return {
-            key if type(key) is str and key.isascii() else _plain_key(key): item
-            if type(item) is str and item.isascii()
-            else plain(item, depth - 1, fractions=fractions)
-            for key, item in value.items()
-        }
-    if depth and isinstance(value, (list, tuple)):
-        return tuple([item if type(item) is str and item.isascii() else plain(item, depth - 1, fractions=fractions) for item in value])
-    match value:
-        case str() if _is_unicode(value):
-            return value
-        case None | bool():
-            return value
-        case int() if -_LARGEST <= value <= _LARGEST:
-            return value
-        case float() if fractions and isfinite(value):
-            return value
-    raise _not_plain()
+    try:
+        kept: Plain = msgspec.convert((value,), _held(depth, fractions=fractions)).value
+        _ENCODER.encode(kept)  # refuses text that is no Unicode
+    except ValueError:
+        raise ValueError(_NOT_PLAIN) from None
+    return kept
 
 
-def _plain_key(key: object) -> str:
-    if isinstance(key, str) and _is_unicode(key):
-        return key
-    raise _not_plain()
+@cache
+def _held(depth: int, *, fractions: bool) -> Any:
+    leaf = None | bool | _Whole | str
+    return defstruct("Held", [("value", _nested(leaf | _Fraction if fractions else leaf, depth))], array_like=True)
 
 
-def _not_plain() -> ValueError:
-    return ValueError("a value is text, a whole number of at most 64 bits, true, false, null, a list or an object, at most six levels deep")
-
-
-def _is_unicode(text: str) -> bool:
-    return text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text)
+_NOT_PLAIN = "a value is text, a whole number of at most 64 bits, true, false, null, a list or an object, at most six levels deep"
 
 
 Sight: TypeAlias = Literal["all", "top", "owner", "owner-top", "none"]
