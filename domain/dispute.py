@@ -118,7 +118,9 @@ class Docket(Struct, frozen=True, gc=False):
     def standing(self) -> Standing:
         if self.ended:
             return self.ended
-        return "suspended" if self.halted or any(one.suspends and one.stage in _UNDECIDED for one in self.disputes) else "open"
+        if self.halted or (self.disputes and any(one.suspends and one.stage in _UNDECIDED for one in self.disputes)):
+            return "suspended"
+        return "open"
 
     def dispute(self, number: int) -> Dispute | None:
         return next((one for one in self.disputes if one.number == number), None)

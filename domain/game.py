@@ -4,7 +4,7 @@ Pure: no clock, no chance, no store.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 from uuid import UUID
 
@@ -298,29 +298,25 @@ class Game(Struct, frozen=True, gc=False):
 
         Raises ``Refused`` with the ``index`` of the move (COM-65).
         """
-        self.docket.check_play()
-        return tuple(event for _, event in self._steps(rulebook, moves))
+        return self._played(rulebook, moves)[0]
 
     def play_on(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[tuple[MovePlayed | CardsTold, ...], Table]:
         """The same, with the table after them."""
+        events, table = self._played(rulebook, moves)
+        return events, fold(table, events[-1].effects) if events else table
+
+    def _played(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[tuple[MovePlayed | CardsTold, ...], Table]:
+        """The events, and the table before the last of them."""
         self.docket.check_play()
         table, events = self.table, list[MovePlayed | CardsTold]()
-        for before, event in self._steps(rulebook, moves):
-            table = before
-            events.append(event)
-        return tuple(events), fold(table, events[-1].effects) if events else table
-
-    def _steps(self, rulebook: Rulebook, moves: Sequence[Made]) -> Iterator[tuple[Table, MovePlayed | CardsTold]]:
-        """Each event, and the table before it."""
-        table, event = self.table, None
         for index, made in enumerate(moves):
-            table = fold(table, event.effects) if event else table
+            table = fold(table, events[-1].effects) if events else table
             try:
-                event = entered(rulebook, table, made)
+                events.append(entered(rulebook, table, made))
             except Refused as refused:
                 refused.index = index
                 raise
-            yield table, event
+        return tuple(events), table
 
     def check_rewind(self, to: int) -> None:
         """Raises ``Refused`` unless the recorder may rewind to ``to``: a position that stands, within the last hand, and not before the

@@ -8,7 +8,7 @@ long as a card lies in it. The number of the deal is read from the stock.
 import re
 from collections.abc import Collection, Mapping
 from functools import cached_property, lru_cache
-from typing import cast
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -139,7 +139,7 @@ def deal_number(setup: Setup, left: int) -> int:
 
 def _build_zones(table: Table) -> list[tuple[int, int, str]]:
     """Id, group and name of the zones of all builds, also of those that are gone, in this order."""
-    return sorted([zone for name in table.zones if (zone := _build_zone(name))])
+    return sorted(filter(None, map(_build_zone, table.zones)))
 
 
 @lru_cache(maxsize=4096)
@@ -151,14 +151,13 @@ def _build_zone(name: str) -> tuple[int, int, str] | None:
 def _builds(table: Table) -> dict[int, Build]:
     groups: dict[int, list[Group]] = {}
     for id_, _, name in _build_zones(table):
-        cards = table.zones[name].cards
-        if cards:
+        if cards := table.zones[name].cards:
             groups.setdefault(id_, []).append(cards)
     builds = {}
     for id_, lying in groups.items():
         first = table.zones.get(group_zone(id_, 0))
-        marks = first.marks if first else {}
-        builds[id_] = Build(id_, cast("int", marks.get("value", 0)), cast("Seat | None", marks.get("owner")), tuple(lying))
+        marks: dict[str, Any] = first.marks if first else {}
+        builds[id_] = Build(id_, marks.get("value", 0), marks.get("owner"), tuple(lying))
     return builds
 
 
