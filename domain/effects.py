@@ -13,10 +13,12 @@ from msgspec import Meta, Struct, defstruct
 
 from domain.cards import Card, Seat
 
+
 def _nested(leaf: Any, levels: int) -> Any:
+    """The type of such values, of tuples and of objects of them, and so on for so many levels."""
     kind = leaf
     for _ in range(levels):
-        kind = leaf | tuple[kind, ...] | dict[str, kind]
+        kind = leaf | tuple[kind, ...] | dict[str, kind]  # type: ignore[valid-type]
     return kind
 
 
@@ -32,6 +34,7 @@ else:
 _LARGEST = 2**63 - 1  # the largest integer of both databases and of most JSON readers
 _Whole: TypeAlias = Annotated[int, Meta(ge=-_LARGEST, le=_LARGEST)]
 _Fraction: TypeAlias = Annotated[float, Meta(ge=-float_info.max, le=float_info.max)]  # neither infinite nor "not a number"
+_NOT_PLAIN = "a value is text, a whole number of at most 64 bits, true, false, null, a list or an object, at most six levels deep"
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -52,11 +55,9 @@ def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> P
 
 @cache
 def _held(depth: int, *, fractions: bool) -> Any:
+    """A Struct that holds the value: what msgspec has found out of a type it keeps for Structs alone."""
     leaf = None | bool | _Whole | str
     return defstruct("Held", [("value", _nested(leaf | _Fraction if fractions else leaf, depth))], array_like=True)
-
-
-_NOT_PLAIN = "a value is text, a whole number of at most 64 bits, true, false, null, a list or an object, at most six levels deep"
 
 
 Sight: TypeAlias = Literal["all", "top", "owner", "owner-top", "none"]

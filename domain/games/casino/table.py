@@ -96,7 +96,7 @@ class CasinoTable:
         return self._by_value
 
     def party(self, seat: Seat) -> int:
-        return next(party for party, seats in enumerate(self.table.setup.parties) if seat in seats)
+        return [seat in seats for seats in self.table.setup.parties].index(True)
 
     def pile(self, party: int) -> tuple[Card, ...]:
         return self.table.cards(f"won:{party}")
@@ -133,7 +133,7 @@ class CasinoTable:
 
 
 def deal_number(setup: Setup, left: int) -> int:
-    """By the cards left in the stock: the first deal takes four cards a seat and four for the table, the others four a seat (CNO-9, CNO-11)."""
+    """By the cards left in the stock: the first deal takes four a seat and four for the table, the others four a seat (CNO-9, CNO-11)."""
     return (48 - left) // (4 * setup.seats)
 
 
