@@ -97,10 +97,14 @@ def _capture(options: Options, table: CasinoTable, seat: Seat, move: Capture) ->
     effects += [_played(seat, move.card, pile), Said(seat, "captured", min(fitting, default=None))]
     if table.last_capturer != seat:
         effects.append(MarkSet("last_capturer", seat))
-    taken = sum([len(group) for group in move.groups])
-    if options.sweeps and taken == len(table.board) and len(move.builds) == len(table.builds):
+    if options.sweeps and _clears(table, move):
         effects += [Said(seat, "swept", move.card), MarkSet("sweeps", (*table.sweeps(party), move.card), pile)]
     return effects
+
+
+def _clears(table: CasinoTable, move: Capture) -> bool:
+    """Whether nothing is left on the table."""
+    return sum([len(group) for group in move.groups]) == len(table.board) and len(move.builds) == len(table.builds)
 
 
 def _build(table: CasinoTable, seat: Seat, move: MakeBuild) -> list[Effect]:

@@ -126,7 +126,7 @@ class CasinoTable:
     @property
     def held(self) -> int:
         """How many cards are in all hands."""
-        return sum([len(self.hand(seat)) for seat in range(self.table.setup.seats)])
+        return sum([len(self.table.cards(f"hand:{seat}")) for seat in range(self.table.setup.seats)])
 
     def owned(self, seat: Seat) -> list[Build]:
         return [build for build in self.builds.values() if build.owner == seat]
