@@ -40,6 +40,7 @@ class CanastaTable:
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self.pile = table.cards("pile")
 
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         return self.table.cards(f"hand:{seat}")
@@ -59,10 +60,6 @@ class CanastaTable:
     @staticmethod
     def party(seat: Seat) -> int:
         return seat % 2
-
-    @cached_property
-    def pile(self) -> tuple[Card, ...]:
-        return self.table.cards("pile")
 
     @property
     def top(self) -> Card | None:

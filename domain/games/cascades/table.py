@@ -36,9 +36,9 @@ class CascadesTable:
         self.table = table
         self.stock = table.cards("stock")
         self.waste = table.cards("waste")
-        self.tiers = tuple(table.cards(tier_zone(tier)) for tier in THREE)
-        self.reserve = tuple(table.cards(reserve_zone(pile)) for pile in THREE)
-        self.bases = tuple(table.cards(base_zone(tier)) for tier in THREE)
+        self.tiers = tuple([table.cards(tier_zone(tier)) for tier in THREE])
+        self.reserve = tuple([table.cards(reserve_zone(pile)) for pile in THREE])
+        self.bases = tuple([table.cards(base_zone(tier)) for tier in THREE])
 
     @property
     def has_aces_aside(self) -> bool:
@@ -50,7 +50,7 @@ class CascadesTable:
         """The limit of passes; 0 for none."""
         return cast("int", self.table.setup.options["passes"])
 
-    @cached_property
+    @property
     def pass_number(self) -> int:
         return self._number("pass")
 
