@@ -1,7 +1,7 @@
 """Bodies of requests: strict JSON, and strict Structs. What the rules judge reaches them as plain JSON values, undecoded.
 
-The standard library's parser is used, not msgspec's: duplicate keys have to be seen, and a number written with a fraction has to
-stay a float, so that the rules can refuse it (COM-3). It costs 2 µs more for a move.
+Duplicate keys have to be seen, and whatever is no JSON is told with its place: so the standard library's parser reads, and msgspec's in a
+quarter of the time what is short and can hide nothing.
 """
 
 import json
@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from api.http.errors import BadRequest, Unsupported, say
 from api.http.media_types import JSON
@@ -20,6 +20,9 @@ from domain.forms import misfit
 from domain.texts import Phrase
 
 Body = TypeVar("Body", bound=Struct)
+
+_SHORT = 500
+"""Bytes in which nothing can lie too deep for either parser."""
 
 
 async def read_body(request: Request, kind: type[Body]) -> Body:
@@ -44,7 +47,21 @@ def check_media_type(request: Request, *read: str) -> str:
 
 def decode_json(raw: bytes) -> object:
     """The JSON value, without anything that a careful writer of JSON would not send. Raises ``BadRequest``."""
-    return _decoded(raw, _DECODER)
+    value = _at_a_glance(raw)
+    return _decoded(raw, _DECODER) if value is UNSET else value
+
+
+def _at_a_glance(raw: bytes) -> object:
+    """The same value, or ``UNSET`` where it takes a longer look to be sure. Of a name that stands twice msgspec keeps the last: with the
+    other one a colon is lost. A backslash could hide one, or half of a surrogate pair.
+    """
+    if len(raw) > _SHORT or b"\\" in raw:
+        return UNSET
+    try:
+        value = msgspec.json.decode(raw)
+        return value if msgspec.json.encode(value).count(b":") == raw.count(b":") else UNSET
+    except ValueError:
+        return UNSET
 
 
 def canonical_json(raw: bytes) -> bytes:
