@@ -16,6 +16,7 @@ from litestar import Request as LitestarRequest
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, HTTPScope, Receive, Scope, Send
 
+from api.http.headers import headers_of
 from api.http.limits import Patience
 from api.http.request import Request
 from api.http.response import Response
@@ -28,6 +29,7 @@ _CANONICAL = "([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"
 _KEPT = 4000  # addresses
 _LONGEST = 80  # characters of one that is kept
 _HOST = re.compile(rb"[0-9A-Za-z.:\[\]-]*")
+"""One that nobody has to think about."""
 
 
 Answer: TypeAlias = tuple[HTTPResponseStartEvent, bytes]
@@ -57,11 +59,11 @@ class ShortWay:
     def enters(self, scope: Any) -> bool:
         """Whether the request goes this way. Then its scope is as Litestar would have made it."""
         found = self._found(scope["method"], scope["path"]) if len(scope["path"]) < _LONGEST else None
-        if found is None or scope.get("root_path") or not _is_plain(scope["headers"]):
+        scope.setdefault("state", {})
+        if found is None or scope.get("root_path") or not _HOST.fullmatch(headers_of(scope).get(b"host", b"")):
             return False
         way, game = found
         scope["app"] = scope["litestar_app"] = self._app
-        scope.setdefault("state", {})
         scope["path_params"] = {"game": game}
         scope["route_handler"], scope["path_template"] = way.handler, way.template
         return True
@@ -101,14 +103,6 @@ async def _told(response: Response, scope: Scope) -> Answer:
 
 async def _nothing_yet(_: object) -> None:
     raise RuntimeError("an answer of the short way is made whole before it is sent")
-
-
-def _is_plain(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Whether the host is one that nobody has to think about."""
-    for name, value in headers:
-        if name == b"host":
-            return _HOST.fullmatch(value) is not None
-    return True
 
 
 def _way(handler: HTTPRouteHandler) -> _Way:

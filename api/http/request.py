@@ -10,6 +10,7 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import Scope
 
 from api.http.errors import BadRequest, say
+from api.http.headers import headers_of
 from api.http.negotiation import language
 from api.http.tokens import Principal
 from api.services import Services
@@ -22,8 +23,6 @@ _ONCE = frozenset((b"authorization", b"content-length", b"content-type", b"host"
 
 
 _BODY = "body"
-_HEADERS = "headers"
-_NONE: tuple[object, dict[bytes, bytes]] = (None, {})
 _LARGEST = 2**31 - 1
 """Of positions, rounds, entrants and disputes; every database holds it."""
 
@@ -31,7 +30,7 @@ _LARGEST = 2**31 - 1
 def check_headers(request: Request) -> None:
     """Raises ``BadRequest`` where a header that may be given once is given twice."""
     headers = list(request.scope["headers"])
-    if len(_read_headers(request.scope)) == len(headers):
+    if len(headers_of(request.scope)) == len(headers):
         return
     seen = set()
     for name, _ in headers:
@@ -54,24 +53,9 @@ def check_path(request: Request) -> None:
 
 
 def sent(request: Request, name: bytes) -> str | None:
-    """A header of the request, as it came; several of one name are one list (RFC 9110). Looks once through all of them."""
-    scope = request.scope
-    of, by_name = scope["state"].get(_HEADERS, _NONE)
-    if of is not scope["headers"]:
-        by_name = _read_headers(scope)
-    found = by_name.get(name)
+    """A header of the request, as it came; several of one name are one list."""
+    found = headers_of(request.scope).get(name)
     return None if found is None else found.decode("latin-1")
-
-
-def _read_headers(scope: Scope) -> dict[bytes, bytes]:
-    headers = list(scope["headers"])
-    found = dict(headers)
-    if len(found) < len(headers):
-        found.clear()
-        for name, value in headers:
-            found[name] = b"%b, %b" % (found[name], value) if name in found else value
-    scope["state"][_HEADERS] = (scope["headers"], found)
-    return found
 
 
 async def body_of(request: Request) -> bytes:

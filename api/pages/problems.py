@@ -8,6 +8,7 @@ import msgspec
 from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import Untold
 from api.common.pages.shell import Page, security, words, written
+from api.http.headers import headers_of, note_headers
 from api.http.media_types import HTML, JSON
 from api.http.negotiation import media_type
 from api.http.problems import MEDIA_TYPE, problem_response
@@ -23,8 +24,7 @@ def problem_or_page(request: Request, error: Exception) -> Response:
     """The problem (RFC 9457), or a page that says the same to who wants pages."""
     if not _wants_page(request):
         return _passed_on(error) if isinstance(error, Untold) else problem_response(request, error)
-    chosen = [(b"accept-language", spoken_to(request).encode())]
-    request.scope["headers"] = [pair for pair in request.scope["headers"] if pair[0] != b"accept-language"] + chosen
+    note_headers(request.scope, {**headers_of(request.scope), b"accept-language": spoken_to(request).encode()})
     problem = _passed_on(error) if isinstance(error, Untold) else problem_response(request, error)
     return _page(request, problem)
 

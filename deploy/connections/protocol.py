@@ -15,6 +15,7 @@ from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 from uvicorn.server import ServerState
 
 from api.common.live.event_stream import PUSH
+from api.http.headers import by_name
 from api.http.problems import ProblemType
 from deploy.connections.callers import Callers, said_last
 from deploy.connections.short import Short, ShortProtocol
@@ -82,7 +83,7 @@ class LimitedProtocol(ShortProtocol):
 
     def on_headers_complete(self) -> None:
         app = self.app
-        self._given = dict(self.headers)
+        self._given = by_name(self.headers)
         self._note_caller()
         if (kind := self._refused()) is not None:
             self.app = refusing(kind)

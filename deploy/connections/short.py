@@ -14,6 +14,7 @@ from uvicorn.protocols.http.flow_control import CLOSE_HEADER
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from api.http.headers import note_headers
 from api.http.request import note_body
 from api.http.sending.headers import Raw
 
@@ -62,7 +63,7 @@ class ShortProtocol(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self._short = short
         self._given: Mapping[bytes, bytes] = {}
-        """The headers of the newest request by their names; of one that is given twice the last."""
+        """The headers of the newest request by their names."""
         self._held: _Whole | None = None
 
     def data_received(self, data: bytes) -> None:
@@ -88,7 +89,10 @@ class ShortProtocol(HttpToolsProtocol):
         url = parse_url(self.url)
         scope["method"] = self.parser.get_method().decode()
         scope["path"], scope["raw_path"], scope["query_string"] = url.path.decode(), url.path, url.query or b""
-        return self._short.enters(scope) and _comes_by_length(self._given)
+        if not _comes_by_length(self._given):
+            return False
+        note_headers(scope, self._given)
+        return self._short.enters(scope)
 
     def _answering(self) -> bool:
         cycle: RequestResponseCycle | None = self.cycle

@@ -8,6 +8,7 @@ import gzip
 
 from litestar.types import Scope
 
+from api.http.headers import headers_of
 from api.http.negotiation import takes_gzip
 from api.http.sending.headers import Raw, varying
 
@@ -24,7 +25,7 @@ async def packed(scope: Scope, body: bytes, headers: Raw) -> tuple[bytes, Raw]:
     if b"content-encoding" in said or not said.get(b"content-type", b"").startswith(_KINDS):
         return body, headers
     headers = varying(headers, b"accept-encoding")
-    if not takes_gzip(b", ".join(value for name, value in scope["headers"] if name == b"accept-encoding").decode("latin-1")):
+    if not takes_gzip(headers_of(scope).get(b"accept-encoding", b"").decode("latin-1")):
         return body, headers
     small = _packed(body) if len(body) < _LARGE else await asyncio.to_thread(_packed, body)
     changed = {b"content-length": b"%d" % len(small)}

@@ -6,6 +6,8 @@ from random import Random, SystemRandom
 
 from litestar.types import Scope
 
+from api.http.headers import headers_of
+
 _FORM = re.compile(rb"[A-Za-z0-9._~:@/+=-]{1,128}")
 """Nothing that could forge a line of a log."""
 _STATE = "request_id"
@@ -35,6 +37,6 @@ def request_id_of(scope: Scope) -> str:
 
 
 def _sent(scope: Scope) -> str | None:
-    """Two are none: nobody could say which of them counts."""
-    given = [value for name, value in scope["headers"] if name == b"request-id"]
-    return given[0].decode() if len(given) == 1 and _FORM.fullmatch(given[0]) else None
+    """Two are none, for no blank may stand in one: nobody could say which of them counts."""
+    given = headers_of(scope).get(b"request-id")
+    return given.decode() if given and _FORM.fullmatch(given) else None
