@@ -14,7 +14,7 @@ from uuid import UUID
 from litestar import Litestar
 from litestar import Request as LitestarRequest
 from litestar.handlers import HTTPRouteHandler
-from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, HTTPScope, Receive, Scope, Send
+from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, HTTPScope, Receive, Send
 
 from api.http.headers import headers_of
 from api.http.limits import Patience
@@ -85,7 +85,7 @@ class ShortWay:
         try:
             start, body = await self._patience.keep(self._answer, scope, receive, _nothing_yet)
         except Exception as error:
-            start, body = await _told(problem_or_page(LitestarRequest(scope, receive), error), scope)
+            start, body = await problem_or_page(LitestarRequest(scope, receive), error).told(scope)
         self._completing.complete(start, scope)
         return start, body
 
@@ -93,12 +93,8 @@ class ShortWay:
         way = self._ways[scope["method"]]
         request: Request = LitestarRequest(scope, receive, send)
         await way.before(request)
-        return await _told(await way.answer(request, scope["path_params"]["game"]), scope)
-
-
-async def _told(response: Response, scope: Scope) -> Answer:
-    body, headers = await response.packed(scope)
-    return {"type": "http.response.start", "status": response.status, "headers": headers}, body
+        response = await way.answer(request, scope["path_params"]["game"])
+        return await response.told(scope)
 
 
 async def _nothing_yet(_: object) -> None:

@@ -5,11 +5,12 @@ from collections.abc import Callable, Mapping
 from typing import Protocol, TypeVar
 from uuid import UUID
 
-from litestar.types import HTTPResponseStartEvent, Scope
+from litestar.types import Scope
 
 from api.http.errors import Ahead, Behind, Building
 from api.http.paging import same_epoch
 from api.http.request import Request, services_of
+from api.http.sending.headers import Growing
 from projections.engine.status import ProjectionStatus
 
 PATIENCE = 2.0
@@ -62,10 +63,10 @@ async def wait_for_head(request: Request, name: str) -> None:
         state[BEHIND] = max(state.get(BEHIND, 0), (await _readable(request, name)).lag)
 
 
-def add_behind_header(start: HTTPResponseStartEvent, scope: Scope) -> None:
+def add_behind_header(status: int, headers: Growing, scope: Scope) -> None:
     """One of the steps of ``api/http/sending/completing.py``."""
     if behind := scope["state"].get(BEHIND):
-        start["headers"] = [*start["headers"], (BEHIND.encode(), b"%d" % behind)]
+        headers.append((BEHIND.encode(), b"%d" % behind))
 
 
 async def _readable(request: Request, name: str) -> ProjectionStatus:

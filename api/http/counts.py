@@ -2,7 +2,9 @@
 
 from collections import Counter
 
-from litestar.types import HTTPResponseStartEvent, Scope
+from litestar.types import Scope
+
+from api.http.sending.headers import Growing
 
 
 class Counts:
@@ -16,6 +18,6 @@ class Counts:
     def refused(self, code: str) -> None:
         self.refusals[code] += 1
 
-    def sent(self, start: HTTPResponseStartEvent, scope: Scope) -> None:
+    def sent(self, status: int, headers: Growing, scope: Scope) -> None:
         """One of the steps of ``api/http/sending/completing.py``."""
-        self.requests[f"{start['status'] // 100}xx"] += 1
+        self.requests[f"{status // 100}xx"] += 1

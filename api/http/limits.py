@@ -153,14 +153,15 @@ def is_part_recorded(request: Request) -> bool:
 class _Answer(Deadline):
     """The answer to one request, until it begins: by when it has to."""
 
+    begun = False
+    part_recorded = False
+    _awaits_body = False
+
     def __init__(self, receive: Receive, send: Send, seconds: float, deadlines: Deadlines) -> None:
-        super().__init__(deadlines, asyncio.get_running_loop().time() + seconds)
-        self.begun = False
-        self.part_recorded = False
+        super().__init__(deadlines, time.monotonic() + seconds)
         self._receive = receive
         self._send = send
         self._seconds = seconds
-        self._awaits_body = False
 
     def is_unclear(self, scope: Scope) -> bool:
         """Whether something may have been recorded. Nobody records who was not admitted, or of whose body nothing was used yet."""
@@ -190,7 +191,7 @@ class _Answer(Deadline):
         self._receive = self._send = _over
 
     def renew(self, seconds: float = 0) -> None:
-        self.at = asyncio.get_running_loop().time() + self._seconds + seconds
+        self.at = time.monotonic() + self._seconds + seconds
 
 
 async def _over(*_: object) -> Any:

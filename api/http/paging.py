@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, quote, urlencode
 
-from litestar.types import HTTPResponseStartEvent, Scope
+from litestar.types import Scope
 
 from api.http.errors import EpochChanged
 from api.http.request import Request, sent, services_of
+from api.http.sending.headers import Growing
 from domain.journal.epochs import Epoch, common_sequence
 
 EPOCH = "kiebitz-epoch"
@@ -93,10 +94,10 @@ async def refuse_epoch(request: Request, named: str) -> None:
     raise EpochChanged(named, epochs[-1].id, common_sequence(epochs, named))
 
 
-def add_epoch_header(start: HTTPResponseStartEvent, scope: Scope) -> None:
+def add_epoch_header(status: int, headers: Growing, scope: Scope) -> None:
     """One of the steps of ``api/http/sending/completing.py``."""
     if _STATE in scope["state"]:
-        start["headers"] = [*start["headers"], (_NAME, scope["state"][_STATE].id.encode())]
+        headers.append((_NAME, scope["state"][_STATE].id.encode()))
 
 
 def _named(request: Request) -> set[str]:

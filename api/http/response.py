@@ -11,7 +11,6 @@ from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receiv
 
 from api.http.errors import BrokenOff, Forbidden, Unauthenticated
 from api.http.media_types import JSON
-from api.http.sending.headers import Raw
 from api.http.sending.packing import SMALLEST, packed
 from api.http.sending.request_ids import request_id_of
 from domain.errors import Unavailable
@@ -50,17 +49,17 @@ class Response:
             self.headers.append((b"content-length", b"%d" % len(body)))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body, headers = await self.packed(scope)
-        start: HTTPResponseStartEvent = {"type": "http.response.start", "status": self.status, "headers": headers}
+        start, body = await self.told(scope)
         await send(start)
         if scope["method"] == "HEAD":  # type: ignore[typeddict-item]
             body = b""
         end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": body, "more_body": False}
         await send(end)
 
-    async def packed(self, scope: Scope) -> tuple[bytes, Raw]:
-        """Body and headers as the caller takes them."""
-        return (self.body, self.headers) if len(self.body) < SMALLEST else await packed(scope, self.body, self.headers)
+    async def told(self, scope: Scope) -> tuple[HTTPResponseStartEvent, bytes]:
+        """How it begins, and its body, as the caller takes them."""
+        body, headers = (self.body, self.headers) if len(self.body) < SMALLEST else await packed(scope, self.body, self.headers)
+        return {"type": "http.response.start", "status": self.status, "headers": headers}, body
 
     def to_asgi_response(self, **_: object) -> "Response":
         """What Litestar asks of the answer of an exception handler."""

@@ -5,6 +5,7 @@ waits for an answer does so until a time (``Deadlines``).
 import asyncio
 from collections.abc import Callable, Iterator
 from random import random
+from time import monotonic
 from types import TracebackType
 from typing import Any
 
@@ -31,9 +32,8 @@ class Deadlines:
         self._held = set[Deadline]()
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    def hold(self, deadline: "Deadline") -> None:
+    def hold(self, deadline: "Deadline", loop: asyncio.AbstractEventLoop) -> None:
         self._held.add(deadline)
-        loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop = loop
             loop.call_later(TICK, self._look, loop)
@@ -42,7 +42,7 @@ class Deadlines:
         self._held.discard(deadline)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        now = loop.time()
+        now = monotonic()
         for deadline in [one for one in self._held if one.at is not None and one.at <= now]:
             deadline.pass_by()
         if self._held:
@@ -52,24 +52,23 @@ class Deadlines:
 
 
 class Deadline:
-    """As a context: whatever is awaited in it when its time has come is cancelled, and ``TimeoutError`` raised. ``at`` is by the loop's
-    clock, ``None`` while it is not known; it may be changed.
+    """As a context: whatever is awaited in it when its time has come is cancelled, and ``TimeoutError`` raised. ``at`` is by
+    ``time.monotonic``, ``None`` while it is not known; it may be changed.
     """
 
-    __slots__ = ("_cancelled_before", "_deadlines", "_task", "at", "is_past")
+    is_past = False
+    _task: asyncio.Task[Any] | None = None
 
     def __init__(self, deadlines: Deadlines, at: float | None) -> None:
         self.at = at
-        self.is_past = False
         self._deadlines = deadlines
-        self._task: asyncio.Task[Any] | None = None
-        self._cancelled_before = 0
 
     def __enter__(self) -> "Deadline":
-        self._task = asyncio.current_task()
-        assert self._task is not None
-        self._cancelled_before = self._task.cancelling()
-        self._deadlines.hold(self)
+        loop = asyncio.get_running_loop()
+        self._task = task = asyncio.current_task(loop)
+        assert task is not None
+        self._cancelled_before = task.cancelling()
+        self._deadlines.hold(self, loop)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:

@@ -1,16 +1,17 @@
-"""The headers that every answer has: steps, each of which may change what an answer begins with, whoever made it."""
+"""The headers that every answer has: steps, each of which may change those of an answer, whoever made it."""
 
 from collections.abc import Callable
 from typing import TypeAlias
 
 from litestar.types import HTTPResponseStartEvent, Message, Scope
 
-from api.http.sending.headers import varying
+from api.http.sending.headers import Growing, varying
 from api.http.sending.origins import Origins
 from api.http.sending.quotas import quota_of
 from api.http.sending.request_ids import request_id_of
 
-Step: TypeAlias = Callable[[HTTPResponseStartEvent, Scope], None]
+Step: TypeAlias = Callable[[int, Growing, Scope], None]
+"""By the status of the answer, its headers so far, and the request."""
 
 
 class Completing:
@@ -26,9 +27,10 @@ class Completing:
             self.complete(message, scope)
 
     def complete(self, start: HTTPResponseStartEvent, scope: Scope) -> None:
+        headers = list(start["headers"])
         for step in self._steps:
-            step(start, scope)
-        headers = [*start["headers"], (b"request-id", request_id_of(scope).encode()), *quota_of(scope), *self._origins.headers(scope)]
+            step(start["status"], headers, scope)
+        headers += (b"request-id", request_id_of(scope).encode()), *quota_of(scope), *self._origins.headers(scope)
         for name, value in headers:
             if name == b"vary" and b"authorization" in value:
                 headers = varying(headers, b"cookie")  # who sends no token may be known by his cookie

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 Raw: TypeAlias = Sequence[tuple[bytes, bytes]]
+Growing: TypeAlias = list[tuple[bytes, bytes]]
+"""Those of an answer that is on its way."""
 
 
 def varying(headers: Raw, by: bytes) -> list[tuple[bytes, bytes]]:
