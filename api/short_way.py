@@ -62,16 +62,22 @@ class ShortWay:
         scope.setdefault("state", {})
         if found is None or scope.get("root_path") or not _HOST.fullmatch(headers_of(scope).get(b"host", b"")):
             return False
-        way, game = found
-        scope["app"] = scope["litestar_app"] = self._app
-        scope["path_params"] = {"game": game}
-        scope["route_handler"], scope["path_template"] = way.handler, way.template
+        scope.update(found)
         return True
 
-    def _find(self, method: str, path: str) -> tuple[_Way, UUID] | None:
+    def _find(self, method: str, path: str) -> dict[str, Any] | None:
+        """What Litestar notes of the address."""
         way = self._ways.get(method)
         found = way.address.fullmatch(path) if way else None
-        return (way, UUID(found[1])) if way and found else None
+        if way is None or found is None:
+            return None
+        return {
+            "app": self._app,
+            "litestar_app": self._app,
+            "path_params": {"game": UUID(found[1])},
+            "route_handler": way.handler,
+            "path_template": way.template,
+        }
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         start, body = await self.answered(scope, receive)

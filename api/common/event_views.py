@@ -123,7 +123,7 @@ def command_response(receipt: Receipt[Game], who: Eyes, *, dry_run: bool = False
         turn=table.turn,
         to_act=table.to_act,
         hand=table.hand,
-        closed_hands=_closed(before.table if before else None, game.table) or UNSET,
+        closed_hands=_closed(before.table if before else None, game.table),
         dry_run=dry_run or UNSET,
     )
 
@@ -140,6 +140,8 @@ def _redacted(receipt: Receipt[Game], who: Eyes) -> tuple[Table, list[EventView]
     return masked(now.table, last) if last.dark else now.table, views
 
 
-def _closed(before: Table | None, after: Table) -> list[ClosedHand]:
-    known = len(before.score.hands) if before else 0
-    return [ClosedHand(hand=hand.hand, end=hand.end, points=hand.points, totals=hand.totals) for hand in after.score.hands[known:]]
+def _closed(before: Table | None, after: Table) -> list[ClosedHand] | UnsetType:
+    closed = after.score.hands[len(before.score.hands) if before else 0 :]
+    if not closed:
+        return UNSET
+    return [ClosedHand(hand=hand.hand, end=hand.end, points=hand.points, totals=hand.totals) for hand in closed]

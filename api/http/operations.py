@@ -87,13 +87,14 @@ def replaces(path: str, operation: Operation) -> Decorator:
 
 def _before(path: str, operation: Operation, admit: Admit | None) -> Admit:
     """What happens before the handler: the caller is admitted, his epoch looked at, and where no parameter is known none may be given."""
-    has_parameters, within = "{" in path, operation.within or within_of(path)
+    # What reads as the id of a game holds no such character, and no number.
+    to_check, within = "{" in path.replace("{game:uuid}", ""), operation.within or within_of(path)
 
     async def before(request: Request) -> None:
         check_headers(request)
         if admit is not None:
             await admit(request)
-        if has_parameters:
+        if to_check:
             check_path(request)
         if admit is not None and operation.role != "anybody":
             await enter(request, within, powers=admit is not readers)

@@ -11,7 +11,7 @@ from api.http.errors import Forbidden, Unauthenticated, say
 from api.http.query import given_in
 from api.http.request import Request, services_of
 from api.http.tokens import Principal
-from domain.access.reach import PUBLISHED, Reach, reach_within
+from domain.access.reach import Reach
 from domain.access.scopes import HOUSE, Place, Scope, covers, lies_in
 from domain.errors import Corrupt, Unknown
 from domain.events.tournament import Publication
@@ -48,8 +48,7 @@ async def enter(request: Request, within: Within, *, powers: bool) -> None:
     may not even read.
     """
     principal: Principal = request.scope["user"]
-    reach = PUBLISHED if principal.is_nobody else reach_within(principal.grant.scope)
-    request.scope["state"][_REACH] = reach
+    request.scope["state"][_REACH] = reach = principal.reach
     if reach.whole:
         return
     match within:

@@ -44,7 +44,8 @@ class Response:
         self.headers = [_NOSNIFF]
         if body:
             self.headers.append((b"content-type", media_type.encode("latin-1")))
-        self.headers += [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        for name, value in headers:
+            self.headers.append((name.encode("latin-1"), value.encode("latin-1")))
         if status not in (204, 304):
             self.headers.append((b"content-length", b"%d" % len(body)))
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from api.http.errors import Forbidden, Unauthenticated, say
 from domain.access.grants import UNBOUND, Grant
+from domain.access.reach import PUBLISHED, Reach, reach_within
 from domain.journal.registers import Registers
 from domain.texts import Phrase
 
@@ -86,6 +87,11 @@ class Principal(Struct, frozen=True, dict=True):
     def sees_all(self) -> bool:
         """Whether all cards and names of the place are for him."""
         return self.is_official and self.grant.sees == "all"
+
+    @cached_property
+    def reach(self) -> Reach:
+        """What he reads where an answer is about more than one place."""
+        return PUBLISHED if self.is_nobody else reach_within(self.grant.scope)
 
     @property
     def acts_in_sight(self) -> bool:
