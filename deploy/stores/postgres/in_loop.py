@@ -4,6 +4,7 @@ It stores all of a group or nothing. Whatever is out of the ordinary is left to 
 """
 
 import asyncio
+import os
 import re
 from collections.abc import Iterable, Sequence
 from struct import Struct, iter_unpack, pack
@@ -43,15 +44,6 @@ def is_usual(commits: Sequence[Commit]) -> bool:
     return len(commits) == 1 or not any(objections(commits, _bases(commits), (), (), (), ()))
 
 
-def send(pgconn: pq.abc.PGconn, commits: Sequence[Commit], seconds: float, told: Told) -> None:
-    """``told`` is called in the loop, later and once: with what was stored; with ``None``, if something spoke against one of them, and
-    nothing was; or with ``Broken``, also if there is no answer in time. Raises what a value that cannot be sent raises; then it is not
-    called.
-    """
-    statement, parameters = _one(*commits) if _is_one_event(commits) else _several(commits)
-    _Errand(pgconn, commits, told).set_out(statement, parameters, seconds)
-
-
 def _outcomes(result: pq.abc.PGresult, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
     if result.status != pq.ExecStatus.TUPLES_OK:
         if result.error_field(pq.DiagnosticField.SQLSTATE) == _UNIQUE:
@@ -64,45 +56,79 @@ def _outcomes(result: pq.abc.PGresult, commits: Sequence[Commit]) -> list[Commit
     return [tuple([next(found)[1] for _ in commit.events]) for commit in commits]
 
 
-class _Errand:
-    """A statement on its way to the server and back."""
+class Courier:
+    """Takes statements to the server by one connection and brings the answers, for one loop and one at a time. It goes on listening between
+    them: to begin and end that with each would cost as much as all the rest.
+    """
 
-    def __init__(self, pgconn: pq.abc.PGconn, commits: Sequence[Commit], told: Told) -> None:
-        self._pgconn, self._commits, self._told = pgconn, commits, told
-        self._loop = asyncio.get_running_loop()
+    def __init__(self, pgconn: pq.abc.PGconn, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self._pgconn = pgconn
+        # The same socket by a number of its own: the connection may be closed in a thread, and its number be that of another socket then.
+        self._line = os.dup(pgconn.socket)
+        self._told: Told | None = None
+        """Who is told of what is under way."""
         self._result: pq.abc.PGresult | None = None
-        self._flushing = self._is_over = False
+        self._listening = self._flushing = self._watching = False
 
-    def set_out(self, statement: bytes, parameters: Sequence[bytes], seconds: float) -> None:
+    def send(self, commits: Sequence[Commit], seconds: float, told: Told) -> None:
+        """``told`` is called in the loop, later and once: with what was stored; with ``None``, if something spoke against one of them, and
+        nothing was; or with ``Broken``, also if there is no answer in time. Raises what a value that cannot be sent raises; then it is not
+        called.
+        """
+        statement, parameters = _one(*commits) if _is_one_event(commits) else _several(commits)
         try:
-            self._line = self._pgconn.socket
             self._pgconn.send_query_prepared(statement, parameters, _BINARY[: len(parameters)], result_format=1)
             self._flushing = bool(self._pgconn.flush())
         except psycopg.Error as error:
-            self._loop.call_soon(self._told, Broken(str(error)))
+            self.loop.call_soon(told, Broken(str(error)))
             return
+        self._commits, self._told, self._until, self._result = commits, told, self.loop.time() + seconds, None
         if self._flushing:
-            self._loop.add_writer(self._line, self._flush)
-        self._loop.add_reader(self._line, self._read)
-        self._until = self._loop.time() + seconds
-        self._look = self._loop.call_later(min(_LOOK, seconds), self._look_again)
+            self.loop.add_writer(self._line, self._flush)
+        if not self._listening:
+            self._listening = True
+            self.loop.add_reader(self._line, self._read)
+        self._watch()
+
+    def dismiss(self) -> None:
+        """From any thread. Whoever waits for an answer is told that there is none, if the loop still runs."""
+        try:
+            self.loop.call_soon_threadsafe(self._leave)
+        except RuntimeError:  # the loop is closed
+            os.close(self._line)
+
+    def _leave(self) -> None:
+        self._end(Broken("the connection was given up"))
+        self._turn_away()
+        os.close(self._line)
+
+    def _turn_away(self) -> None:
+        self._listening = False
+        self.loop.remove_reader(self._line)
 
     def _end(self, outcomes: list[CommitOutcome] | Exception | None) -> None:
-        if self._is_over:
-            return
-        self._is_over = True
-        self._look.cancel()
-        self._loop.remove_reader(self._line)
+        told, self._told = self._told, None
         if self._flushing:
-            self._loop.remove_writer(self._line)
-        self._told(outcomes)
+            self._flushing = False
+            self.loop.remove_writer(self._line)
+        if told is not None:
+            told(outcomes)
 
-    def _look_again(self) -> None:
+    def _watch(self) -> None:
+        if not self._watching:
+            self._watching = True
+            self.loop.call_later(_LOOK, self._look)
+
+    def _look(self) -> None:
         """Where a connection was reset, uvloop tells its reader nothing; and a server may be silent for ever."""
-        if self._loop.time() >= self._until:
+        self._watching = False
+        if self._told is None:
+            return
+        self._watch()
+        if self.loop.time() >= self._until:
             self._end(Broken("the server does not answer"))
         else:
-            self._look = self._loop.call_later(_LOOK, self._look_again)
             self._read()
 
     def _flush(self) -> None:
@@ -112,9 +138,12 @@ class _Errand:
             self._end(Broken(str(error)))
             return
         if not self._flushing:
-            self._loop.remove_writer(self._line)
+            self.loop.remove_writer(self._line)
 
     def _read(self) -> None:
+        if self._told is None:  # a thread uses the connection, or it has ended
+            self._turn_away()
+            return
         outcomes: list[CommitOutcome] | Exception | None
         try:
             result = self._answer()

@@ -17,6 +17,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 from msgspec import Struct
+from psycopg import pq
 from psycopg_pool import ConnectionPool
 
 from deploy.stores.epochs import Session
@@ -24,6 +25,7 @@ from deploy.stores.errors import ANSWER
 from deploy.stores.events import SqlEventStore
 from deploy.stores.postgres import append, in_loop
 from deploy.stores.postgres.connections import AnyConnection, Connection, PostgresDatabase, denied, dialect
+from deploy.stores.postgres.in_loop import Courier
 from deploy.stores.postgres.turns import StreamTurns
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.epochs import Line
@@ -68,6 +70,8 @@ class PostgresEventStore(SqlEventStore):
         self._name = f"kiebitz-{uuid4().hex[:12]}"
         self._writer: Connection | None = None
         self._writing = Lock()
+        self._courier: Courier | None = None
+        """Sends by the writing connection what the loop sends."""
         self._sent: _Sent | None = None
         self._unsettled: Sequence[Commit] = ()
         """What was on its way in the loop when the connection broke."""
@@ -104,8 +108,9 @@ class PostgresEventStore(SqlEventStore):
         sent = None
         try:
             if self._writer is not None and not self._writer.closed:
-                under_way = _Sent(asyncio.get_running_loop(), commits, self.line, told)
-                in_loop.send(self._writer.pgconn, commits, max(_LEAST, patience), partial(self._come_back, under_way))
+                courier = self._courier_by(self._writer.pgconn)
+                under_way = _Sent(courier.loop, commits, self.line, told)
+                courier.send(commits, max(_LEAST, patience), partial(self._come_back, under_way))
                 sent = under_way
         except BaseException:
             self._drop_writer()
@@ -115,6 +120,13 @@ class PostgresEventStore(SqlEventStore):
             if sent is None:
                 self._writing.release()
         return sent is not None
+
+    def _courier_by(self, pgconn: pq.abc.PGconn) -> Courier:
+        courier, loop = self._courier, asyncio.get_running_loop()
+        if courier is None or courier.loop is not loop:
+            self._dismiss_courier()
+            courier = self._courier = Courier(pgconn, loop)
+        return courier
 
     def _come_back(self, sent: _Sent, outcomes: list[CommitOutcome] | Exception | None) -> None:
         if self._sent is not sent:  # it was given up
@@ -270,6 +282,12 @@ class PostgresEventStore(SqlEventStore):
         writer, self._writer = self._writer, None
         if writer is not None:
             writer.close()
+        self._dismiss_courier()
+
+    def _dismiss_courier(self) -> None:
+        courier, self._courier = self._courier, None
+        if courier is not None:
+            courier.dismiss()
 
 
 def _session(connection: Connection) -> Session:

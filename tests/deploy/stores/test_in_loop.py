@@ -348,6 +348,36 @@ def test_who_gives_up_waiting_leaves_the_connection_as_it_was(store: PostgresEve
     assert [version for _, _, version in stored(store)] == [1, 2, 3]
 
 
+def test_loop_and_thread_use_one_connection_by_turns(store: PostgresEventStore):
+    async def test() -> None:
+        for position in range(2, 42, 2):
+            assert await store.commit_in_loop([commit(A, position)]) is not None
+            await asyncio.to_thread(store.commit_group, [commit(A, position + 1)])
+
+    writer = store._writer
+    uvloop.run(test())
+    assert store._writer is writer
+    assert [version for _, _, version in stored(store)] == list(range(1, 42))
+
+
+def test_connections_that_broke_leave_no_socket_behind(store: PostgresEventStore, migrated: str):
+    async def test() -> None:
+        with psycopg.connect(migrated, autocommit=True) as other:
+            for position in range(2, 22, 2):
+                assert await store.commit_in_loop([commit(A, position)]) is not None
+                other.execute(TERMINATE)
+                await asyncio.to_thread(written_by_thread, commit(A, position + 1))
+                await asyncio.sleep(0)
+                used.append(len(list(Path("/proc/self/fd").iterdir())))
+
+    def written_by_thread(one: Commit) -> None:
+        assert len(told(settled(store, [one]))) == 1
+
+    used: list[int] = []
+    uvloop.run(test())
+    assert used[-1] <= used[1]
+
+
 def test_a_group_that_is_larger_than_what_a_socket_takes_at_once_goes_through(store: PostgresEventStore):
     large = b'"' + b"x" * 300_000 + b'"'
     commits = [commit(uuid4(), 1, 2, state=large) for _ in range(40)]
