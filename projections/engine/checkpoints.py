@@ -1,12 +1,13 @@
 """Checkpoints: how far each projection is, in a table of their own."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from projections.engine.store import Reads, Tx
+from projections.engine.store import Reads, Tx, placeholders
 from projections.values import as_json
 
 _TABLE = """CREATE TABLE IF NOT EXISTS projections (
@@ -27,7 +28,7 @@ _UPSERT = """INSERT INTO projections (name, version, tables, position, whole_at,
     VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (name) DO UPDATE SET version = excluded.version, tables = excluded.tables, position = excluded.position,
     whole_at = excluded.whole_at, error = NULL, failed_at = NULL, fingerprint = excluded.fingerprint, reason = excluded.reason"""
-_MOVE = "UPDATE projections SET position = ?, fingerprint = ?, error = NULL, failed_at = NULL WHERE name = ?"
+_MOVE = "UPDATE projections SET position = ?, fingerprint = ?, error = NULL, failed_at = NULL"
 _FAIL = "UPDATE projections SET error = ?, failed_at = ? WHERE name = ? AND position < ?"
 
 
@@ -72,11 +73,12 @@ def checkpoints(reads: Reads) -> Mapping[str, Checkpoint]:
     return {name: _checkpoint(values) for name, *values in reads.query(_SELECT)}
 
 
-def hold(tx: Tx, name: str, *, wait: bool) -> Checkpoint | None:
-    """Locks the checkpoint until the end of the transaction. ``None`` if there is none, or without ``wait`` if another writer has it."""
-    for _, *values in tx.hold(f"{_SELECT} WHERE name = ?", (name,), wait=wait):
-        return _checkpoint(values)
-    return None
+def hold(tx: Tx, names: Collection[str], *, wait: bool) -> Mapping[str, Checkpoint]:
+    """Locks the checkpoints of these names until the end of the transaction: those that are there, without ``wait`` those of them that no
+    other writer has.
+    """
+    rows = tx.hold(f"{_SELECT} WHERE name IN ({placeholders(len(names))})", tuple(names), wait=wait)
+    return {name: _checkpoint(values) for name, *values in rows}
 
 
 def put(tx: Tx, name: str, checkpoint: Checkpoint) -> None:
@@ -85,9 +87,11 @@ def put(tx: Tx, name: str, checkpoint: Checkpoint) -> None:
     tx.run(_UPSERT, (name, checkpoint.version, tables, checkpoint.position, checkpoint.whole_at, checkpoint.fingerprint, checkpoint.reason))
 
 
-def move(tx: Tx, name: str, position: int, fingerprint: str) -> None:
-    """Moves the checkpoint on and clears its error: whatever had stopped the projection is over."""
-    tx.run(_MOVE, (position, fingerprint, name))
+def move(tx: Tx, held: Mapping[str, Checkpoint], position: int, fingerprint: str) -> Mapping[str, Checkpoint]:
+    """Moves checkpoints on and clears their errors: whatever had stopped the projections is over. Returns them as they are then."""
+    if held:
+        tx.run(f"{_MOVE} WHERE name IN ({placeholders(len(held))})", (position, fingerprint, *held))
+    return {name: replace(one, position=position, fingerprint=fingerprint, error=None, failed_at=None) for name, one in held.items()}
 
 
 def fail(tx: Tx, name: str, error: str, sequence: int) -> None:

@@ -55,14 +55,14 @@ def _require_whole(roll: Roll, known: Mapping[str, Knowledge]) -> None:
 
 def _publish(tx: Publication, projections: Sequence[Projection], read: ReadEvents, position: int) -> int:
     """Takes what came meanwhile, while the running projector is kept from going on, and changes the tables over."""
-    before = {projection.name: checkpoints.hold(tx, projection.name, wait=True) for projection in projections}
+    before = checkpoints.hold(tx, [projection.name for projection in projections], wait=True)
     while batch := read(position, BATCH):
         for projection in projections:
             take_singly(tx, projection, batch)
         position = batch[-1][0]
     last = fingerprint_at(position, read)
     for projection in projections:
-        checkpoint, tables = before[projection.name], tuple(projection.tables)
+        checkpoint, tables = before.get(projection.name), tuple(projection.tables)
         tx.publish(sorted({*tables, *(checkpoint.tables if checkpoint else ())}), tables)
         checkpoints.put(tx, projection.name, Checkpoint(projection.version, tables, position, position, fingerprint=last))
     return position

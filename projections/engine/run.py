@@ -46,7 +46,7 @@ class ProjectionRun:
 
     def prepare(self, tx: Tx, head: Callable[[], int], read: ReadEvents) -> None:
         """Creates the tables; those of another version, or of events that are gone, are dropped first, and all events read again."""
-        checkpoint = checkpoints.hold(tx, self.projection.name, wait=True)
+        checkpoint = checkpoints.hold(tx, (self.projection.name,), wait=True).get(self.projection.name)
         # Compared under the lock: otherwise events that another process projects at this moment would look like events that are gone.
         if checkpoint is not None and is_set_back(checkpoint, read):
             _LOG.warning("%s: the tables of projection %s are filled anew", SET_BACK, self.projection.name)
@@ -89,7 +89,7 @@ class ProjectionRun:
         """
         with suppress(Busy):
             try:
-                self._take(after, batch)
+                _take((self,), self._store, after, batch)
             except Unavailable:
                 raise
             except Exception:
@@ -98,35 +98,13 @@ class ProjectionRun:
     def _take_singly(self, after: int, batch: Batch) -> None:
         for one in batch:
             try:
-                self._take(after, [one])
+                _take((self,), self._store, after, [one])
             except Unavailable:
                 raise
             except Exception as error:
                 self._fail(one[0], error)
                 return
             after = one[0]
-
-    def _take(self, after: int, batch: Batch) -> None:
-        with self._store.transaction(leading=True) as tx:
-            checkpoint = self.apply(tx, after, News(batch))
-        self.follow(checkpoint)
-
-    def apply(self, tx: Tx, after: int, news: News) -> Checkpoint:
-        """Applies what it has to be told and returns the checkpoint after it, which the caller follows once the transaction is committed.
-
-        If another process has moved on since ``after``, nothing is done. Raises ``Busy``, and what the projection raises.
-        """
-        name = self.projection.name
-        checkpoint = checkpoints.hold(tx, name, wait=False)
-        if checkpoint is None:
-            raise Busy
-        if (checkpoint.version, checkpoint.position) == (self.projection.version, after):
-            if told := news.told(self.projection):
-                self.projection.apply(tx, told)
-            sequence, last = news.batch[-1][0], event_fingerprint(news.batch[-1][1])
-            checkpoints.move(tx, name, sequence, last)
-            checkpoint = replace(checkpoint, position=sequence, fingerprint=last, error=None, failed_at=None)
-        return checkpoint
 
     def _fail(self, sequence: int, error: Exception) -> None:
         self._failures += 1
@@ -146,17 +124,33 @@ def advance(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batc
     Raises ``Unavailable`` where the database is away.
     """
     try:
-        with store.transaction(leading=True) as tx:
-            news = News(batch)
-            found = [run.apply(tx, after, news) for run in runs]
+        _take(runs, store, after, batch)
     except Exception as error:
         if isinstance(error, Unavailable) and not isinstance(error, Busy):
             raise
         for run in runs:
             run.advance(after, batch)
-    else:
-        for run, checkpoint in zip(runs, found, strict=True):
-            run.follow(checkpoint)
+
+
+def _take(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch) -> None:
+    """Applies what they have to be told, in one transaction. Those that another process has moved on since ``after`` only follow.
+
+    Raises ``Busy``, and what a projection raises.
+    """
+    projections = [run.projection for run in runs]
+    with store.transaction(leading=True) as tx:
+        found = checkpoints.hold(tx, [one.name for one in projections], wait=False)
+        if len(found) < len(runs):
+            raise Busy
+        due = [one for one in projections if (found[one.name].version, found[one.name].position) == (one.version, after)]
+        news = News(batch)
+        for projection in due:
+            if told := news.told(projection):
+                projection.apply(tx, told)
+        moved = checkpoints.move(tx, {one.name: found[one.name] for one in due}, batch[-1][0], event_fingerprint(batch[-1][1]))
+    reached = {**found, **moved}
+    for run in runs:
+        run.follow(reached[run.projection.name])
 
 
 def _error_text(error: Exception) -> str:
