@@ -68,19 +68,20 @@ def _check_value_capture(values: Values, table: CasinoTable, move: Capture, card
         if (value := table.builds[build].value) not in captures:
             raise Refused("build_value_mismatch", "CNO-28", card=move.card, build=build, value=value, captures=captures)
     for group in move.groups:
-        if not _common(captures, made := values.makes(group)):
+        if set(captures).isdisjoint(made := values.makes(group)):
             raise Refused("wrong_sum", "CNO-23", card=move.card, group=group, made=made, value=captures)
     if not capture_values(values, table, move):
         raise Refused("mixed_values", "CNO-25", card=move.card, captures=captures)
 
 
 def capture_values(values: Values, table: CasinoTable, move: Capture) -> tuple[int, ...]:
-    """The values that fit all groups and builds of a capture, from the smallest; none for a classic picture."""
+    """The values that fit all groups and builds together, from the smallest, where each of them fits; none for a classic picture."""
     fitting = values.captures[move.card]
-    for group in move.groups:
-        fitting = _common(fitting, values.makes(group))
-    for build in move.builds:
-        fitting = _common(fitting, (table.builds[build].value,))
+    if len(fitting) > 1:  # only an ace of Royal Casino captures with more than one
+        for group in move.groups:
+            fitting = _common(fitting, values.makes(group))
+        for build in move.builds:
+            fitting = _common(fitting, (table.builds[build].value,))
     return fitting
 
 
@@ -201,4 +202,4 @@ def _flat(groups: Groups) -> tuple[Card, ...]:
 
 
 def _common(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
-    return left if left == right else tuple([value for value in left if value in right])
+    return tuple([value for value in left if value in right])

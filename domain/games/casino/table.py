@@ -62,7 +62,8 @@ class CasinoTable:
     @property
     def made(self) -> int:
         """The number of the latest build, also if it is gone: numbers are not used again."""
-        return max((number for number, _, _ in _build_zones(self.table)), default=0)
+        zones = _build_zones(self.table)
+        return zones[-1][0] if zones else 0
 
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         return self.table.cards(f"hand:{seat}")
