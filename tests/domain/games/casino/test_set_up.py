@@ -214,6 +214,12 @@ def test_a_later_deal_gives_twos_to_the_hands_only_and_the_dealer_comes_last(): 
     assert position.table.turn == 0
 
 
+@pytest.mark.parametrize(("hands", "deals"), [(("2H", ""), True), (("2H 3H", ""), False), (("2H", "KC"), False)])
+def test_cards_are_dealt_again_when_nobody_holds_one_any_more(hands: tuple[str, str], deals: bool):  # CNO-11
+    effects = Position(*hands, stock="4D 4C").play("trail", card="2H")
+    assert any(isinstance(effect, Said) and effect.what == "dealt" for effect in effects) is deals
+
+
 def test_a_refused_hand_tells_which_dealer_is_demanded():  # COM-27
     rulebook, table, _ = dealt(3, 2)
     with pytest.raises(Refused) as refused:
