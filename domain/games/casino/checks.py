@@ -1,6 +1,6 @@
 """What a move has to fulfil (section 5 of the rules: moves), one check a line, in the order in which they decide."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from itertools import chain
 
 from domain.cards import Card, Seat
@@ -136,11 +136,13 @@ def _check_named(values: Values, table: CasinoTable, move: MakeBuild | Add) -> t
     return others
 
 
-def _check_once(named: Sequence[Card | int]) -> None:
+def _check_once(named: Iterable[Card | int]) -> None:
     """No card and no build is named twice."""
-    for place, name in enumerate(named):
-        if name in named[:place]:
+    seen: set[Card | int] = set()
+    for name in named:
+        if name in seen:
             raise Refused("card_used_twice", "CNO-24", twice=name, problem="build" if isinstance(name, int) else "card")
+        seen.add(name)
 
 
 def _check_lying(table: CasinoTable, cards: tuple[Card, ...], not_on_table: str, in_build: str) -> None:
