@@ -9,7 +9,7 @@ from litestar.types import Scope
 from api.http.headers import headers_of
 
 _FORM = re.compile(rb"[A-Za-z0-9._~:@/+=-]{1,128}")
-"""Nothing that could forge a line of a log."""
+"""Nothing that could forge a line of a log; and of two, which would be one list, nobody could say which counts."""
 _STATE = "request_id"
 _IDS = Random(SystemRandom().getrandbits(256))
 """Nobody is kept from guessing them. To ask the system for each lets the other threads go first, on a busy server for milliseconds."""
@@ -31,12 +31,7 @@ def request_id_of(scope: Scope) -> str:
     """The same for as long as the request lasts."""
     state = scope["state"]
     if _STATE not in state:
-        state[_STATE] = _sent(scope) or f"{_IDS.getrandbits(128):032x}"
+        given = headers_of(scope).get(b"request-id")
+        state[_STATE] = given.decode() if given and _FORM.fullmatch(given) else f"{_IDS.getrandbits(128):032x}"
     id: str = state[_STATE]
     return id
-
-
-def _sent(scope: Scope) -> str | None:
-    """Two are none, for no blank may stand in one: nobody could say which of them counts."""
-    given = headers_of(scope).get(b"request-id")
-    return given.decode() if given and _FORM.fullmatch(given) else None
