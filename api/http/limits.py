@@ -27,9 +27,7 @@ _MOST = 10_000  # principals; beyond it all buckets start full again, which is c
 
 
 class Buckets:
-    """A bucket of requests a principal, filled up steadily. Officials are not counted: a game at a table must not wait for a limit. All who
-    show no token share one by their address.
-    """
+    """A bucket of requests a principal, filled up steadily. All who show no token share one by their address."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self._viewers = Rate(limits.per_second, limits.burst)
@@ -41,7 +39,7 @@ class Buckets:
         """What is left. ``weight``: as how many requests this one counts. Raises ``TooMany``."""
         whose: Whose = "address" if principal.is_nobody else "viewer"
         rate = self._addresses if principal.is_nobody else self._viewers
-        if rate.per_second is None or principal.is_official:
+        if rate.per_second is None:
             return ()
         now = self._clock()
         left, since = self._left.get(principal.id, (float(rate.burst), now))
