@@ -87,7 +87,7 @@ def replaces(path: str, operation: Operation) -> Decorator:
 
 def _before(path: str, operation: Operation, admit: Admit | None) -> Admit:
     """What happens before the handler: the caller is admitted, his epoch looked at, and where no parameter is known none may be given."""
-    # What reads as the id of a game holds no such character, and no number.
+    # What was read as the id of a game holds nothing that ``check_path`` would find.
     to_check, within = "{" in path.replace("{game:uuid}", ""), operation.within or within_of(path)
 
     async def before(request: Request) -> None:
