@@ -8,7 +8,6 @@ nobody is told of a refusal on a position that is past.
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AsyncExitStack
 from datetime import datetime
 from itertools import chain
 from typing import Any, TypeAlias
@@ -256,15 +255,15 @@ class Journal(Archive):
         """After the other commands of these streams that are under way here."""
         held = [self._held.hold(id) for _, id in streams]
         held[0].commands += 1
+        locked: list[HeldStream] = []
         try:
-            if len(held) == 1:
-                async with held[0].lock:
-                    return await self._recorded(call, streams, held, decide, note, board, dry_run=dry_run)
-            async with AsyncExitStack() as locks:
-                for one in sorted(held, key=_by_id):  # the same order for every command, so that no two wait for each other
-                    await locks.enter_async_context(one.lock)
-                return await self._recorded(call, streams, held, decide, note, board, dry_run=dry_run)
+            for one in sorted(held, key=_by_id):  # the same order for every command, so that no two wait for each other
+                await one.lock.acquire()
+                locked.append(one)
+            return await self._recorded(call, streams, held, decide, note, board, dry_run=dry_run)
         finally:
+            for one in locked:
+                one.lock.release()
             self._leave(held)
 
     async def _recorded(
@@ -289,7 +288,7 @@ class Journal(Archive):
         while True:
             known, recorded = await self._decided(call, streams, decide, anew=anew)
             try:
-                sequences = await self._append(_commit(call, tuple(chain(*recorded)), texts, board=board), held)
+                sequences = await self._append(_commit(call, chain.from_iterable(recorded), texts, board=board), held)
             except Conflict:
                 if loop.time() > until:
                     break
@@ -321,13 +320,14 @@ class Journal(Archive):
 
         Unless read ``anew`` they may be out of date; then the append ends in a conflict. Needs the locks.
         """
-        known: list[Any] = [
-            (None if anew else self._cached(kind, id)) or await asyncio.to_thread(self.newest, kind, id) for kind, id in streams
-        ]
+        known: list[Any] = []
+        for kind, id in streams:
+            cached = None if anew else self._cached(kind, id)
+            known.append(cached or await asyncio.to_thread(self.newest, kind, id))
         try:
             _check_expected(call, known[0])  # only the first stream is held against the position that the caller expects
-            ids = (id for _, id in streams)
-            return known, [self._link(call, *one) for one in zip(ids, known, decide(known), strict=True)]
+            decided = zip(streams, known, decide(known), strict=True)
+            return known, [self._link(call, id, before, events) for (_, id), before, events in decided]
         except Exception:
             if anew or not self.repository.fastforward:
                 raise
@@ -398,5 +398,5 @@ def _brought(receipt: Receipt[Game]) -> Brought:
     return Brought(receipt.after.id, receipt.after.position, receipt.sequence, receipt.repeated)
 
 
-def _commit(call: Call, recorded: tuple[Recorded, ...], texts: tuple[Text, ...], *, board: Board | None = None) -> Commit:
+def _commit(call: Call, recorded: Iterable[Recorded], texts: tuple[Text, ...], *, board: Board | None = None) -> Commit:
     return Commit(tuple(map(to_stored, recorded)), call.command, texts, None, board)

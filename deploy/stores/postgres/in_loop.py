@@ -39,8 +39,9 @@ def prepare(connection: "psycopg.Connection[tuple[object, ...]]") -> None:
 
 def is_usual(commits: Sequence[Commit]) -> bool:
     """Whether they bring events, and keys or none, and nothing of them speaks against another."""
-    if any(commit.texts or commit.ref or commit.origin or commit.board for commit in commits):
-        return False
+    for commit in commits:
+        if commit.texts or commit.ref or commit.origin or commit.board:
+            return False
     return len(commits) == 1 or not any(objections(commits, _bases(commits), (), (), (), ()))
 
 
