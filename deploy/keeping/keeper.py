@@ -6,6 +6,7 @@ It reads the journal and may write nothing in it. One thread uses it.
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Protocol, TypeAlias
 from uuid import UUID
 
@@ -206,19 +207,17 @@ class Keeper:
 
     def _mark(self, event: StoredEvent, blinding: bytes) -> bytes:
         stream, position = event.stream, event.position
-        commitment = commitment_of(blinding, stream, position, event.name, event.state)
-        mark = mark_of(stream, position, self._mark_before(stream, position), commitment)
+        known, prev = self._marks.pop(stream, (0, ZEROS))
+        if known != position - 1:
+            prev = self._mark_at(stream, position - 1)
+        mark = mark_of(stream, position, prev, commitment_of(blinding, stream, position, event.name, event.state))
         self._marks[stream] = position, mark
-        self._marks.move_to_end(stream)
         if len(self._marks) > _KEPT:
             self._marks.popitem(last=False)
         return mark
 
-    def _mark_before(self, stream: UUID, position: int) -> bytes:
-        known, mark = self._marks.get(stream, (0, ZEROS))
-        if known == position - 1:
-            return mark
-        leaf = self._tree.leaf_of(stream, position - 1)
+    def _mark_at(self, stream: UUID, position: int) -> bytes:
+        leaf = self._tree.leaf_of(stream, position)
         return ZEROS if leaf is None else mark_at(self._tree, leaf.leaf)
 
     def _signed_size(self) -> int:
@@ -253,7 +252,8 @@ class Keeper:
         told = head.note is not None and head.size == head.signed
         if told or not (at_once or self._clock() - self._signed_at >= PAUSE):
             return
-        checkpoint = Checkpoint(epoch.origin, head.size, root_of(subtrees_in(self._tree.tile), 0, head.size))
+        tile = cache(self._tree.tile)  # a root is made of several parts of the same tile
+        checkpoint = Checkpoint(epoch.origin, head.size, root_of(subtrees_in(tile), 0, head.size))
         note = sign(checkpoint.text, signer)
         self._file.write(note)
         self._tell(head, head.size, note)
