@@ -163,6 +163,8 @@ class Archive(Application[UUID]):
         return present
 
     def _keep(self, aggregate: Aggregate) -> None:
+        if self._epoch is None:  # else who reads first would drop it again
+            self._enter_epoch()
         cache = self.repository.cache
         if cache is not None:
             cache.put(aggregate.id, aggregate)

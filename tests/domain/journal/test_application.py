@@ -210,6 +210,14 @@ def test_the_synchronous_door_records_the_same(journal_url: str) -> None:
     journal.close()
 
 
+def test_the_first_game_that_is_opened_is_not_folded_anew_for_its_first_reader(journal_url: str) -> None:
+    async def story(journal: Journal) -> None:
+        opened = await journal.open_game(Call("someone"), GAME, [opening(CASINO, {}, 2)])
+        assert await journal.current(GAME) is opened.after
+
+    run(journal_url, story)
+
+
 def test_who_heard_of_a_move_reads_it_though_its_command_has_not_gone_on_yet(tmp_path: Path) -> None:
     async def story(journal: Journal) -> None:
         await dealt(journal)
