@@ -29,9 +29,10 @@ from tests.benchmarks import (
     transfer,
     untold,
 )
+from tests.benchmarks.inside import parts, rooms
 from tests.benchmarks.live import listeners
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.moves import appends, grown, lag, over_http, pace, parts, pauses, ready, records, room, rooms, workers
+from tests.benchmarks.moves import appends, grown, lag, over_http, pace, pauses, ready, records, room, workers
 from tests.benchmarks.moves.machine import python
 from tests.benchmarks.proofs import files
 from tests.benchmarks.proofs import moves as moves_logged

@@ -26,11 +26,12 @@ from domain.journal.mapper import from_stored
 from tests.benchmarks import engines, exports, listing, looks, rebuild, untold
 from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded
+from tests.benchmarks.inside import parts
+from tests.benchmarks.inside.rooms import room
 from tests.benchmarks.measure import Figure, a_second
-from tests.benchmarks.moves import appends, parts
+from tests.benchmarks.moves import appends
 from tests.benchmarks.moves.machine import CORES, OTHERS, SERVER, Watched, family
 from tests.benchmarks.moves.places import Place, kiebitz, recorder_of
-from tests.benchmarks.moves.rooms import room
 from tests.benchmarks.moves.rounds import Measured, Taken, figure
 from tests.benchmarks.moves.sender import Load, Sent, send
 from tests.benchmarks.moves.worker import worker

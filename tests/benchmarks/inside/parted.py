@@ -12,8 +12,8 @@ from domain.game import Game
 from domain.journal.writer import GroupWriter
 from projections.engine.drive import ThreadDrive
 from projections.engine.projector import Projector
-from tests.benchmarks.moves.meter import Meter
-from tests.benchmarks.moves.telling import Told, serve_and_tell
+from tests.benchmarks.inside.meter import Meter
+from tests.benchmarks.inside.telling import Told, serve_and_tell
 
 PARTS = [
     (api.http.guards, "admitted", "guard"),

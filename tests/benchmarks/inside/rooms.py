@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
+from tests.benchmarks.inside.sampled import LOOP
+from tests.benchmarks.inside.telling import Told, telling
 from tests.benchmarks.measure import Figure
 from tests.benchmarks.moves.machine import OTHERS, watched
 from tests.benchmarks.moves.over_http import Ask, sending
 from tests.benchmarks.moves.places import ON_DISK, Place, Running, places, recorder_of
-from tests.benchmarks.moves.sampled import LOOP
 from tests.benchmarks.moves.sender import Sent
 from tests.benchmarks.moves.tables import tables
-from tests.benchmarks.moves.telling import Told, telling
 from tests.benchmarks.moves.worker import worker
 
 _CALLERS, _FEW = {1: 1000, 16: 100}, {2: 3}
@@ -28,7 +28,7 @@ def figures(quick: bool) -> Iterator[Figure]:
     with worker("tests.benchmarks.moves.sender", OTHERS, Sent) as ask, places() as each:
         for place in islice(filter(_waits_for_no_disk, each), 1 if quick else None):
             token = recorder_of(place.settings)
-            with telling("tests.benchmarks.moves.sampled", place, token) as (server, tell):
+            with telling("tests.benchmarks.inside.sampled", place, token) as (server, tell):
                 for callers, moves in (_FEW if quick else _CALLERS).items():
                     yield from _told(
                         f"{callers} at a time, {place.name}", *_sampled(ask, server, tell, 1 if quick else _ROUNDS, callers, moves)

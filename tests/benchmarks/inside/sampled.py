@@ -8,7 +8,7 @@ from collections import Counter
 from time import thread_time
 from types import FrameType
 
-from tests.benchmarks.moves.telling import Told, serve_and_tell
+from tests.benchmarks.inside.telling import Told, serve_and_tell
 
 _EACH = 0.0005  # seconds
 LOOP = "loop"

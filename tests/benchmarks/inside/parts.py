@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from statistics import median
 
+from tests.benchmarks.inside.telling import Told, telling
 from tests.benchmarks.measure import Figure
 from tests.benchmarks.moves.machine import OTHERS, watched
 from tests.benchmarks.moves.over_http import Ask, sending
@@ -11,7 +12,6 @@ from tests.benchmarks.moves.places import Place, Running, places, recorder_of
 from tests.benchmarks.moves.rounds import ROUNDS
 from tests.benchmarks.moves.sender import Sent
 from tests.benchmarks.moves.tables import tables
-from tests.benchmarks.moves.telling import Told, telling
 from tests.benchmarks.moves.worker import worker
 
 NAMES = {
@@ -33,7 +33,7 @@ def figures(quick: bool) -> Iterator[Figure]:
     with worker("tests.benchmarks.moves.sender", OTHERS, Sent) as ask, places() as each:
         for place in islice(each, 1 if quick else None):
             token = recorder_of(place.settings)
-            with telling("tests.benchmarks.moves.parted", place, token) as (server, tell):
+            with telling("tests.benchmarks.inside.parted", place, token) as (server, tell):
                 for callers, moves in (_FEW if quick else _CALLERS).items():
                     yield from _told(place, callers, *_measured(ask, server, tell, 1 if quick else ROUNDS, callers, moves))
 

@@ -1,0 +1,1 @@
+"""What a move costs inside the process that serves."""
