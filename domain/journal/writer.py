@@ -1,7 +1,7 @@
 """Group commit: whatever has queued up during the last transaction goes into the next one.
 
 The transactions run in one thread of their own, for both databases, so that neither a slow disk nor another process's lock ever holds
-up the server's loop. See docs/decisions/0003-appending.md for what that costs. Where one or two commits wait, nobody else writes and the
+up the server's loop. See docs/decisions/0003-appending.md for what that costs. Where a few commits wait, nobody else writes and the
 disk has been quick for a while, the loop stores them itself: that is sooner done than the thread is woken. Who comes alone again and again
 is not even queued: his commit is stored, or sent on its way, in his own step.
 """
@@ -22,8 +22,8 @@ from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.store import PATIENCE, EventStore
 from domain.journal.waiting import TICK
 
-_FEW = 2
-"""So many commits are stored in the loop; of more each bears little of what the thread costs."""
+_FEW = 16
+"""So many commits are stored in the loop. Meanwhile nobody else is answered; of more each bears little of what the thread costs."""
 _QUICK = 0.002  # seconds of a transaction
 _TRIALS = 20
 """So many quick ones in a row there have to be in the thread before the loop waits for the disk."""

@@ -393,13 +393,15 @@ def test_a_disk_that_takes_its_time_is_waited_for_in_the_thread(tmp_path: Path):
     run(test())
 
 
-def test_many_commits_at_a_time_are_stored_in_the_thread(tmp_path: Path):
+@pytest.mark.parametrize(("together", "in_the_loop"), [(16, True), (17, False)])
+def test_many_commits_at_a_time_are_stored_in_the_thread(tmp_path: Path, together: int, in_the_loop: bool):
     async def test() -> None:
         async with watched(tmp_path) as (writer, store):
             for version in range(1, 31):
                 await writer.append(commit(A, version))
-            await asyncio.gather(*(writer.append(commit(uuid4(), 1)) for _ in range(4)))
-            assert not store.in_the_loop[-1]
+            groups = writer.groups
+            await asyncio.gather(*(writer.append(commit(uuid4(), 1)) for _ in range(1 + together)))  # the first one goes by himself
+            assert (writer.groups - groups, store.in_the_loop[-1]) == (2, in_the_loop)
 
     run(test())
 
