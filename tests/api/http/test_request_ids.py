@@ -6,6 +6,7 @@ import logging
 import re
 from io import StringIO
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -87,12 +88,11 @@ def test_a_line_of_the_log_names_the_request_whichever_way_it_went(tmp_path: Pat
     handler.setFormatter(JsonLines(current_request_id))
     with running(settings_of(tmp_path), without_limits) as service:
         recorder = service.caller("recorder")
-        game = recorder.open()
         service.services.store.close()
         service.services.journal.store.close()
         logging.getLogger("kiebitz.api").addHandler(handler)
         recorder.get("/v1/games", headers={"Request-Id": "long"})
-        recorder.post(f"/v1/games/{game}/moves", {"seat": 0, "move": {}}, headers={"Request-Id": "short"})
+        recorder.post(f"/v1/games/{uuid4()}/moves", {"seat": 0, "move": {}}, headers={"Request-Id": "short"})
         logging.getLogger("kiebitz.api").removeHandler(handler)
     lines = [json.loads(line) for line in told.getvalue().splitlines()]
     assert [(line["request_id"], line["error_id"]) for line in lines] == [("long", "long"), ("short", "short")]
