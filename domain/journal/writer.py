@@ -3,7 +3,7 @@
 The transactions run in one thread of their own, for both databases, so that neither a slow disk nor another process's lock ever holds
 up the server's loop. See docs/decisions/0003-appending.md for what that costs. Where a few commits wait, nobody else writes and the
 disk has been quick for a while, the loop stores them itself: that is sooner done than the thread is woken. Who comes alone again and again
-is not even queued: his commit is stored, or sent on its way, in his own step.
+is not even queued: his commit is stored, or sent on its way, in his own step. So are several who wait, as soon as they are enough.
 """
 
 import asyncio
@@ -31,6 +31,8 @@ _TURNS = 4
 """So many turns of the loop it takes at most from a move that has come in to the queue."""
 _LOOKS = 4
 """So often a group waits for these turns, as long as somebody came in them."""
+_ENOUGH = 8
+"""So many set out as soon as nothing else is under way, where the database is only waited for: meanwhile the loop decides the next ones."""
 _LONE = 3
 """So many commits have to come alone, one after the other, before one is not queued any more."""
 GRACE = 2.0  # seconds: the store ends a transaction itself when its patience is over; only one that hangs is interrupted
@@ -64,6 +66,8 @@ class GroupWriter:
         """What is under way if it was sent by who brought it, and came back to be stored by the thread."""
         self._lone = 1
         """Groups of one commit since the last larger one."""
+        self._sends = True
+        """Whether the store may send the group that waits; it is not asked twice."""
         self._stored_for: UUID | None = None
         """The stream whose commit was stored in this turn of the loop by who brought it."""
         self.groups = 0
@@ -108,9 +112,9 @@ class GroupWriter:
             return outcomes[0]
         now = self._loop.time()
         waiting = _QueuedCommit(commit, self._loop.create_future(), now, now + deadline)
-        if not (alone and self._sent(waiting, deadline)):
+        if not (alone and self._send([waiting])):
             self._queue.append(waiting)
-            if not self._under_way:
+            if not self._under_way and not self._send_enough():
                 self._wake.set()
         self._watch()
         return await waiting.future
@@ -151,13 +155,26 @@ class GroupWriter:
     def _end_turn(self) -> None:
         self._stored_for = None
 
-    def _sent(self, waiting: _QueuedCommit, deadline: float) -> bool:
+    def _send(self, group: _Group) -> bool:
         """Whether it is on its way by itself, with no task that would have to be woken."""
-        group, commits = (waiting,), (waiting.commit,)
-        if not self._event_store.send_in_loop(commits, deadline, partial(self._come_back, group, commits)):
+        commits = [waiting.commit for waiting in group]
+        self._sends = self._event_store.send_in_loop(commits, self._patience(group), partial(self._come_back, group, commits))
+        if self._sends:
+            self._set_out(group)
+        return self._sends
+
+    def _send_enough(self) -> bool:
+        """Whether so many wait that they are on their way by now."""
+        if len(self._queue) < _ENOUGH or not self._sends:
             return False
-        self._set_out(group)
-        return True
+        group = self._take()
+        try:
+            sent = bool(group) and self._send(group)
+        except Exception:  # one of them holds a value that cannot be sent: whose it is turns out where they are stored
+            sent = False
+        if not sent:
+            self._queue.extendleft(reversed(group))
+        return sent
 
     def _come_back(self, group: _Group, commits: Sequence[Commit], outcomes: _Outcomes | Exception | None) -> None:
         if outcomes is None:
@@ -165,8 +182,8 @@ class GroupWriter:
             self._wake.set()
             return
         self._under_way = ()
-        _resolve_all(group, [outcomes] if isinstance(outcomes, Exception) else outcomes)
-        if self._queue or self._closing:
+        _resolve_all(group, [outcomes] * len(group) if isinstance(outcomes, Exception) else outcomes)
+        if (self._queue and not self._send_enough()) or self._closing:
             self._wake.set()
 
     async def _run(self) -> None:
@@ -177,6 +194,7 @@ class GroupWriter:
                 self._returned = self._under_way = ()
             if not self._under_way:
                 await self._gather()
+            if not self._under_way:
                 if group := self._take():
                     self._set_out(group)
                     await self._store(group, self._commit(group))
@@ -191,6 +209,7 @@ class GroupWriter:
         for waiting in group:
             waiting.sent = True
         self._under_way = group
+        self._sends = True
         self._lone = self._lone + 1 if len(group) == 1 else 0
         self._count(len(group))
 

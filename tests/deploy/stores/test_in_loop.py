@@ -348,6 +348,21 @@ def test_who_gives_up_waiting_leaves_the_connection_as_it_was(store: PostgresEve
     assert [version for _, _, version in stored(store)] == [1, 2, 3]
 
 
+def test_enough_who_wait_set_out_while_the_next_ones_are_decided(store: PostgresEventStore):
+    async def test() -> None:
+        writer = GroupWriter(store)
+        await writer.start()
+        appended = [asyncio.create_task(writer.append(commit(uuid4(), 1))) for _ in range(24)]
+        await asyncio.sleep(0)
+        assert (writer.under_way, writer.queued) == (8, 16)
+        await asyncio.gather(*appended)
+        assert (writer.groups, writer.grouped) == (2, 24)
+        await writer.close()
+
+    uvloop.run(test())
+    assert len(stored(store)) == 25
+
+
 def test_loop_and_thread_use_one_connection_by_turns(store: PostgresEventStore):
     async def test() -> None:
         for position in range(2, 42, 2):

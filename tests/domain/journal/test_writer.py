@@ -13,7 +13,7 @@ import uvloop
 
 from deploy.stores.opening import OpenedEvents
 from deploy.stores.sqlite.journal import SqliteEventStore
-from domain.journal.commits import Commit, CommitOutcome, Conflict, KeyTaken, StoreAway, Text, Unclear
+from domain.journal.commits import Commit, CommitOutcome, Conflict, KeyTaken, StoreAway, StoredEvent, Text, Unclear
 from domain.journal.writer import GroupWriter
 from tests.deploy.stores.stores import commit, event, stored, writing_stopped
 from tests.migrated import migrated_file
@@ -119,6 +119,43 @@ def test_a_value_that_the_database_refuses_hurts_nobody_else_in_the_group(events
 
     run(test())
     assert [game for _, game, _ in stored(events)] == [A, C, B]
+
+
+def test_a_value_that_cannot_even_be_sent_hurts_nobody_of_many(events: OpenedEvents):
+    async def test() -> None:
+        async with writing(events) as writer:
+            await writer.append(commit(A, 1))  # from then on there is a connection
+            bad = Commit((StoredEvent(B, 1, "\ud800", b"{}"),), None)
+            commits = [bad if number == 5 else commit(uuid4(), 1) for number in range(20)]
+            answers = await asyncio.gather(*map(writer.append, commits), return_exceptions=True)
+            assert [type(answer) for answer in answers] == [UnicodeEncodeError if one is bad else tuple for one in commits]
+
+    run(test())
+    assert len(stored(events)) == 20
+
+
+def test_one_group_is_under_way_at_a_time_however_callers_come(events: OpenedEvents):
+    async def caller(writer: GroupWriter, chance: Random) -> None:
+        game = uuid4()
+        for version in range(1, 13):
+            for _ in range(chance.randrange(7)):
+                await asyncio.sleep(0)
+            await writer.append(commit(game, version))
+
+    async def test() -> None:
+        async with writing(events) as writer:
+            set_out = writer._set_out
+
+            def watched(group: Any) -> None:
+                assert not writer.under_way
+                set_out(group)
+
+            writer._set_out = watched  # type: ignore[method-assign]
+            await asyncio.gather(*(caller(writer, Random(seed)) for seed in range(24)))
+            assert writer.grouped == 24 * 12
+
+    run(test())
+    assert len(stored(events)) == 24 * 12
 
 
 def test_while_writing_is_stopped_who_was_sent_is_unclear_and_who_waits_is_not_stored(events: OpenedEvents, journal_url: str):
