@@ -194,7 +194,8 @@ class GroupWriter:
                 self._returned = self._under_way = ()
             if not self._under_way:
                 await self._gather()
-            if not self._under_way:
+                if self._under_way:  # enough set out meanwhile
+                    continue
                 if group := self._take():
                     self._set_out(group)
                     await self._store(group, self._commit(group))

@@ -63,9 +63,9 @@ def test_a_measured_game_is_a_history_that_folds(key: str):
 def test_the_server_has_a_core_of_its_own_beside_what_loads_it(tmp_path: Path):
     place = Place("SQLite", Settings(data=tmp_path), "")
     with worker("tests.benchmarks.moves.sender", OTHERS, Sent), kiebitz(place, recorder_of(place.settings)) as server:
-        beside = family(os.getpid()) - {os.getpid(), server.process}  # who sends, who projects, who keeps the log
+        beside = family(server.process) - {server.process}  # who projects, and who keeps the log
         assert os.sched_getaffinity(server.process) == {CORES[SERVER]}
-        assert [os.sched_getaffinity(process) for process in beside] == [{CORES[OTHERS]}] * 3
+        assert [os.sched_getaffinity(process) for process in beside] == [{CORES[OTHERS]}] * 2
 
 
 @pytest.mark.parametrize(

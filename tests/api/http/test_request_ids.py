@@ -94,7 +94,7 @@ def test_a_line_of_the_log_names_the_request_whichever_way_it_went(tmp_path: Pat
         recorder.get("/v1/games", headers={"Request-Id": "long"})
         recorder.post(f"/v1/games/{uuid4()}/moves", {"seat": 0, "move": {}}, headers={"Request-Id": "short"})
         logging.getLogger("kiebitz.api").removeHandler(handler)
-    lines = [json.loads(line) for line in told.getvalue().splitlines()]
+    lines = [line for line in map(json.loads, told.getvalue().splitlines()) if "error_id" in line]  # who sends webhooks complains, too
     assert [(line["request_id"], line["error_id"]) for line in lines] == [("long", "long"), ("short", "short")]
 
 

@@ -14,6 +14,7 @@ import uvloop
 from deploy.stores.opening import OpenedEvents
 from deploy.stores.sqlite.journal import SqliteEventStore
 from domain.journal.commits import Commit, CommitOutcome, Conflict, KeyTaken, StoreAway, StoredEvent, Text, Unclear
+from domain.journal.store import Told
 from domain.journal.writer import GroupWriter
 from tests.deploy.stores.stores import commit, event, stored, writing_stopped
 from tests.migrated import migrated_file
@@ -453,5 +454,30 @@ def test_what_the_loop_cannot_store_at_once_is_stored_in_the_thread(tmp_path: Pa
                 await asyncio.wait([waiting], timeout=0.05)
                 assert not waiting.done()
             assert await waiting == (31,)
+
+    run(test())
+
+
+class Sending(SqliteEventStore):
+    """Sends a group, and is told at once that it has to be stored with care: as where something spoke against a commit."""
+
+    def send_in_loop(self, commits: Sequence[Commit], patience: float, told: Told) -> bool:
+        asyncio.get_running_loop().call_soon(told, None)
+        return True
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_what_comes_back_while_others_are_waited_for_is_stored(tmp_path: Path, turns: int):
+    async def later(writer: GroupWriter) -> None:
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await asyncio.gather(*(writer.append(commit(uuid4(), 1)) for _ in range(8)))
+
+    async def test() -> None:
+        migrated_file(tmp_path / "one.db")
+        with closing(Sending(tmp_path / "one.db")) as store:
+            async with writing(store) as writer:
+                await asyncio.wait_for(asyncio.gather(writer.append(commit(A, 1)), later(writer)), 5)
+            assert len(stored(store)) == 9
 
     run(test())
