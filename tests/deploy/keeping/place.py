@@ -2,9 +2,10 @@
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -130,16 +131,14 @@ class Place:
             self.tamper("DROP TABLE log_head, log_tiles, log_leaves")
 
     @contextmanager
-    def publishing_held(self) -> Iterator[None]:
-        """While nobody can write the tree, or what was published of it."""
+    def publishing_held(self) -> Iterator[Callable[[], object]]:
+        """What is given, once called, keeps everybody from writing the tree, and what was published of it, to the end of the context."""
         if self.settings.database_url is None:
             with closing(sqlite3.connect(self.settings.data / "log.db", isolation_level=None)) as database:
-                database.execute("BEGIN IMMEDIATE")
-                yield
+                yield partial(database.execute, "BEGIN IMMEDIATE")
         else:
             with psycopg.connect(self.settings.database_url) as connection:
-                connection.execute("SELECT 1 FROM log_head FOR UPDATE")
-                yield
+                yield partial(connection.execute, "SELECT 1 FROM log_head FOR UPDATE")
 
 
 def place_at(data: Path, url: str) -> Place:

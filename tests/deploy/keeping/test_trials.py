@@ -2,11 +2,14 @@
 
 import os
 import signal
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from deploy.keeping.keeper import StoreRewritten
+from deploy.keeping.opening import open_tree
+from replay.proof.log import Head
 from tests.deploy.keeping.place import GAMES, Place, keeper_of, logged, place_at, signed_by
 from tests.deploy.serving import Served, done, open_game, play_on, served, until
 from tests.tampering import LENGTH
@@ -77,17 +80,20 @@ def test_what_was_signed_when_the_keeper_was_killed_is_published_as_it_was(place
 
 def killed_while_signing(place: Place, service: Served, sequence: int) -> str | None:
     """What it had signed and told nobody; ``None`` if it was quicker than this test. ``sequence``: the newest of the store."""
+    with closing(open_tree(place.settings)) as tree, place.publishing_held() as hold:
 
-    def is_due() -> bool:
-        head = place.head()
-        return head.sequence == sequence and head.signed < head.size
+        def head() -> Head:
+            found = tree.head()
+            assert found is not None
+            return found
 
-    if not is_due():
-        return None
-    with place.publishing_held():
-        if not is_due():
+        while (entered := head()).sequence < sequence:
+            pass  # what is entered is signed at once, and it has to be caught between the two
+        if entered.signed < entered.size:
+            hold()
+        if (entered := head()).signed == entered.size:
             return None
-        until(lambda: place.signed.size == place.head().size or None)
+        until(lambda: place.signed.size == entered.size or None)
         os.kill(keeper_of(service), signal.SIGKILL)
         return place.note
 
