@@ -14,8 +14,8 @@ from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
 
 _NICE = 19
-"""Nobody waits for it but who asks for a proof of what was recorded a moment ago. Where all cores are taken it still gets a seventieth of one,
-which is enough for a thousand events a second."""
+"""Nobody waits for it but who asks for a proof of what was recorded a moment ago. Where all cores are taken it still gets a seventieth of
+one: reckoned, enough for a thousand events a second."""
 
 _LOG = logging.getLogger("kiebitz.log")
 
