@@ -87,10 +87,25 @@ def visiting(browser: Browser, url: str, likes: Likes, secret: str | None = None
 
 
 def cut_off(page: Page) -> None:
-    """Takes the network from a page for as long as it is there. What does so from outside lets go of a page that is left or closed, and in
-    its last moment it would try again.
+    """Takes the network from a page for as long as it is there. What does so from outside lets a request through now and then, and lets go
+    of a page that is left or closed, which in its last moment would try again.
     """
     page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('no network')); }")
+
+
+def tell_otherwise(page: Page, part: str, change: str) -> None:
+    """From now on the page is told something else where it asks for an address with that part. ``change``: what is done to ``told``, the
+    JSON of the answer. Within the page, for the same reason.
+    """
+    page.evaluate(
+        f"""() => {{ const asked = window.fetch;
+        window.fetch = async (address, options) => {{
+          const answer = await asked(address, options);
+          if (!String(address).includes("{part}")) return answer;
+          const told = await answer.json(); {change};
+          return new Response(JSON.stringify(told), answer);
+        }}; }}"""
+    )
 
 
 def stored(page: Page) -> Any:

@@ -1,6 +1,5 @@
 """The proof of a record, checked on its page: by who looks, and against what his device saw before."""
 
-import json
 import re
 
 import pytest
@@ -10,7 +9,7 @@ from tests.deploy.serving import Served, open_game, play_on
 from tests.pages.conftest import Visit
 from tests.pages.outbox.test_outbox import ENTER, HALL
 from tests.pages.replay.test_replay import opened
-from tests.pages.visitors import Likes
+from tests.pages.visitors import Likes, tell_otherwise
 
 GOOD = re.compile(r"✓ Proven: this record, up to position (\d+), lies in the log \S+/log/1 of [\d,]+ entries\.")
 LOG = "Object.keys(localStorage).find(name => name.startsWith('kiebitz-log '))"
@@ -99,20 +98,13 @@ def test_a_log_that_goes_on_from_another_past_is_said_in_red(visit: Visit, house
     checked(page)
     with house.client() as client:
         play_on(client, game)
-    page.route("**/v1/log/consistency?*", lambda route: route.fulfill(json={"path": ["eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHg="]}))
+    tell_otherwise(page, "/v1/log/consistency?", "told.path = [btoa('x'.repeat(32))]")
     assert "Something before was changed" in checked(page)
 
 
 def test_a_record_that_is_told_otherwise_than_it_was_signed_is_said_in_red(visit: Visit, house: Served, game: str):
     page = opened(visit, house, f"/g/{game}?view=public")
-
-    def otherwise(route):
-        answer = route.fetch()
-        file = json.loads(answer.text())
-        file["events"][-1]["bytes"] = file["events"][-1]["bytes"].replace("trail", "build") + " "
-        route.fulfill(response=answer, body=json.dumps(file))
-
-    page.route("**/proof?*", otherwise)
+    tell_otherwise(page, "/proof?", "told.events.at(-1).bytes += ' '")
     assert checked(page).startswith("bad: ✗ NOT proven.")
 
 
