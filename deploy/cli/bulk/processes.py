@@ -4,7 +4,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -57,28 +57,33 @@ def _spread(
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
+    def free() -> int:
+        return more * _AHEAD - sum(not one.done() for one in begun)
+
+    def is_told_next() -> bool:
+        return begun[0].done() or len(begun) >= _MOST
+
     def hand_out() -> None:
-        free = more * _AHEAD - sum(not one.done() for one in begun)
-        begun.extend(pool.submit(there, batch) for batch in islice(others, free))
+        for batch in islice(others, _whole(free)):
+            begun.append(_whole(partial(pool.submit, there, batch)))
 
     begun: deque[Future[Answer]] = deque()
-    with ProcessPoolExecutor(more, get_context("spawn")) as pool:
-        try:
-            with _interrupts_left_alone():
-                hand_out()
-            for batch in first:  # while the processes start
-                yield here(batch)
-                hand_out()
-            while begun:
-                hand_out()
-                if begun[0].done() or len(begun) >= _MOST or not (own := list(islice(others, 1))):
-                    yield begun.popleft().result()
-                else:
-                    begun.append(_answered(here, own[0]))
-        except BrokenProcessPool as error:
-            raise Failure(say("process_ended"), say("process_ended_jobs")) from error
-        finally:
-            pool.shutdown(cancel_futures=True)
+    pool = ProcessPoolExecutor(more, get_context("spawn"), _end_with_parent)
+    try:
+        hand_out()
+        for batch in first:  # while the processes start
+            yield here(batch)
+            hand_out()
+        while begun:
+            hand_out()
+            if _whole(is_told_next) or not (own := list(islice(others, 1))):
+                yield _whole(begun.popleft().result)
+            else:
+                begun.append(_answered(here, own[0]))
+    except BrokenProcessPool as error:
+        raise Failure(say("process_ended"), say("process_ended_jobs")) from error
+    finally:
+        _whole(partial(pool.shutdown, cancel_futures=True))
 
 
 def _answered(here: Callable[[Batch], Answer], batch: Batch) -> "Future[Answer]":
@@ -93,11 +98,33 @@ def _answered(here: Callable[[Batch], Answer], batch: Batch) -> "Future[Answer]"
     return answer
 
 
-@contextmanager
-def _interrupts_left_alone() -> Iterator[None]:
-    """For processes that start meanwhile: Ctrl-C goes to all of a terminal, and the one that started the others says what became of it."""
-    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _end_with_parent() -> None:
+    """Where the one that started this process is killed it would wait for work for ever."""
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    parent = parent_process()
+    assert parent is not None
+    Thread(target=_follow, args=[parent.join], daemon=True).start()
+
+
+def _follow(wait: Callable[[], None]) -> None:
+    wait()
+    os._exit(1)
+
+
+def _whole(act: Callable[[], Answer]) -> Answer:
+    """An interrupt is heard after it: in the middle of what the pool does, one of its locks would never be given back, and its thread wait
+    for that for ever. Processes that start meanwhile hear none at all: Ctrl-C goes to all of a terminal, and the one that started them says
+    what became of it.
+    """
+    heard: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
-        yield
+        return act()
     finally:
         signal.signal(signal.SIGINT, usual)
+        if heard:  # another thread was told
+            signal.raise_signal(signal.SIGINT)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

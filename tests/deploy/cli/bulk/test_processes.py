@@ -13,7 +13,7 @@ import pytest
 
 from deploy.cli.bulk.processes import FEW, in_order
 from deploy.failures import Failure
-from tests.deploy.serving import environment, until
+from tests.deploy.serving import PATIENCE, environment, until
 
 COUNT = FEW + 8
 
@@ -95,7 +95,7 @@ from tests.deploy.cli.bulk.test_processes import long, place
 
 if __name__ == "__main__":
     for number, process in in_order(place, long, count(), 2):
-        print(number, flush=True)
+        print(number, process, flush=True)
 """
 
 
@@ -107,11 +107,54 @@ def test_of_an_interrupt_only_the_first_process_says_anything(tmp_path: Path):
         [sys.executable, str(script)], env=own, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
         for line in lines(process):
-            if int(line) > COUNT:
+            if int(line.split()[0]) > COUNT:
                 break
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: all processes get it
         _, said = process.communicate()
     assert (said.count("Traceback"), said.count("KeyboardInterrupt")) == (1, 1)
+
+
+def test_where_the_first_process_is_killed_the_others_end(tmp_path: Path):
+    script = tmp_path / "endless.py"
+    script.write_text(INTERRUPTED)
+    own = environment(PYTHONPATH=str(Path(__file__).parents[4]))
+    with subprocess.Popen([sys.executable, str(script)], env=own, stdout=subprocess.PIPE, text=True) as process:
+        other = next(number for number in (int(line.split()[1]) for line in lines(process)) if number != process.pid)
+        process.kill()
+        assert process.stdout is not None
+        process.stdout.read()  # to its end: nobody holds the other end any more
+    until(lambda: not Path(f"/proc/{other}").exists())
+
+
+LOCKED = """
+import signal, sys
+from threading import Condition
+from deploy.cli.bulk.processes import in_order
+from tests.deploy.cli.bulk.test_processes import long, place
+
+def interrupt(frame, event, _):
+    if event == "return" and frame.f_code is Condition.__enter__.__code__:
+        asked = frame.f_back
+        if asked.f_code.co_name == sys.argv[1] and asked.f_locals["self"]._state != "FINISHED":
+            sys.setprofile(None)
+            signal.raise_signal(signal.SIGINT)
+
+if __name__ == "__main__":
+    sys.setprofile(interrupt)
+    for answer in in_order(place, long, range(30), 2):
+        pass
+    print("not interrupted")
+"""
+
+
+@pytest.mark.parametrize("where", ["done", "result"])
+def test_an_interrupt_while_an_answer_is_looked_for_leaves_nothing_locked(tmp_path: Path, where: str):
+    """It comes where the pool's lock of that answer has just been taken, and the thread that brings it waits for this lock."""
+    script = tmp_path / "locked.py"
+    script.write_text(LOCKED)
+    own = environment(PYTHONPATH=str(Path(__file__).parents[4]))
+    ended = subprocess.run([sys.executable, str(script), where], env=own, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert (ended.returncode, ended.stderr.splitlines()[-1]) == (-signal.SIGINT, "KeyboardInterrupt")
 
 
 def lines(process: "subprocess.Popen[str]") -> Iterator[str]:
