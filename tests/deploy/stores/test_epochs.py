@@ -11,8 +11,9 @@ import psycopg
 import pytest
 
 from deploy.stores.migrating import migrate
-from deploy.stores.opening import OpenedEvents, open_events
+from deploy.stores.opening import OpenedEvents, Pooled, open_events
 from domain.journal.commits import Unclear
+from tests.deploy.serving import until
 from tests.deploy.stores.stores import commit, stored
 from tests.postgres import Server, fresh_database
 
@@ -101,6 +102,8 @@ def running(postgres_url: str) -> Iterator[OpenedEvents]:
         events.settle()
         for position in (1, 2, 3):
             events.commit_group([commit(GAME, position)])
+        assert isinstance(events, Pooled)
+        until(lambda: events.pool().open == events.pool().idle)  # none is still on its way there, and would find out by itself
         yield events
 
 
