@@ -76,6 +76,7 @@ class LimitedProtocol(ShortProtocol):
         self._came += len(data)
         if not self.transport.is_closing():
             self._watch()
+        self.answer_whole()
 
     def on_message_begin(self) -> None:
         self._part, self._came = "header", 0

@@ -17,6 +17,7 @@ from uvicorn.server import ServerState
 from api.http.headers import note_headers
 from api.http.request import note_body
 from api.http.sending.headers import Raw
+from deploy.connections.knocks import Knock
 
 _LONGEST = 5
 """Digits of the length of a body that is held."""
@@ -65,11 +66,43 @@ class ShortProtocol(HttpToolsProtocol):
         self._given: Mapping[bytes, bytes] = {}
         """The headers of the newest request by their names."""
         self._held: _Whole | None = None
+        self._whole: _Whole | None = None
+        """What was held and is there, until it is being answered."""
+        self._knock = Knock(self.loop)
+        self._task: asyncio.Task[None] | None = None
+        self._lost = False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._lost = True
+        self._knock.now()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self._held is not None:
             self._go_the_usual_way(self._held)
+
+    def answer_whole(self) -> None:
+        """What has come as a whole is answered, in the very step that brought it where that need not wait."""
+        if self._whole is None or self._short is None:
+            return
+        if self._task is None:
+            self._task = self.loop.create_task(self._answer_all(self._short))
+            self.tasks.add(self._task)
+        else:
+            self.tasks.add(self._task)
+            self._knock.now()
+
+    async def _answer_all(self, short: Short) -> None:
+        """One task for all requests of a connection, which is on the server's list while it answers one."""
+        while (whole := self._whole) is not None:
+            self._whole = None
+            await self._answer(short, whole)
+            del whole  # it holds all that came with it
+            if self._task is not None:
+                self.tasks.discard(self._task)
+            if not self._lost:
+                await self._knock
 
     def on_headers_complete(self) -> None:
         """``_given`` is made before."""
@@ -107,11 +140,8 @@ class ShortProtocol(HttpToolsProtocol):
         if self._short is None or self._held is None:
             super().on_message_complete()
             return
-        held, self._held = self._held, None
-        note_body(held.scope, held.body)
-        task = self.loop.create_task(self._answer(self._short, held))
-        task.add_done_callback(self.tasks.discard)
-        self.tasks.add(task)
+        self._whole, self._held = self._held, None
+        note_body(self._whole.scope, self._whole.body)
 
     async def _answer(self, short: Short, cycle: _Whole) -> None:
         try:

@@ -157,8 +157,13 @@ class Server(Struct):
         for piece in pieces:
             if self.line.is_closed:
                 break
-            self.protocol.data_received(piece)
+            self.come(piece)
             await turns()
+
+    def come(self, *pieces: bytes) -> None:
+        """In the next turn of the loop, as what is read from a connection."""
+        for piece in pieces:
+            asyncio.get_running_loop().call_soon(self.protocol.data_received, piece)
 
     def end(self) -> tuple[bytes, bool, bool, int, int, int]:
         """All that can be seen from outside: what left, whether it ends, whether it is read on, and what is counted."""
@@ -269,6 +274,31 @@ def test_no_fault_leaves_anything_of_the_answer_that_failed(body: bytes):
 
     lines = b"content-type: text/plain; charset=utf-8\r\ncontent-length: 21\r\nconnection: close\r\n\r\nInternal Server Error"
     assert run(failed) == b"HTTP/1.1 500 Internal Server Error\r\ndate: today\r\n" + lines
+
+
+def test_what_need_not_wait_is_answered_in_the_step_that_brought_it():
+    async def answered() -> list[int]:
+        one, seen = server(), []
+        await one.feed(get())
+        one.come(get())
+        asyncio.get_running_loop().call_soon(lambda: seen.append(one.line.written.count(b"HTTP/1.1 201")))
+        await turns()
+        return seen
+
+    assert run(answered) == [2]
+
+
+@pytest.mark.parametrize("before", [0, 1], ids=["the first request", "the second"])
+def test_what_was_asked_as_a_whole_is_done_though_he_who_asked_is_gone_at_once(before: int):
+    async def asked() -> tuple[int, int]:
+        one = server()
+        await one.feed(*before * [get()])
+        one.come(post())
+        asyncio.get_running_loop().call_soon(one.protocol.connection_lost, None)
+        await turns()
+        return one.app.short, len(one.state.tasks)
+
+    assert run(asked) == (before + 1, 0)
 
 
 def test_who_goes_before_he_is_answered_leaves_nothing_behind():
