@@ -1,8 +1,6 @@
 """The port of the journal: what a store of events has to offer. The stores themselves are in ``deploy/stores/``."""
 
-import asyncio
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 from uuid import UUID
 
@@ -66,13 +64,6 @@ class EventStore(Registers, Protocol):
         there was more after all, or the answer did not come. Then ``commit_group`` has to be asked with these very ``commits``. It knows
         whether they may be stored already.
         """
-
-    async def commit_in_loop(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome] | None:
-        """``send_in_loop``, awaited. ``None`` also where it does nothing. Who is cancelled meanwhile stops nothing of it."""
-        answered: asyncio.Future[list[CommitOutcome] | None] = asyncio.get_running_loop().create_future()
-        if not self.send_in_loop(commits, patience, partial(_answer, answered)):
-            return None
-        return await answered
 
     async def take_turn(self, stream: UUID, patience: float) -> bool:
         """Waits until it is this process's turn to record in a stream, behind those who came before; it has one at a time. False where
@@ -169,12 +160,3 @@ class EventStore(Registers, Protocol):
         if isinstance(outcome, Conflict | KeyTaken | RefTaken | BoardReplaced):
             raise outcome
         return outcome
-
-
-def _answer(answered: "asyncio.Future[list[CommitOutcome] | None]", outcomes: list[CommitOutcome] | Exception | None) -> None:
-    if answered.done():
-        return
-    if isinstance(outcomes, Exception):
-        answered.set_exception(outcomes)
-    else:
-        answered.set_result(outcomes)

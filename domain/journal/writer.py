@@ -27,8 +27,8 @@ _FEW = 16
 _QUICK = 0.002  # seconds of a transaction
 _TRIALS = 20
 """So many quick ones in a row there have to be in the thread before the loop waits for the disk."""
-_TURNS = 4
-"""So many turns of the loop it takes at most from a move that has come in to the queue."""
+_TURNS = 2
+"""After so many turns of the loop most of what has come in is in the queue."""
 _LOOKS = 4
 """So often a group waits for these turns, as long as somebody came in them."""
 _ENOUGH = 8
@@ -158,7 +158,10 @@ class GroupWriter:
     def _send(self, group: _Group) -> bool:
         """Whether it is on its way by itself, with no task that would have to be woken."""
         commits = [waiting.commit for waiting in group]
-        self._sends = self._event_store.send_in_loop(commits, self._patience(group), partial(self._come_back, group, commits))
+        try:
+            self._sends = self._event_store.send_in_loop(commits, self._patience(group), partial(self._come_back, group, commits))
+        except Exception:  # one of them holds a value that cannot be sent: whose it is turns out where they are stored
+            self._sends = False
         if self._sends:
             self._set_out(group)
         return self._sends
@@ -168,10 +171,7 @@ class GroupWriter:
         if len(self._queue) < _ENOUGH or not self._sends:
             return False
         group = self._take()
-        try:
-            sent = bool(group) and self._send(group)
-        except Exception:  # one of them holds a value that cannot be sent: whose it is turns out where they are stored
-            sent = False
+        sent = bool(group) and self._send(group)
         if not sent:
             self._queue.extendleft(reversed(group))
         return sent
@@ -196,12 +196,13 @@ class GroupWriter:
                 await self._gather()
                 if self._under_way:  # enough set out meanwhile
                     continue
-                if group := self._take():
+                group = self._take()
+                if group and not self._send(group):
                     self._set_out(group)
                     await self._store(group, self._commit(group))
                     self._under_way = ()
                     continue
-                if self._closing:
+                if self._closing and not group:
                     return
             self._wake.clear()
             await self._wake.wait()
@@ -272,8 +273,6 @@ class GroupWriter:
     async def _commit(self, group: _Group) -> _Outcomes:
         commits = [waiting.commit for waiting in group]
         outcomes = self._at_once(commits) if len(commits) <= _FEW else None
-        if outcomes is None:
-            outcomes = await self._event_store.commit_in_loop(commits, self._patience(group))
         return await self._by_thread(group, commits) if outcomes is None else outcomes
 
     def _at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:

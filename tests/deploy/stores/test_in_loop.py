@@ -17,6 +17,7 @@ from deploy.stores.postgres.append import LOCK
 from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.sqlite.journal import SqliteEventStore
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
+from domain.journal.store import EventStore
 from domain.journal.writer import GroupWriter
 from tests.deploy.stores.line import Cut, line_to
 from tests.deploy.stores.stores import commit, stored, told, writing_stopped
@@ -41,7 +42,21 @@ def store(migrated: str) -> Iterator[PostgresEventStore]:
 
 
 def in_loop(store: PostgresEventStore, commits: list[Commit], patience: float = 10.0) -> list[CommitOutcome] | None:
-    return uvloop.run(store.commit_in_loop(commits, patience))
+    return uvloop.run(answered(store, commits, patience))
+
+
+async def answered(store: EventStore, commits: list[Commit], patience: float = 10.0) -> list[CommitOutcome] | None:
+    """What is told; ``None`` also where nothing is sent."""
+    answer: asyncio.Future[list[CommitOutcome] | Exception | None] = asyncio.get_running_loop().create_future()
+
+    def note(outcomes: list[CommitOutcome] | Exception | None) -> None:
+        if not answer.done():  # who asked may have gone
+            answer.set_result(outcomes)
+
+    outcomes = await answer if store.send_in_loop(commits, patience, note) else None
+    if isinstance(outcomes, Exception):
+        raise outcomes
+    return outcomes
 
 
 def written(store: PostgresEventStore, commits: list[Commit], patience: float = 10.0) -> list[CommitOutcome]:
@@ -139,7 +154,7 @@ def test_a_store_that_has_no_connection_yet_gets_it_in_the_thread(migrated: str)
 
 def test_while_somebody_else_appends_the_loop_does_other_things(store: PostgresEventStore, migrated: str):
     async def test() -> None:
-        waiting = asyncio.create_task(store.commit_in_loop([commit(A, 2)]))
+        waiting = asyncio.create_task(answered(store, [commit(A, 2)]))
         done = 0
         while done < 100:
             await asyncio.sleep(0)
@@ -200,7 +215,7 @@ def test_what_another_process_recorded_meanwhile_is_not_taken_for_ones_own(migra
 def test_a_session_that_is_ended_while_it_waits_for_its_turn_is_asked_again(store: PostgresEventStore, migrated: str):
     async def test() -> None:
         commits = [commit(A, 2)]
-        waiting = asyncio.create_task(store.commit_in_loop(commits))
+        waiting = asyncio.create_task(answered(store, commits))
         while not waiting.done():
             other.execute(TERMINATE)
             await asyncio.sleep(0)
@@ -219,7 +234,7 @@ def test_a_session_that_was_ended_before_is_found_out_without_waiting_for_the_en
         for position in range(2, 22):
             other.execute(TERMINATE)
             commits = [commit(A, position)]
-            assert uvloop.run(store.commit_in_loop(commits, patience=3600.0)) is None
+            assert uvloop.run(answered(store, commits, patience=3600.0)) is None
             assert len(told(store.commit_group(commits))) == 1
     assert [version for _, _, version in stored(store)] == list(range(1, 22))
 
@@ -248,7 +263,7 @@ def settled(store: PostgresEventStore, commits: list[Commit]) -> list[CommitOutc
 def test_many_groups_one_after_another_use_one_connection(store: PostgresEventStore):
     async def test() -> None:
         for position in range(2, 202):
-            assert await store.commit_in_loop([commit(A, position)]) is not None
+            assert await answered(store, [commit(A, position)]) is not None
 
     uvloop.run(test())
     assert [version for _, _, version in stored(store)] == list(range(1, 202))
@@ -334,13 +349,13 @@ def test_a_loop_that_goes_on_after_it_was_given_up_is_told_to_ask_again(migrated
 def test_who_gives_up_waiting_leaves_the_connection_as_it_was(store: PostgresEventStore, migrated: str):
     async def test() -> None:
         with writing_stopped(migrated):
-            waiting = asyncio.create_task(store.commit_in_loop([commit(A, 2)]))
+            waiting = asyncio.create_task(answered(store, [commit(A, 2)]))
             await asyncio.sleep(0)
             waiting.cancel()
             await asyncio.wait([waiting])
         while store._writing.locked():
             await asyncio.sleep(0)
-        assert await store.commit_in_loop([commit(A, 3)]) is not None
+        assert await answered(store, [commit(A, 3)]) is not None
 
     writer = store._writer
     uvloop.run(test())
@@ -366,7 +381,7 @@ def test_enough_who_wait_set_out_while_the_next_ones_are_decided(store: Postgres
 def test_loop_and_thread_use_one_connection_by_turns(store: PostgresEventStore):
     async def test() -> None:
         for position in range(2, 42, 2):
-            assert await store.commit_in_loop([commit(A, position)]) is not None
+            assert await answered(store, [commit(A, position)]) is not None
             await asyncio.to_thread(store.commit_group, [commit(A, position + 1)])
 
     writer = store._writer
@@ -379,7 +394,7 @@ def test_connections_that_broke_leave_no_socket_behind(store: PostgresEventStore
     async def test() -> None:
         with psycopg.connect(migrated, autocommit=True) as other:
             for position in range(2, 22, 2):
-                assert await store.commit_in_loop([commit(A, position)]) is not None
+                assert await answered(store, [commit(A, position)]) is not None
                 other.execute(TERMINATE)
                 await asyncio.to_thread(written_by_thread, commit(A, position + 1))
                 await asyncio.sleep(0)
@@ -404,4 +419,4 @@ def test_a_group_that_is_larger_than_what_a_socket_takes_at_once_goes_through(st
 def test_an_embedded_database_is_never_written_in_the_way_of_a_server(tmp_path: Path):
     migrated_file(tmp_path / "one.db")
     with closing(SqliteEventStore(tmp_path / "one.db")) as store:
-        assert uvloop.run(store.commit_in_loop([commit(A, 1)])) is None
+        assert uvloop.run(answered(store, [commit(A, 1)])) is None
