@@ -1,4 +1,6 @@
-"""Pages in a real browser, where the machine has one (Debian: ``apt install chromium``)."""
+"""Pages in a real browser, where the machine has one: Debian's Chromium, or the one without windows that is built from the same source,
+which takes a quarter less time (``apt install chromium-headless-shell``).
+"""
 
 import json
 import re
@@ -10,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, _NAMES)), None)
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium to measure pages with")
 
 _MEASURE = "<script>parent.postMessage([innerWidth, document.documentElement.scrollWidth], '*')</script>"

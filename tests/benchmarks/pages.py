@@ -30,7 +30,7 @@ _STEP = """steps => new Promise(done => {
 
 def figures(quick: bool) -> Iterator[Figure]:
     if CHROMIUM is None:
-        raise RuntimeError("There is no Chromium to measure pages with. On Debian: apt-get install chromium")
+        raise RuntimeError("There is no Chromium to measure pages with. On Debian: apt-get install chromium-headless-shell")
     moves, steps = (60, 40) if quick else (400, 300)
     with TemporaryDirectory() as folder, served("--data", Path(folder) / "data") as house, house.client() as client:
         record = random_record("a bench", RULESETS["canasta"], {}, 4, Random("scrubbing"), moves)

@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 HALL = ["--host-resolver-rules=MAP hall.test 127.0.0.1"]
 """A name of this machine that is no loopback to a browser, so that plain http is no secure context there, as in a hall."""
 expect.set_options(timeout=60_000)  # milliseconds: however busy the machine
-MISSING = "There is no Chromium, so the pages were not tested. On Debian: apt-get install chromium"
+MISSING = "There is no Chromium, so the pages were not tested. On Debian: apt-get install chromium-headless-shell"
 
 
 class Driven:

@@ -22,7 +22,7 @@ _README = Path(__file__).parents[2] / "docs" / "pictures"
 def screenshots(into: Path, readme: bool) -> None:
     """Take a picture of every page."""
     if CHROMIUM is None:
-        raise click.ClickException("There is no Chromium to take pictures with. On Debian: apt-get install chromium")
+        raise click.ClickException("There is no Chromium to take pictures with. On Debian: apt-get install chromium-headless-shell")
     ways = [("tablet", "light", "en")] if readme else list(product(_SIZES, ("light", "dark"), ("en", "de")))
     folder = _README if readme else into
     folder.mkdir(parents=True, exist_ok=True)
