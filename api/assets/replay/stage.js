@@ -22,7 +22,8 @@ export function open() {
   hear("position", ({position, last}) => {
     slider.value = String(story.at);
     by("count").textContent = `${position} / ${last}`;
-    due ||= requestAnimationFrame(paint);
+    if (stage.firstChild) due ||= requestAnimationFrame(paint);
+    else paint(); // at once: whoever sees the page sees no empty stage, under which all is moved a moment later
     history.replaceState(null, "", `#p${position}`);
     by("news").hidden = story.known >= story.frames.length;
     by("news").textContent = say("replay.news", {count: story.frames.length - story.known});
