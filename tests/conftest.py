@@ -21,9 +21,12 @@ WITH_TABLES = {"journal_url", "any_service"}
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Modules and thousands of tests stay to the end: no collection of garbage has to look through them again."""
+    """Modules and thousands of tests stay to the end: no collection of garbage has to look through them again. Seldom ones spare a
+    twentieth of the time.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 @pytest.fixture(scope="session")
