@@ -5,6 +5,7 @@ from contextlib import suppress
 from datetime import datetime
 from itertools import chain, groupby
 from secrets import token_bytes
+from threading import Lock
 from typing import Any
 from uuid import UUID
 
@@ -21,6 +22,8 @@ from domain.journal.mapper import from_stored
 from domain.journal.recorder import EventMapper, StoreRecorder
 from domain.journal.snapshots import EVERY, KEY_LENGTH, Snapshot, Snapshots
 from domain.journal.store import EventStore
+
+_END = 2**31 - 1  # the highest position that a column can hold
 
 
 class Archive(Application[UUID]):
@@ -42,6 +45,8 @@ class Archive(Application[UUID]):
         self._cached_games = cached_games
         self._epoch: str | None = None
         """The epoch in which what lies in the cache was read."""
+        self._caching = Lock()
+        """Held from a look into the cache to what is put there because of it."""
         self._doubtful: set[UUID] = set()
         """Streams whose last commit may or may not be stored. They are not read from the cache until the next commit succeeds."""
         super().__init__(
@@ -82,7 +87,7 @@ class Archive(Application[UUID]):
             if id in self._doubtful:
                 self._evict(id)
             try:
-                found = self.repository.get(id, projector_func=self._projector(kind))
+                found = self._found(kind, id)
             except AggregateNotFoundError:
                 raise Unknown(kind.name, id) from None
             if epoch == self.store.epoch.id:
@@ -91,6 +96,13 @@ class Archive(Application[UUID]):
             raise Unknown(kind.name, id)
         self._renew(found)
         return found
+
+    def _found(self, kind: AggregateType[A], id: UUID) -> Any:
+        """Not by the library's way through its cache: what it has read it puts there also where the loop has put a newer one meanwhile."""
+        known = self._in_cache(id)
+        if known is None:
+            return self.repository.get(id, version=_END, projector_func=self._projector(kind))
+        return self.read_on(kind, known) if self.repository.fastforward and isinstance(known, kind.type) else known
 
     def newest(self, kind: AggregateType[A], id: UUID) -> A:
         """The same, read from the store also where nobody else should write to it. Raises ``Unknown``."""
@@ -103,7 +115,7 @@ class Archive(Application[UUID]):
         return self.newest(GAME, id)
 
     def read_on(self, kind: AggregateType[A], known: A) -> A:
-        """With what the store has beyond it, which is left to others to keep."""
+        """With what the store has beyond it. Who recorded that keeps its snapshots."""
         beyond = self.history(known.id, known.position)
         return (kind.project(known, beyond) if beyond else None) or known
 
@@ -144,14 +156,14 @@ class Archive(Application[UUID]):
 
     def _cached(self, kind: AggregateType[A], id: UUID) -> A | None:
         self._enter_epoch()
-        cache = self.repository.cache
-        if cache is None or (self._doubtful and id in self._doubtful):
-            return None
+        found = None if self._doubtful and id in self._doubtful else self._in_cache(id)
+        return found if isinstance(found, kind.type) else None
+
+    def _in_cache(self, id: UUID) -> Any:
         try:
-            found: Any = cache.get(id)
+            return self.repository.cache.get(id) if self.repository.cache is not None else None
         except KeyError:
             return None
-        return found if isinstance(found, kind.type) else None
 
     def _enter_epoch(self) -> str:
         """Drops what was read in another epoch: it may rest on events that are gone."""
@@ -165,20 +177,19 @@ class Archive(Application[UUID]):
     def _keep(self, aggregate: Aggregate) -> None:
         if self._epoch is None:  # else who reads first would drop it again
             self._enter_epoch()
-        cache = self.repository.cache
-        if cache is not None:
-            cache.put(aggregate.id, aggregate)
+        if self.repository.cache is not None:
+            with self._caching:
+                self.repository.cache.put(aggregate.id, aggregate)
             if self._doubtful:
                 self._doubtful.discard(aggregate.id)
 
     def _renew(self, aggregate: Aggregate) -> None:
-        """Puts it in the place of an older one in the cache: the library reads on from the cached one, but does not keep what it finds."""
-        if self.repository.cache is None:
-            return
-        with suppress(KeyError):
-            cached: Any = self.repository.cache.get(aggregate.id)
-            if cached.version < aggregate.version:
-                self.repository.cache.put(aggregate.id, aggregate)
+        """Puts what a thread has read into the cache, unless the loop has put a newer one there meanwhile."""
+        if self.repository.cache is not None:
+            with self._caching:
+                known = self._in_cache(aggregate.id)
+                if known is None or known.version < aggregate.version:
+                    self.repository.cache.put(aggregate.id, aggregate)
 
     def _evict(self, id: UUID) -> None:
         if self.repository.cache is not None:
@@ -186,11 +197,9 @@ class Archive(Application[UUID]):
                 self.repository.cache.get(id, evict=True)
 
     def _projector(self, kind: AggregateType[A]) -> Callable[[Any, Iterable[Any]], Any]:
-        """Continues from the cached aggregate or a snapshot. One of another kind is returned as it is; ``aggregate`` refuses it."""
+        """From a snapshot or the beginning. One of another kind is returned as it is; ``aggregate`` refuses it."""
 
-        def project(known: Any, history: Iterable[Any]) -> Any:
-            if known is not None:  # its missing events were recorded by another process, which also keeps their snapshots
-                return kind.project(known, history) if isinstance(known, kind.type) else known
+        def project(_: None, history: Iterable[Any]) -> Any:
             begun, events = _begun(history)
             return self._folded(kind, begun, events) if begun is None or isinstance(begun, kind.type) else begun
 

@@ -11,6 +11,7 @@ from uuid import UUID
 import pytest
 
 from deploy.stores.opening import open_events
+from deploy.stores.sqlite.journal import SqliteEventStore
 from domain.errors import Refused, Reused, Stale, Unknown
 from domain.events import link_of
 from domain.events.game import MovePlayed
@@ -18,6 +19,7 @@ from domain.game import Game, opening
 from domain.games import RULESETS
 from domain.journal.application import PATIENCE, DecideGame, Journal
 from domain.journal.calls import Call, note
+from domain.journal.commits import StoredEvent
 from tests.migrated import migrated_file
 
 GAME = UUID(int=7)
@@ -239,3 +241,41 @@ def test_who_heard_of_a_move_reads_it_though_its_command_has_not_gone_on_yet(tmp
 
     migrated_file(tmp_path / "games.db")
     run(f"sqlite:///{tmp_path / 'games.db'}", story)
+
+
+class Reading(SqliteEventStore):
+    """Whose next reader has read, and does not come back before he may."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.held = False
+        self.has_read, self.may_go = Event(), Event()
+
+    def select_events(self, stream: UUID, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[StoredEvent]:
+        found = super().select_events(stream, after, upto, limit)
+        if self.held:
+            self.held = False
+            self.has_read.set()
+            self.may_go.wait()
+        return found
+
+
+def test_who_read_before_a_move_was_recorded_does_not_put_the_older_game_into_its_place(tmp_path: Path) -> None:
+    async def told() -> None:
+        migrated_file(tmp_path / "one.db")
+        store = Reading(tmp_path / "one.db")
+        journal = Journal(store, lambda: NOON, alone=True)
+        await journal.start()
+        try:
+            await dealt(journal)
+            store.held = True
+            reading = asyncio.create_task(asyncio.to_thread(journal.newest_game, GAME))
+            await asyncio.to_thread(store.has_read.wait)
+            recorded = await journal.commit(Call("someone"), GAME, plays(TRAIL_ACE))
+            store.may_go.set()
+            await reading
+            assert (await journal.current(GAME)).position == recorded.after.position == 3
+        finally:
+            await journal.stop()
+
+    asyncio.run(told())
