@@ -83,7 +83,7 @@ class Archive(Application[UUID]):
     def aggregate(self, kind: AggregateType[A], id: UUID) -> A:
         """The same of any kind. Raises ``Unknown``, also where the stream is of another kind."""
         while True:
-            epoch = self._enter_epoch()
+            epoch, cache = self._enter_epoch(), self.repository.cache
             if id in self._doubtful:
                 self._evict(id)
             try:
@@ -94,7 +94,7 @@ class Archive(Application[UUID]):
                 break
         if not isinstance(found, kind.type):
             raise Unknown(kind.name, id)
-        self._renew(found)
+        self._renew(found, cache)
         return found
 
     def _found(self, kind: AggregateType[A], id: UUID) -> Any:
@@ -160,10 +160,7 @@ class Archive(Application[UUID]):
         return found if isinstance(found, kind.type) else None
 
     def _in_cache(self, id: UUID) -> Any:
-        try:
-            return self.repository.cache.get(id) if self.repository.cache is not None else None
-        except KeyError:
-            return None
+        return _held(self.repository.cache, id)
 
     def _enter_epoch(self) -> str:
         """Drops what was read in another epoch: it may rest on events that are gone."""
@@ -183,13 +180,13 @@ class Archive(Application[UUID]):
             if self._doubtful:
                 self._doubtful.discard(aggregate.id)
 
-    def _renew(self, aggregate: Aggregate) -> None:
-        """Puts what a thread has read into the cache, unless the loop has put a newer one there meanwhile."""
-        if self.repository.cache is not None:
+    def _renew(self, aggregate: Aggregate, cache: Any) -> None:
+        """Puts what a thread has read into the cache of the epoch in which it was read, unless the loop has put a newer one there."""
+        if cache is not None:
             with self._caching:
-                known = self._in_cache(aggregate.id)
+                known = _held(cache, aggregate.id)
                 if known is None or known.version < aggregate.version:
-                    self.repository.cache.put(aggregate.id, aggregate)
+                    cache.put(aggregate.id, aggregate)
 
     def _evict(self, id: UUID) -> None:
         if self.repository.cache is not None:
@@ -222,6 +219,13 @@ class Archive(Application[UUID]):
                 due.append(known)
         self.snapshots.keep(due)
         return known
+
+
+def _held(cache: Any, id: UUID) -> Any:
+    try:
+        return None if cache is None else cache.get(id)
+    except KeyError:
+        return None
 
 
 def _begun(history: Iterable[Any]) -> tuple[Game | None, Iterable[Recorded]]:
