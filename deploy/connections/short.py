@@ -88,10 +88,8 @@ class ShortProtocol(HttpToolsProtocol):
             return
         if self._task is None:
             self._task = self.loop.create_task(self._answer_all(self._short))
-            self.tasks.add(self._task)
-        else:
-            self.tasks.add(self._task)
-            self._knock.now()
+        self.tasks.add(self._task)
+        self._knock.now()
 
     async def _answer_all(self, short: Short) -> None:
         """One task for all requests of a connection, which is on the server's list while it answers one."""

@@ -20,10 +20,8 @@ from domain.game import GAME, Game
 from domain.journal.commits import Commit, StoredEvent
 from domain.journal.mapper import from_stored
 from domain.journal.recorder import EventMapper, StoreRecorder
-from domain.journal.snapshots import EVERY, KEY_LENGTH, Snapshot, Snapshots
+from domain.journal.snapshots import END, EVERY, KEY_LENGTH, Snapshot, Snapshots
 from domain.journal.store import EventStore
-
-_END = 2**31 - 1  # the highest position that a column can hold
 
 
 class Archive(Application[UUID]):
@@ -87,7 +85,7 @@ class Archive(Application[UUID]):
             if id in self._doubtful:
                 self._evict(id)
             try:
-                found = self._found(kind, id)
+                found = self._found(kind, id, cache)
             except AggregateNotFoundError:
                 raise Unknown(kind.name, id) from None
             if epoch == self.store.epoch.id:
@@ -97,11 +95,11 @@ class Archive(Application[UUID]):
         self._renew(found, cache)
         return found
 
-    def _found(self, kind: AggregateType[A], id: UUID) -> Any:
+    def _found(self, kind: AggregateType[A], id: UUID, cache: Any) -> Any:
         """Not by the library's way through its cache: what it has read it puts there also where the loop has put a newer one meanwhile."""
-        known = self._in_cache(id)
+        known = _looked_up(cache, id)
         if known is None:
-            return self.repository.get(id, version=_END, projector_func=self._projector(kind))
+            return self.repository.get(id, version=END, projector_func=self._projector(kind))
         return self.read_on(kind, known) if self.repository.fastforward and isinstance(known, kind.type) else known
 
     def newest(self, kind: AggregateType[A], id: UUID) -> A:
@@ -156,11 +154,8 @@ class Archive(Application[UUID]):
 
     def _cached(self, kind: AggregateType[A], id: UUID) -> A | None:
         self._enter_epoch()
-        found = None if self._doubtful and id in self._doubtful else self._in_cache(id)
+        found = None if self._doubtful and id in self._doubtful else _looked_up(self.repository.cache, id)
         return found if isinstance(found, kind.type) else None
-
-    def _in_cache(self, id: UUID) -> Any:
-        return _held(self.repository.cache, id)
 
     def _enter_epoch(self) -> str:
         """Drops what was read in another epoch: it may rest on events that are gone."""
@@ -184,7 +179,7 @@ class Archive(Application[UUID]):
         """Puts what a thread has read into the cache of the epoch in which it was read, unless the loop has put a newer one there."""
         if cache is not None:
             with self._caching:
-                known = _held(cache, aggregate.id)
+                known = _looked_up(cache, aggregate.id)
                 if known is None or known.version < aggregate.version:
                     cache.put(aggregate.id, aggregate)
 
@@ -221,7 +216,7 @@ class Archive(Application[UUID]):
         return known
 
 
-def _held(cache: Any, id: UUID) -> Any:
+def _looked_up(cache: Any, id: UUID) -> Any:
     try:
         return None if cache is None else cache.get(id)
     except KeyError:

@@ -36,7 +36,8 @@ KEY_LENGTH = 32
 _LOG = logging.getLogger("kiebitz.journal")
 _DECODER = msgspec.json.Decoder(Game)
 
-_END = 2**31 - 1  # the highest position that a column can hold
+END = 2**31 - 1
+"""The highest position that a column can hold."""
 
 
 def _form() -> str:
@@ -89,7 +90,7 @@ class Snapshots:
         """Writes what waits, while the store is still open."""
         self._thread.shutdown()
 
-    def last(self, id: UUID, after: int = 0, upto: int = _END) -> Game | None:
+    def last(self, id: UUID, after: int = 0, upto: int = END) -> Game | None:
         """The newest valid snapshot after one position, up to another."""
         while upto // EVERY > after // EVERY:
             found = self._store.select_snapshots(id, self._form, after, upto, 1)
