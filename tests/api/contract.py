@@ -5,9 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
 
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
+from jsonschema_rs import Draft202012, Draft202012Validator, Registry
 
 PROBLEM = "application/problem+json"
 _DOCUMENT = "urn:kiebitz:openapi"
@@ -17,7 +15,8 @@ class Contract:
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
         self._paths = [(path, re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path)), methods) for path, methods in document["paths"].items()]
-        self._registry: Registry[Any] = Registry().with_resource(_DOCUMENT, DRAFT202012.create_resource(document))
+        self._registry = Registry([(_DOCUMENT, document)], draft=Draft202012)
+        self._validators: dict[str, Draft202012Validator] = {}
 
     def violations(self, method: str, path: str, answer: Any) -> Iterable[str]:
         where, operation = self._operation(method, path)
@@ -34,7 +33,7 @@ class Contract:
         if media in ("application/json", PROBLEM) and answer.content:
             validator = self._validator(f"{where}/content/{_step(media)}/schema")
             yield from (
-                f"{operation['operationId']}: {error.json_path} {error.message[:300]}" for error in validator.iter_errors(answer.json())
+                f"{operation['operationId']}: {error.instance_path} {error.message[:300]}" for error in validator.iter_errors(answer.json())
             )
 
     def _operation(self, method: str, path: str) -> tuple[str, dict[str, Any] | None]:
@@ -54,8 +53,9 @@ class Contract:
         return described["$ref"].removeprefix("#"), dict(found)
 
     def _validator(self, where: str) -> Draft202012Validator:
-        """All of one registry: the document is large, and each validator would keep its own of it."""
-        return Draft202012Validator({"$ref": f"{_DOCUMENT}#{quote(where)}"}, registry=self._registry)
+        if where not in self._validators:
+            self._validators[where] = Draft202012Validator({"$ref": f"{_DOCUMENT}#{quote(where)}"}, registry=self._registry)
+        return self._validators[where]
 
 
 def _step(name: str) -> str:

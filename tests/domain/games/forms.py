@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import jsonschema  # type: ignore[import-untyped]
+import jsonschema_rs
 
 from domain.errors import Refused
 from domain.rules import Ruleset
 
 
 def fits(schema: Mapping[str, Any], value: object) -> bool:
-    return bool(jsonschema.Draft202012Validator(schema).is_valid(value))
+    return jsonschema_rs.Draft202012Validator(dict(schema)).is_valid(value)
 
 
 def binds(ruleset: Ruleset, options: object, seats: int) -> bool:

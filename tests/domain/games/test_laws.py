@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-import jsonschema  # type: ignore[import-untyped]
+import jsonschema_rs
 import msgspec
 import pytest
 from msgspec import UNSET
@@ -45,7 +45,7 @@ def test_moves_follow_their_schema(playout: Playout):
 
 @cache
 def accepts(key: str) -> Callable[[object], bool]:
-    validator = jsonschema.Draft202012Validator(RULESETS[key].about().moves)
+    validator = jsonschema_rs.Draft202012Validator(RULESETS[key].about().moves)
     return lambda move: validator.is_valid(as_json(move))
 
 
@@ -58,7 +58,7 @@ def test_every_ruleset_is_tried():
 
 
 def test_options_follow_their_schema(playout: Playout):
-    jsonschema.validate(as_json(playout.rulebook.setup.options), playout.ruleset.about().options)
+    jsonschema_rs.validate(playout.ruleset.about().options, as_json(playout.rulebook.setup.options))
 
 
 def test_a_deck_has_no_card_called_what_a_hidden_card_is_called(any_playout: Playout):

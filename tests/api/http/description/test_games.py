@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from jsonschema_rs import Draft202012Validator
 
 from api.http.description.games import schemas_of_games
 from domain.games import RULESETS
@@ -15,7 +15,7 @@ MOVES = [one["$ref"].rpartition("/")[2] for one in SCHEMAS["Move"]["anyOf"]]
 
 def fits(name: str, value: object) -> bool:
     whole = {"$ref": f"#/components/schemas/{name}", "components": {"schemas": SCHEMAS}}
-    return bool(Draft202012Validator(whole).is_valid(value))
+    return Draft202012Validator(whole).is_valid(value)
 
 
 @pytest.mark.parametrize(

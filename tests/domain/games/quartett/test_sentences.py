@@ -4,7 +4,7 @@ import re
 from importlib.resources import files
 from typing import Any
 
-import jsonschema  # type: ignore[import-untyped]
+import jsonschema_rs
 import msgspec
 import pytest
 
@@ -159,4 +159,4 @@ def test_the_schema_of_the_moves_allows_the_moves_of_the_right_form(ruleset: Rul
 
 def test_the_stored_options_follow_the_schema_too():  # QDK-6
     setup = TRUMPF.bind(METALS, 2).setup
-    jsonschema.validate(msgspec.json.decode(msgspec.json.encode(setup.options)), TRUMPF.about().options)
+    jsonschema_rs.validate(TRUMPF.about().options, msgspec.json.decode(msgspec.json.encode(setup.options)))
