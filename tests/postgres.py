@@ -236,11 +236,13 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def fresh_database(server: Server, template: str = "template1") -> str:
-    """The URL of a new database, a copy of the template (which nobody may be connected to)."""
+    """The URL of a new database, a copy of the template (which nobody may be connected to). Its files are copied, as always before
+    version 15: through the log, page by page, it takes more than twice as long.
+    """
     name = f"test_{secrets.token_hex(6)}"
-    command = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(template))
     with psycopg.connect(server.url(), autocommit=True) as connection:
-        connection.execute(command)
+        how = sql.SQL("STRATEGY FILE_COPY" if connection.info.server_version >= 150_000 else "")
+        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {} {}").format(sql.Identifier(name), sql.Identifier(template), how))
     return server.url(name)
 
 
