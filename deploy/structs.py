@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 
 from msgspec import Struct
 from msgspec.json import Decoder
@@ -12,8 +13,13 @@ def learn_structs() -> None:
     so at once with the same one, the process may end with a segmentation fault (seen with 0.22.0).
     """
     for kind in _below(Struct):
-        with suppress(TypeError):  # of some nothing is ever read: they have fields that no JSON can fill
-            Decoder(kind)
+        _learn(kind)
+
+
+@cache
+def _learn(kind: type[Struct]) -> None:
+    with suppress(TypeError):  # of some nothing is ever read: they have fields that no JSON can fill
+        Decoder(kind)
 
 
 def _below(kind: type[Struct]) -> Iterator[type[Struct]]:
