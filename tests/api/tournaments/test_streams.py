@@ -72,7 +72,7 @@ def test_who_names_no_sequence_is_told_what_comes_from_now_on_and_where_now_was(
 
 
 def test_the_feed_goes_on_as_a_stream(server: Served):
-    announced(server, "autumn")
+    at_a_table(server, announced(server, "autumn"), 1)
     before = feed(server, "&name=game.opened")
     with following(f"{server.url}/v1/feed?name=game.opened", server.token, **FEED) as seen:
         seen.until(lambda follower: len(follower.frames) == len(before))

@@ -9,6 +9,7 @@ import pytest
 
 from deploy.keeping.keeper import StoreRewritten
 from deploy.keeping.opening import open_tree
+from replay.proof.checkpoints import read_checkpoint
 from replay.proof.log import Head
 from tests.deploy.keeping.place import GAMES, Place, keeper_of, logged, place_at, signed_by
 from tests.deploy.serving import Served, done, open_game, play_on, served, until
@@ -72,7 +73,8 @@ def test_what_was_signed_when_the_keeper_was_killed_is_published_as_it_was(place
         game, note = open_game(client), None
         while note is None:
             note = killed_while_signing(place, service, play_on(client, game)["sequence"])
-        told = until(lambda: signed_by(service))
+        killed_at = read_checkpoint(note).size
+        told = until(lambda: signed_by(service, least=killed_at))
         service.end()
     assert (told["origin"], told["status"], place.head().note, place.note) == (ORIGIN, "ready", note, note)
     assert audited(place) == 0
