@@ -11,6 +11,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from ssl import SSLContext
+from types import FrameType
 from typing import TypeAlias, cast
 
 import uvicorn
@@ -81,6 +82,13 @@ class Server(uvicorn.Server):
             # Raised from here it would tear the loop down under the writer; so the server ends in order first.
             self.failure = error
             self.should_exit = True
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Whoever asks twice is asking for the same: a terminal's Ctrl-C reaches a worker beside its parent's SIGTERM. uvicorn would break
+        off what is at hand, the writer with it.
+        """
+        if not self.should_exit:
+            super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._tell_stopping()

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.deploy.serving import PATIENCE, Served, done, open_game, play_on, served
+from tests.deploy.serving import PATIENCE, Served, done, open_game, play_on, served, until
 
 FOR_EVER = {"KIEBITZ_HEADER_SECONDS": "3600", "KIEBITZ_BODY_SECONDS": "3600"}
 AT_ONCE = {"KIEBITZ_HEADER_SECONDS": "0.2", "KIEBITZ_BODY_SECONDS": "0.2"}
@@ -251,6 +251,30 @@ def test_a_body_that_a_stop_cuts_off_is_unavailable_and_nothing_is_recorded(tmp_
         assert b'"unclear":false' in answer
         assert server.process.stdout is not None
         assert "Traceback" not in server.process.stdout.read()
+
+
+def test_who_asks_it_twice_to_end_breaks_nothing_off(tmp_path: Path):
+    """As a terminal's Ctrl-C and the SIGTERM of a parent reach a worker."""
+    body = b'{"ruleset": "casino", "seats": 2}'
+    with served("--data", tmp_path) as server:
+        line = connected(server, half_a_body(server, body[:9], len(body)).replace(b"Content-Length", b"Expect: 100-continue\r\nContent-Length"))
+        assert line.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        server.process.send_signal(signal.SIGTERM)
+        until(lambda: not takes_connections(server) or None)
+        server.process.send_signal(signal.SIGINT)
+        line.sendall(body[9:])
+        assert rest(line).startswith(b"HTTP/1.1 201 Created\r\n")
+        assert server.process.wait(PATIENCE) == 0
+        assert server.process.stdout is not None
+        assert server.process.stdout.read() == ""
+
+
+def takes_connections(server: Served) -> bool:
+    try:
+        connected(server).close()
+    except ConnectionRefusedError:
+        return False
+    return True
 
 
 @pytest.mark.parametrize(("soft", "hard", "told"), [(300, 400, (400, 200)), (300, 9000, (2200, 2000)), (5000, 9000, (5000, 2000))])
