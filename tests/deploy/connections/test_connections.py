@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -65,6 +66,13 @@ def is_open(line: socket.socket) -> bool:
 def half_a_body(server: Served, sent: bytes = b'{"ruleset"', length: int = 1000) -> bytes:
     head = f"POST /v1/games HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {server.token}\r\nContent-Type: application/json\r\n"
     return f"{head}Content-Length: {length}\r\n\r\n".encode() + sent
+
+
+def being_read(server: Served, *half: Any) -> socket.socket:
+    """On which the service waits for the rest of a body, see ``half_a_body``."""
+    line = connected(server, half_a_body(server, *half).replace(b"Content-Length", b"Expect: 100-continue\r\nContent-Length"))
+    assert line.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+    return line
 
 
 @contextmanager
@@ -240,9 +248,7 @@ def test_who_hangs_up_within_a_body_is_no_matter_for_the_log(tmp_path: Path):
 
 def test_a_body_that_a_stop_cuts_off_is_unavailable_and_nothing_is_recorded(tmp_path: Path):
     with served("--data", tmp_path) as server:
-        line = connected(server, b"")
-        line.sendall(half_a_body(server).replace(b"Content-Length", b"Expect: 100-continue\r\nContent-Length"))
-        assert line.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"  # it is being read
+        line = being_read(server)
         server.process.send_signal(signal.SIGTERM)
         answer = rest(line)
         assert server.process.wait(PATIENCE) == 0
@@ -257,8 +263,7 @@ def test_who_asks_it_twice_to_end_breaks_nothing_off(tmp_path: Path):
     """As a terminal's Ctrl-C and the SIGTERM of a parent reach a worker."""
     body = b'{"ruleset": "casino", "seats": 2}'
     with served("--data", tmp_path) as server:
-        line = connected(server, half_a_body(server, body[:9], len(body)).replace(b"Content-Length", b"Expect: 100-continue\r\nContent-Length"))
-        assert line.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        line = being_read(server, body[:9], len(body))
         server.process.send_signal(signal.SIGTERM)
         until(lambda: not takes_connections(server) or None)
         server.process.send_signal(signal.SIGINT)

@@ -158,7 +158,7 @@ def logged(server: Served, token: str | None = None) -> dict[str, Any]:
 
 
 def signed_by(server: Served, token: str | None = None, least: int = 0) -> dict[str, Any] | None:
-    """What is told once everything is signed. It may be a second old: who has asked before names how many entries he waits for, ``least``."""
+    """What is told once everything is signed. It may be a second old: who asked before says how many entries there are to be, ``least``."""
     told = logged(server, token)
     return told if told["signed"] == told["entries"] >= max(told["head"], least) and told["error"] is None else None
 
