@@ -67,7 +67,7 @@ class GroupWriter:
         self._lone = 1
         """Groups of one commit since the last larger one."""
         self._sends = True
-        """Whether the store may send the group that waits; it is not asked twice."""
+        """Whether the store may send the next group; where it may not, who comes before that one is through does not ask again."""
         self._stored_for: UUID | None = None
         """The stream whose commit was stored in this turn of the loop by who brought it."""
         self.groups = 0
