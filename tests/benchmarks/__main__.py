@@ -71,8 +71,8 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "listeners": listeners.figures,
 }
 
-_BY_NAME_ONLY = {"room", "filters", "readers", "untold"}
-"""What takes long by itself: the others together take half an hour."""
+_BY_NAME_ONLY = {"room", "rooms", "filters", "readers", "untold"}
+"""What takes long by itself, or only says where: the others together take half an hour."""
 
 
 @click.command()
@@ -85,13 +85,13 @@ _BY_NAME_ONLY = {"room", "filters", "readers", "untold"}
 def main(names: tuple[str, ...], out: Path, quick: bool, strict: bool) -> None:
     """Measure random play (beside other engines), folding, growth, appending, HTTP, replay and rebuilding; NAMEs choose some of them.
 
-    Without a NAME all are measured but room, filters, readers and untold, which take long by themselves. What is measured is written after
-    each.
+    Without a NAME all are measured but room, filters, readers and untold, which take long by themselves, and rooms, which only says where
+    a move spends its time. What is measured is written after each.
     """
     figures: list[Figure] = []
     begun = monotonic()
     for name in names or (name for name in BENCHMARKS if name not in _BY_NAME_ONLY):
-        click.echo(f"{name} …", err=True)
+        click.echo(f"{name}, after {(monotonic() - begun) / 60:.1f} minutes …", err=True)
         for figure in BENCHMARKS[name](quick):
             click.echo(f"  {figure.name}: {figure.value:,.1f} {figure.unit} {_rounds(figure)}", err=True)
             figures.append(figure)
