@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
+from weakref import WeakSet
 
 from msgspec import Struct
 from msgspec.json import Decoder
+
+_LEARNED: WeakSet[type[Struct]] = WeakSet()
+"""By this process. The framework makes some for each application, which go with it."""
 
 
 def learn_structs() -> None:
@@ -13,13 +16,10 @@ def learn_structs() -> None:
     so at once with the same one, the process may end with a segmentation fault (seen with 0.22.0).
     """
     for kind in _below(Struct):
-        _learn(kind)
-
-
-@cache
-def _learn(kind: type[Struct]) -> None:
-    with suppress(TypeError):  # of some nothing is ever read: they have fields that no JSON can fill
-        Decoder(kind)
+        if kind not in _LEARNED:
+            _LEARNED.add(kind)
+            with suppress(TypeError):  # of some nothing is ever read: they have fields that no JSON can fill
+                Decoder(kind)
 
 
 def _below(kind: type[Struct]) -> Iterator[type[Struct]]:
