@@ -28,10 +28,17 @@ def _stopped(pid: int) -> Iterator[int]:
 def children(pid: int) -> list[int]:
     """Of whichever of its threads."""
     found: list[int] = []
-    for thread in Path(f"/proc/{pid}/task").glob("*"):
+    for thread in threads_of(pid):
         with suppress(FileNotFoundError, ProcessLookupError):  # it has ended
             found += map(int, (thread / "children").read_text().split())
     return found
+
+
+def threads_of(pid: int) -> list[Path]:
+    """What the kernel tells of each; of none, where the process has ended."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return list(Path(f"/proc/{pid}/task").iterdir())
+    return []
 
 
 def send(pid: int, number: signal.Signals) -> None:

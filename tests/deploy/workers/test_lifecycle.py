@@ -16,7 +16,7 @@ from deploy.language import sentence
 from deploy.settings import Settings
 from deploy.stores.postgres import journal, projections
 from deploy.workers import serving
-from tests.deploy.freezing import children
+from tests.deploy.freezing import children, threads_of
 from tests.deploy.serving import KIEBITZ, Served, client_of, done, greeted, open_game, play_on, run, served, started, until
 
 Where = tuple[object, ...]
@@ -57,7 +57,7 @@ def gone(processes: Sequence[int]) -> bool:
 
 
 def lives(process: int) -> bool:
-    for thread in Path(f"/proc/{process}/task").glob("*"):
+    for thread in threads_of(process):
         with suppress(FileNotFoundError, ProcessLookupError):  # it has ended
             if (thread / "stat").read_text().rpartition(") ")[2][0] not in "ZX":
                 return True
