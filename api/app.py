@@ -131,14 +131,11 @@ def _options(routes: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
     for handler in routes:
         for path in handler.paths:
             methods.setdefault(path, {"OPTIONS"}).update(handler.http_methods)
-    alike: dict[str, list[str]] = {}
-    for path, found in methods.items():
-        alike.setdefault(", ".join(sorted(found)), []).append(path)
-    return [_allowed(paths, allow) for allow, paths in alike.items()]
+    return [_allowed(path, ", ".join(sorted(found))) for path, found in methods.items()]
 
 
-def _allowed(paths: list[str], methods: str) -> HTTPRouteHandler:
-    @route(paths, http_method="OPTIONS", status_code=200)
+def _allowed(path: str, methods: str) -> HTTPRouteHandler:
+    @route(path, http_method="OPTIONS", status_code=200)
     async def allowed() -> Response:
         return Response(b"", status=204, headers=(("allow", methods),))
 
