@@ -5,6 +5,7 @@ A failing case names the field and the file in which to write what is missing; d
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
@@ -111,15 +112,23 @@ def schemas(node: Any, where: str = "") -> Iterator[tuple[str, Schema]]:
             yield from schemas(value, f"{where}/{number}")
 
 
+@cache
+def structs() -> dict[str, str]:
+    """By name, the file of each."""
+    found: dict[str, str] = {}
+    pending: list[type] = [Struct]
+    for kind in pending:
+        pending += kind.__subclasses__()
+        found.setdefault(kind.__name__, f"{kind.__module__.replace('.', '/')}.py")
+    return found
+
+
 def written_in(owner: str) -> str:
     """The file in which the Struct of this name stands. Types of games have the name of the game before their own."""
     if game := next((key for key in RULESETS if owner.startswith("".join(map(str.capitalize, key.split("-"))))), None):
         return f"domain/games/{game.replace('-', '/')}"
-    pending: list[type] = [Struct]
-    for kind in pending:
-        pending += kind.__subclasses__()
-        if kind.__name__ == owner:
-            return f"{kind.__module__.replace('.', '/')}.py"
+    if owner in structs():
+        return structs()[owner]
     return "api/records/schema.py" if owner.startswith("Record") else f"the query of the operation {owner}"
 
 
