@@ -26,7 +26,7 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
