@@ -71,7 +71,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "listeners": listeners.figures,
 }
 
-_BY_NAME_ONLY = {"room", "rooms", "filters", "readers", "untold"}
+_BY_NAME_ONLY = {"room", "rooms", "exports", "filters", "readers", "untold"}
 """What takes long by itself, or only says where: the others together take half an hour."""
 
 
@@ -85,8 +85,8 @@ _BY_NAME_ONLY = {"room", "rooms", "filters", "readers", "untold"}
 def main(names: tuple[str, ...], out: Path, quick: bool, strict: bool) -> None:
     """Measure random play (beside other engines), folding, growth, appending, HTTP, replay and rebuilding; NAMEs choose some of them.
 
-    Without a NAME all are measured but room, filters, readers and untold, which take long by themselves, and rooms, which only says where
-    a move spends its time. What is measured is written after each.
+    Without a NAME all are measured but room, exports, filters, readers and untold, which take long by themselves, and rooms, which only
+    says where a move spends its time. What is measured is written after each.
     """
     figures: list[Figure] = []
     begun = monotonic()
