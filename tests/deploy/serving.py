@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -107,6 +109,13 @@ def until(probe: Callable[[], Answer | None]) -> Answer:
         if answer := probe():
             return answer
     raise AssertionError("it did not come about in time")
+
+
+def listens(url: str) -> bool:
+    """Whether anybody takes connections there."""
+    parts = urlsplit(url)
+    with socket.socket() as line:
+        return line.connect_ex((parts.hostname, parts.port)) == 0
 
 
 def client_of(url: str, token: str | None) -> httpx.Client:

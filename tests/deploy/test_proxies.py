@@ -5,7 +5,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from tests.api.followers import following
-from tests.deploy.serving import PATIENCE, Served, client_of, done, open_game, play_on, served, until
+from tests.deploy.serving import PATIENCE, Served, client_of, done, listens, open_game, play_on, served, until
 from tests.postgres import Server, drop_database, free_port, fresh_database
 
 EXAMPLES = Path(__file__).parent.parent.parent / "deploy" / "examples"
@@ -74,16 +74,11 @@ def running(command: Sequence[str], port: int) -> Iterator[str]:
     """The program at its address, once it answers."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         try:
-            until(lambda: process.poll() is not None or listens(port))
+            until(lambda: process.poll() is not None or listens(f"http://127.0.0.1:{port}"))
             assert process.poll() is None, process.communicate()[0]
             yield f"http://127.0.0.1:{port}"
         finally:
             process.terminate()
-
-
-def listens(port: int) -> bool:
-    with closing(socket.socket()) as line:
-        return line.connect_ex(("127.0.0.1", port)) == 0
 
 
 @contextmanager

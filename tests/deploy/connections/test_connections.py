@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.deploy.serving import PATIENCE, Served, done, open_game, play_on, served, until
+from tests.deploy.serving import PATIENCE, Served, done, listens, open_game, play_on, served, until
 
 FOR_EVER = {"KIEBITZ_HEADER_SECONDS": "3600", "KIEBITZ_BODY_SECONDS": "3600"}
 AT_ONCE = {"KIEBITZ_HEADER_SECONDS": "0.2", "KIEBITZ_BODY_SECONDS": "0.2"}
@@ -265,19 +265,13 @@ def test_who_asks_it_twice_to_end_breaks_nothing_off(tmp_path: Path):
     with served("--data", tmp_path) as server:
         with being_read(server, body[:9], len(body)) as line:
             server.process.send_signal(signal.SIGTERM)
-            until(lambda: not takes_connections(server) or None)
+            until(lambda: not listens(server.url) or None)
             server.process.send_signal(signal.SIGINT)
             line.sendall(body[9:])
             assert rest(line).startswith(b"HTTP/1.1 201 Created\r\n")
         assert server.process.wait(PATIENCE) == 0
         assert server.process.stdout is not None
         assert server.process.stdout.read() == ""
-
-
-def takes_connections(server: Served) -> bool:
-    parts = urlsplit(server.url)
-    with socket.socket() as line:
-        return line.connect_ex((parts.hostname, parts.port)) == 0
 
 
 @pytest.mark.parametrize(("soft", "hard", "told"), [(300, 400, (400, 200)), (300, 9000, (2200, 2000)), (5000, 9000, (5000, 2000))])

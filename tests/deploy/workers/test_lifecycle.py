@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -17,7 +16,7 @@ from deploy.settings import Settings
 from deploy.stores.postgres import journal, projections
 from deploy.workers import serving
 from tests.deploy.freezing import children, threads_of
-from tests.deploy.serving import KIEBITZ, Served, client_of, done, greeted, open_game, play_on, run, served, started, until
+from tests.deploy.serving import KIEBITZ, Served, client_of, done, greeted, listens, open_game, play_on, run, served, started, until
 
 Where = tuple[object, ...]
 
@@ -102,25 +101,16 @@ def test_a_worker_that_was_killed_is_followed_by_another_and_the_others_go_on(wh
         os.kill(second, signal.SIGKILL)
         for _ in range(3):
             play_on(one, game)
-        assert until(lambda: gone([second]) and answers(server.alone[1]))
+        assert until(lambda: gone([second]) and listens(server.alone[1]))
         assert play_on(other, game)["position"] == 6
         os.kill(first, signal.SIGTERM)  # as somebody does who renews them one by one
-        assert until(lambda: gone([first]) and answers(server.alone[0]))
+        assert until(lambda: gone([first]) and listens(server.alone[0]))
         assert done(other.get(f"/v1/games/{game}"))["position"] == 6
         assert server.end() == 0
         assert [line.partition("worker ")[2] for line in said(server).splitlines()] == [
             f"2 (process {second}) ended (SIGKILL); it is started again in 0 s",
             f"1 (process {first}) ended (exit code 0); it is started again in 0 s",
         ]
-
-
-def answers(url: str) -> bool:
-    host, _, port = url.removeprefix("http://").rpartition(":")
-    try:
-        socket.create_connection((host, int(port))).close()
-    except ConnectionRefusedError:
-        return False
-    return True
 
 
 def test_where_the_parent_is_killed_nothing_stays_behind(where: Where):
@@ -132,7 +122,7 @@ def test_where_the_parent_is_killed_nothing_stays_behind(where: Where):
         server.kill()
         assert said(server) == ""  # ends when nobody holds the output any more
         assert until(lambda: gone(every))
-        assert not any(map(answers, (server.url, *server.alone)))
+        assert not any(map(listens, (server.url, *server.alone)))
 
 
 def test_ctrl_c_ends_them_all_in_order(where: Where):
@@ -169,7 +159,7 @@ def test_one_that_stands_still_is_killed_and_followed_by_another(where: Where):
         server = greeted(process)
         [first, _] = workers_of(server)
         os.kill(first, signal.SIGSTOP)
-        assert until(lambda: gone([first]) and answers(server.alone[0]))
+        assert until(lambda: gone([first]) and listens(server.alone[0]))
         assert server.end() == 0
         assert f"worker 1 (process {first}) does not go on, and is killed" in said(server)
 
