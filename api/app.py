@@ -168,4 +168,5 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
             await looks.close()
             await uses.close()
         finally:
+            services.exports.abandon()  # it has the store open: killed after the journal, it would leave the write-ahead log behind
             await services.journal.stop()

@@ -5,7 +5,9 @@ import re
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -25,6 +27,17 @@ def test_the_first_start_prints_a_token_that_works_and_the_second_does_not(tmp_p
         assert second.token is None
         with second.client(first.token) as client:
             assert done(client.get(f"/v1/games/{game}"))["position"] == 1
+
+
+def test_a_clean_stop_leaves_one_file_with_everything_also_after_an_export(tmp_path: Path):
+    with served("--data", tmp_path) as server, server.client() as client:
+        open_game(client)
+        assert client.get("/v1/scores?format=csv").status_code == 200
+        open_game(client)
+        assert server.end() == 0
+    assert list(tmp_path.glob("journal.db-*")) == []
+    with closing(sqlite3.connect(tmp_path / "journal.db")) as alone:
+        assert alone.execute("SELECT count(*) FROM events").fetchone() == (2,)
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl")

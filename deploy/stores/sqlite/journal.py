@@ -1,5 +1,6 @@
 """The events and registers in an SQLite file: the embedded store."""
 
+import logging
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -31,6 +32,8 @@ from domain.journal.commits import (
 from domain.journal.refs import AnyRef
 from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE, Told
+
+_LOG = logging.getLogger("kiebitz.journal")
 
 _EVENT = "INSERT INTO events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
 _NEXT = (
@@ -72,7 +75,13 @@ class SqliteEventStore(SqlEventStore):
         self._traces = False  # whether erased words still stand in the log
 
     def close(self) -> None:
+        """Bring the write-ahead log into the file first: SQLite does so itself only for the last process that has the file open."""
         self._log_keeper.shutdown()
+        if self._written:
+            self._empty_log(_READERS_WAIT)
+            self._written = 0
+            if self._traces:
+                _LOG.warning("another program reads %s: copy %s-wal with it, which holds the newest events", *[self._database.path] * 2)
         with self._writing:
             self._hasty.close()
             self._database.close()

@@ -1,5 +1,6 @@
 """Commits that wait for nobody but the disk: what the loop of a server stores itself. Only the embedded database can do that."""
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -81,3 +82,12 @@ def test_when_the_store_is_closed_nothing_is_left_open(tmp_path: Path):
     with closing(SqliteEventStore(tmp_path / "one.db")) as store:
         store.commit_at_once([commit(A, 1)])
     assert [path.name for path in tmp_path.iterdir()] == ["one.db"]  # the last one who leaves takes the log with him
+
+
+def test_a_store_that_is_closed_beside_another_process_holds_everything_in_its_file(tmp_path: Path):
+    migrated_file(tmp_path / "one.db")
+    with closing(SqliteEventStore(tmp_path / "one.db")) as store, closing(sqlite3.connect(tmp_path / "one.db")) as other:
+        other.execute("SELECT count(*) FROM events").fetchone()  # it has the file open from here on
+        store.commit_at_once([commit(A, 1)])
+        store.close()
+        assert (tmp_path / "one.db-wal").stat().st_size == 0
