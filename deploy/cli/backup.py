@@ -1,6 +1,7 @@
-"""`kiebitz backup`."""
+"""`kiebitz backup` and `kiebitz restore`."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,11 +12,18 @@ import click
 from deploy.cli.console import print_line
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.clock import now
 from deploy.failures import Failure
+from deploy.keeping.keys import log_files
 from deploy.language import lang_option, say, sentence
-from deploy.private import private_file
+from deploy.private import BESIDE, FOLDER, private_file
+from deploy.serve_lock import lock_data_folder
 from deploy.settings import Settings, existing_journal
-from deploy.stores.sqlite.backup import Damaged, NotCopied, back_up
+from deploy.stores.migrating import unknown
+from deploy.stores.sqlite.backup import Damaged, NotCopied, back_up, check_copy
+
+REPLACED = ("journal.db", "projections.db")
+"""What a restored backup takes the place of. The keys of the log and what it signed last stay: they tell that the store was set back."""
 
 
 @click.command("backup")
@@ -25,16 +33,70 @@ from deploy.stores.sqlite.backup import Damaged, NotCopied, back_up
 def backup_command(file: Path, language: str, **flags: Any) -> None:
     """Copy the embedded database to a new FILE, also while a server writes to it. It holds everything: cards, names, words.
 
-    To restore it, lay it into a new folder as journal.db. PostgreSQL is backed up by its own pg_dump.
+    `kiebitz restore` puts it back. PostgreSQL is backed up by its own pg_dump.
 
     \b
     Example:
       kiebitz backup /backup/kiebitz-$(date +%F).db --data /var/lib/kiebitz
     """
     journal = _embedded(settings_of(flags))
-    with _new_file(file) as partial:
+    _check_new(file)
+    with _appearing(file) as partial:
         sequence = _copy(journal, partial, file)
     print_line(sentence("backed_up", language, file=file, sequence=sequence, size=f"{file.stat().st_size / 1e6:.1f}"))
+
+
+@click.command("restore")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@lang_option
+@setting_options(*STORE)
+def restore_command(file: Path, language: str, **flags: Any) -> None:
+    """Put the backup FILE in the place of the embedded database, once it is checked. No service may be running there.
+
+    What lay there is moved into a folder beside it, and nothing is deleted.
+
+    \b
+    Example:
+      kiebitz restore /backup/kiebitz-2026-11-21.db --data /var/lib/kiebitz
+    """
+    settings = settings_of(flags)
+    if not settings.embedded:
+        raise Failure(say("restore_postgres", store=settings.store), "pg_restore --no-owner --dbname=URL FILE")
+    sequence = _check_backup(file)
+    with lock_data_folder(settings, "restore"), _appearing(settings.journal_file) as partial:
+        shutil.copyfile(file, partial)
+        if os.geteuid() == 0:  # the account that serves has to write to it
+            shutil.chown(partial, settings.data.stat().st_uid, settings.data.stat().st_gid)
+        aside = _set_aside(settings.data)
+    print_line(sentence("restored", language, file=file, journal=settings.journal_file, sequence=sequence))
+    if aside is not None:
+        print_line(sentence("restored_aside", language, folder=aside))
+    print_line(sentence("restored_next", language, audit=command("audit --all", flags), serve=command("serve", flags)))
+    if log_files(settings).signed.exists():
+        print_line(sentence("restored_log", language, fork=command("log fork", flags)))
+
+
+def _check_backup(file: Path) -> int:
+    """Return its newest sequence."""
+    try:
+        sequence = check_copy(file)
+    except Damaged as error:
+        raise Failure(say("restore_damaged", file=file, problem=error), say("restore_another")) from error
+    if newer := unknown(f"sqlite:///{file.absolute()}"):
+        raise Failure(say("store_newer", store=file, more=tuple(newer)), say("store_newer_program"))
+    return sequence
+
+
+def _set_aside(data: Path) -> Path | None:
+    """Move what the backup replaces, with what SQLite laid beside it, into a new folder."""
+    found = [path for name in REPLACED for beside in BESIDE if (path := data / f"{name}{beside}").exists()]
+    if not found:
+        return None
+    folder = data / f"before-restore-{now():%Y-%m-%d-%H%M%S}"
+    folder.mkdir(mode=FOLDER)
+    for path in found:
+        path.rename(folder / path.name)
+    return folder
 
 
 def _embedded(settings: Settings) -> Path:
@@ -52,25 +114,30 @@ def _copy(journal: Path, partial: Path, file: Path) -> int:
         raise Failure(say("backup_not_copied", journal=journal, file=file, problem=error), say("is_it_full", folder=file.parent)) from error
 
 
-@contextmanager
-def _new_file(file: Path) -> Iterator[Path]:
-    """Where to write what appears as this file once it is complete; for its owner only. Never over another: it may be the last good one."""
+def _check_new(file: Path) -> None:
+    """Never over another file: it may be the last good backup."""
     if file.exists():
         raise Failure(say("backup_there", file=file), say("backup_new_name"))
+
+
+@contextmanager
+def _appearing(file: Path) -> Iterator[Path]:
+    """Where to write what appears as this file once it is complete and on the disk; for its owner only."""
     partial = file.with_name(f".{file.name}.partial")
     try:
         partial.unlink(missing_ok=True)
         private_file(partial)
         yield partial
+        _sync(partial)
         partial.replace(file)
-        _sync_folder(file.parent)
+        _sync(file.parent)
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _sync_folder(folder: Path) -> None:
-    """So that the file still has its name after a power cut."""
-    opened = os.open(folder, os.O_RDONLY)
+def _sync(path: Path) -> None:
+    """A file, or a folder, so that what was renamed in it still has its name after a power cut."""
+    opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
     finally:

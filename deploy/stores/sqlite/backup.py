@@ -26,15 +26,21 @@ def back_up(source: Path, target: Path) -> int:
         with closing(connect(source)) as store, closing(sqlite3.connect(target)) as copy:
             # In one step: copied page by page it would begin anew whenever somebody writes.
             store.backup(copy)
-        # As it will lie elsewhere: without the files that an open database has beside it.
-        with closing(sqlite3.connect(f"file:{quote(str(target))}?mode=ro&immutable=1", uri=True)) as copy:
-            return _checked(copy)
+        return check_copy(target)
     except sqlite3.OperationalError as error:
         raise NotCopied(str(error)) from error
 
 
-def _checked(copy: sqlite3.Connection) -> int:
-    found = [words for (words,) in copy.execute("PRAGMA integrity_check")]
-    if found != ["ok"]:
-        raise Damaged(found[0])
-    return int(copy.execute("SELECT coalesce(max(sequence), 0) FROM events").fetchone()[0])
+def check_copy(file: Path) -> int:
+    """Check a copy as it will lie elsewhere, without the files that an open database has beside it. Return its newest sequence.
+
+    Raises ``Damaged``, also for a file that is no store.
+    """
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(file))}?mode=ro&immutable=1", uri=True)) as copy:
+            found = [words for (words,) in copy.execute("PRAGMA integrity_check")]
+            if found != ["ok"]:
+                raise Damaged(found[0])
+            return int(copy.execute("SELECT coalesce(max(sequence), 0) FROM events").fetchone()[0])
+    except sqlite3.DatabaseError as error:
+        raise Damaged(str(error)) from error

@@ -1,7 +1,6 @@
 """`kiebitz backup`: a copy of the embedded database, and what becomes of it in a new folder."""
 
 import resource
-import shutil
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -36,9 +35,8 @@ def data(tmp_path: Path) -> Path:
 
 
 def restored(backup: Path, folder: Path) -> Path:
-    """As docs/operations.md says."""
-    folder.mkdir(mode=0o700)
-    shutil.copy(backup, folder / "journal.db")
+    result = kiebitz("restore", backup, "--data", folder)
+    assert result.exit_code == 0, result.output
     return folder
 
 
@@ -186,3 +184,40 @@ def test_for_postgresql_it_names_the_program_that_does_it(tmp_path: Path):
     assert result.exit_code == 1
     assert "pg_dump --format=custom" in result.output
     assert "secret" not in result.output
+
+
+def test_a_backup_takes_the_place_of_a_store_that_ended_badly_and_what_lay_there_is_kept(tmp_path: Path):
+    folder = tmp_path / "data"
+    with served("--data", folder) as server:
+        with server.client() as client:
+            game = open_game(client)
+            play_on(client, game)
+            kiebitz("backup", tmp_path / "one.db", "--data", folder)
+            play_on(client, game)
+        refused = kiebitz("restore", tmp_path / "one.db", "--data", folder, "--lang", "en")
+        assert (refused.exit_code, "is in use" in refused.output) == (1, True), refused.output
+        server.kill()
+    lay = {path.name: path.read_bytes() for path in folder.glob("*.db*") if not path.name.startswith("log.")}
+    assert {"journal.db-wal", "projections.db"} <= lay.keys()
+    result = kiebitz("restore", tmp_path / "one.db", "--data", folder, "--lang", "en")
+    [aside] = folder.glob("before-restore-*")
+    assert result.output.splitlines()[:2] == [
+        f"{folder / 'journal.db'} is {tmp_path / 'one.db'} now: everything up to sequence 2.",
+        f"What lay there was moved to {aside}; nothing was deleted.",
+    ]
+    assert {path.name for path in aside.iterdir()} <= lay.keys()
+    assert (aside / "journal.db-wal").read_bytes() == lay["journal.db-wal"]
+    with served("--data", folder) as again, again.client(server.token) as client:
+        assert position(client, game) == 2
+
+
+def test_a_file_that_is_no_sound_backup_changes_nothing(data: Path, tmp_path: Path):
+    kiebitz("backup", tmp_path / "one.db", "--data", data)
+    broken = bytearray((tmp_path / "one.db").read_bytes())
+    broken[3 * 4096 : 4 * 4096] = bytes(4096)
+    (tmp_path / "one.db").write_bytes(broken)
+    before = (data / "journal.db").read_bytes()
+    result = kiebitz("restore", tmp_path / "one.db", "--data", data, "--lang", "en")
+    assert (result.exit_code, "is no sound backup, so nothing was changed" in result.output) == (1, True)
+    assert list(data.glob("before-restore-*")) == []
+    assert (data / "journal.db").read_bytes() == before
