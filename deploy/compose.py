@@ -1,5 +1,6 @@
 """The composition root: the only place that knows which parts a running service is made of."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
@@ -15,11 +16,13 @@ from deploy.failures import Failure, older_copy
 from deploy.language import say
 from deploy.projecting.drive import ProcessDrive
 from deploy.projecting.process import Work
+from deploy.serve_lock import holder
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
 from deploy.stores.errors import ANSWER
 from deploy.stores.migrating import is_being_filled, migrate, pending
 from deploy.stores.opening import open_events, open_projections, pools_of
+from deploy.stores.sqlite.log_check import ForeignLogError, check_log, log_of
 from deploy.structs import learn_structs
 from domain.cards import Card
 from domain.free_texts import SALT
@@ -89,6 +92,7 @@ def prepare_database(
         existing_journal(settings)
     if settings.embedded and not look:
         prepared_folder(settings.data)
+        _check_log(settings)
     if is_being_filled(settings.journal_url):
         raise Failure(say("transfer_under_way", store=settings.store), say("transfer_again"))
     missing = pending(settings.journal_url)
@@ -98,6 +102,18 @@ def prepare_database(
         migrate(settings.journal_url)
     elif missing:
         raise Failure(say("not_up_to_date", store=settings.store, missing=tuple(missing)), say("migrate_once"))
+
+
+def _check_log(settings: Settings) -> None:
+    """Refuse a write-ahead log that lies beside another file's. While another process has the folder, the log is in use."""
+    using = holder(settings.lock_file)
+    if using is not None and using.pid != os.getpid():
+        return
+    try:
+        check_log(settings.journal_file)
+    except ForeignLogError as error:
+        journal, log = settings.journal_file, log_of(settings.journal_file)
+        raise Failure(say("foreign_log", journal=journal, log=log, problem=error), say("foreign_log_advice", log=log)) from error
 
 
 def is_up_to_date(settings: Settings) -> bool:

@@ -1,0 +1,66 @@
+"""A write-ahead log is replayed into whatever file lies beside it, so it has to be the one that it belongs to."""
+
+import shutil
+from contextlib import closing
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from deploy.compose import prepare_database
+from deploy.failures import Failure
+from deploy.settings import Settings
+from deploy.stores.sqlite.backup import back_up
+from deploy.stores.sqlite.journal import SqliteEventStore
+from deploy.stores.sqlite.log_check import ForeignLogError, check_log
+from tests.deploy.stores.stores import commit
+from tests.migrated import migrated_file
+
+GAME = uuid4()
+
+
+def append(store: SqliteEventStore, first: int, last: int) -> None:
+    store.commit_group([commit(GAME, position) for position in range(first, last + 1)])
+
+
+@pytest.fixture
+def left(tmp_path: Path) -> Path:
+    """A file and its log as a process leaves them that was killed: 800 events before the last checkpoint, 40 after it."""
+    file, lies = tmp_path / "journal.db", tmp_path / "killed"
+    migrated_file(file)
+    lies.mkdir()
+    with closing(SqliteEventStore(file)) as store:
+        append(store, 1, 400)
+        back_up(file, tmp_path / "backup.db")
+        append(store, 401, 800)
+        store.query("PRAGMA wal_checkpoint(TRUNCATE)")
+        append(store, 801, 840)
+        for name in ("journal.db", "journal.db-wal"):
+            shutil.copy(tmp_path / name, lies / name)
+    return lies / "journal.db"
+
+
+def test_the_log_of_the_file_itself_is_taken(left: Path):
+    before = left.read_bytes()
+    check_log(left)
+    assert left.read_bytes() == before
+
+
+def test_a_log_beside_an_older_backup_is_refused_and_neither_file_is_changed(left: Path, tmp_path: Path):
+    shutil.copy(tmp_path / "backup.db", left)
+    before = [left.read_bytes(), left.with_name("journal.db-wal").read_bytes()]
+    with pytest.raises(Failure) as refused:
+        prepare_database(Settings(data=left.parent))
+    assert str(refused.value).startswith(f"{left}-wal does not belong to {left}: ")
+    assert [left.read_bytes(), left.with_name("journal.db-wal").read_bytes()] == before
+
+
+def test_a_log_of_another_store_is_refused(left: Path, tmp_path: Path):
+    other = tmp_path / "other.db"
+    migrated_file(other)
+    with closing(SqliteEventStore(other)) as store:
+        store.commit_group([commit(uuid4(), 1) for _ in range(500)])
+        append(store, 1, 300)
+    shutil.copy(other, left)
+    with pytest.raises(ForeignLogError):
+        check_log(left)
