@@ -15,6 +15,7 @@ from domain.events.tournament import (
     EntryRated,
     EntryReturned,
     EntryWithdrawn,
+    HallNamesChosen,
     LotsDrawn,
     ResultConfirmed,
     ResultEntered,
@@ -36,6 +37,7 @@ from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.corrections import correct_announcement, rate_entry
 from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.hall_names import choose_hall_names
 from domain.tournament.lots import Drawing, draw_lots
 from domain.tournament.publication import publish
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
@@ -81,7 +83,7 @@ def _announced(first: Recorded, editions: Editions) -> Event:
         raise Amiss("stream", f"tournament {plan.tournament!r}", f"stream {tournament_stream(plan.tournament)}, not {first.stream}")
     proposal, lots = _proposed(plan), plan.seed if plan.lots is UNSET else plan.lots
     attempts = [
-        lambda ruleset=ruleset: announce_tournament(ruleset, plan.tournament, plan.title, proposal, lots)
+        lambda ruleset=ruleset: announce_tournament(ruleset, plan.tournament, plan.title, proposal, lots, plan.hall_names)
         for ruleset in _editions_of(plan, editions)
     ]
     return _first_fitting(plan, attempts)
@@ -169,6 +171,8 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
             return lambda games, person_of: _of_result(now, result)
         case TournamentPublished(publication=publication):
             return lambda games, person_of: publish(now, publication)
+        case HallNamesChosen(hall_names=hall_names):
+            return lambda games, person_of: choose_hall_names(now, hall_names)
     raise ValueError(f"{type(event).__name__} follows no other event of a tournament")
 
 

@@ -134,7 +134,7 @@ class Transcript:
         hand |= {"hand": frame.table.hand} if kind in ("hand.stopped", "hand.reported") else {}
         name = {"game": self._name or setup.ruleset, "seats": setup.seats} if kind == "game.opened" else {}
         told = {"told": _told(effects)} if kind == "cards.told" else {}
-        seated = _sits(frame.event) if isinstance(frame.event, PlayerSeated) else _NOBODY
+        seated = _sits(frame.event, self._texts["somebody"]) if isinstance(frame.event, PlayerSeated) else _NOBODY
         yield self._spoken(f"event.{kind}", {**facts, **hand, **name, **told}, setup, seated) or (f"{kind}.",)
 
     def _said(self, effect: Effect, setup: Setup) -> Iterator[Pieces]:
@@ -278,9 +278,9 @@ def _turned(effect: Effect) -> tuple[str, ...]:
     return effect.cards if isinstance(effect, CardsMoved) and effect.source == effect.target else ()
 
 
-def _sits(event: PlayerSeated) -> Mapping[str, Pieces]:
-    """The player is told by his seat, on which he sits from here on; the seat is the place."""
-    return {"seat": (), "player": (Seated((event.seat,), event.player),) if event.player else ()}
+def _sits(event: PlayerSeated, somebody: str) -> Mapping[str, Pieces]:
+    """The player is told by his seat, on which he sits from here on; the seat is the place. ``somebody``: where no name is known."""
+    return {"seat": (), "player": (Seated((event.seat,), somebody),) if event.player else ()}
 
 
 def _joined(between: str, sentences: Iterable[Pieces]) -> Pieces:

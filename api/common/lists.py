@@ -29,7 +29,7 @@ async def page_response(request: Request, projection: str, min_sequence: int | N
     found = await asyncio.to_thread(read)
     await same_epoch(request)
     page = replace(found, next=cursor_in_epoch(request, found.next))
-    return listed(request, encode(page), next_links(request, cursor=page.next), "accept, authorization")
+    return listed(request, encode(page), next_links(request, cursor=page.next), "accept, accept-language, authorization")
 
 
 async def know_what_is_dark(request: Request) -> None:

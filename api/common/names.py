@@ -1,64 +1,157 @@
-"""The name of a player that a caller may see: the name for officials, the alias for others, else the id.
+"""Display names of players: which name of a player a caller may see, by role, by where the caller is signed in, and by tournament.
 
-In a tournament that is published with the names of its players, whoever reads it as the public does sees their names, too.
+Officials see names. Whoever is signed in within a tournament sees its players as its director chose for the hall: by name, initials or
+alias. Everybody else sees them as the tournament is published. Where no name may be shown, a player goes by the number of the entrant
+whom the player stands for. An id is never shown as a name.
 """
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from api.common.freshness import wait_for_sequence
-from api.http.places import publication_of
-from api.http.request import Request, services_of
-from domain.journal.people import Person
+from msgspec import Struct
+
+from api.common.freshness import wait_for_head, wait_for_sequence
+from api.http.request import Request, language_of, services_of
+from domain import texts
+from domain.errors import Corrupt, Refused, Unknown
+from domain.events.tournament import HallNames, Publication
+from domain.journal.people import Person, initials_of
 from domain.journal.registers import Registers
+from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.engine.store import Store
+from projections.models.appearances import APPEARANCES, entries_in
 from projections.models.players.player_list import roots
 from projections.models.tournaments.projection import TOURNAMENTS
-from projections.models.tournaments.tournament_list import named_tournaments
+from projections.models.tournaments.tournament_list import naming_rules
 
 Appearance: TypeAlias = tuple[str, str | None]
 """A player, and the tournament in which he is shown, if it is one."""
+Showing: TypeAlias = Literal["all", "names", "initials", "aliases"]
+"""What may be shown of a person; ``all``: the name, also of one who objects to it."""
 
 
-def shown_names(registers: Registers, store: Store, players: Collection[str], *, public: bool) -> Mapping[str, str]:
-    """The name to show for each of these ids: the name of the person behind it, or for the public the alias.
-
-    Without one, and for players who are not registered, it is the id of the person after all mergers. One query to each database; to be
-    called in a thread.
+class Audience(Struct, frozen=True):
+    """Who is to read names: ``hall`` is the tournament that the caller is signed in within, ``language`` that of the words in the place of
+    a name.
     """
-    shown = shown_appearances(registers, store, [(player, None) for player in players], public=public)
-    return {player: shown[player, None] for player in players}
+
+    sees_all: bool
+    hall: str | None
+    language: str
+
+    def showing(self, tournament: str | None, publication: Publication, hall_names: HallNames | None) -> Showing:
+        """What this audience may see of the players of a tournament."""
+        if self.sees_all:
+            return "all"
+        chosen = hall_names if tournament is not None and tournament == self.hall else None
+        if "names" in (publication, chosen):
+            return "names"
+        return chosen or "aliases"
 
 
-def shown_appearances(registers: Registers, store: Store, some: Collection[Appearance], *, public: bool) -> Mapping[Appearance, str]:
-    """The same where players of several tournaments stand in one list: the public, too, is told the names in those that tell them."""
+def audience_of(request: Request) -> Audience:
+    """The caller of this request, in the place that the request is about."""
+    user = request.user
+    return Audience(user.sees_all, user.reach.tournament, language_of(request))
+
+
+def name_of(person: Person | None, showing: Showing) -> str | None:
+    """The name to show of a person; None where nothing may be shown."""
+    if person is None or (person.objects_to_names and showing in ("names", "initials")):
+        return None
+    match showing:
+        case "all" | "names":
+            return person.name
+        case "initials":
+            return person.name and initials_of(person.name)
+        case "aliases":
+            return person.alias
+
+
+def unnamed(language: str) -> str:
+    """The word for a player of whom nothing may be shown."""
+    return texts.told(texts.say("player.unnamed"), language)
+
+
+def shown_appearances(
+    registers: Registers, store: Store, some: Collection[Appearance], audience: Audience
+) -> Mapping[Appearance, str | None]:
+    """The name to show for each player in each tournament, or in games of none. None for a player who has no name to show and stands for
+    no entrant of the tournament. Reads the projections alone: to be called in a thread, or in a process that makes exports.
+    """
     known_by = roots(store, {player for player, _ in some})
-    known = registers.find_people(known_by.values())
-    named = named_tournaments(store, {tournament for _, tournament in some if tournament is not None}) if public else frozenset()
-    return {one: _shown(known_by[one[0]], known.get(known_by[one[0]]), public and one[1] not in named) for one in some}
+    people = registers.find_people(known_by.values())
+    rules = naming_rules(store, {tournament for _, tournament in some if tournament is not None})
+    shown = {one: name_of(people.get(known_by[one[0]]), audience.showing(one[1], *rules.get(one[1], ("no", None)))) for one in some}
+    numbers = _entrants(store, {one[1] for one, name in shown.items() if name is None and one[1] is not None})
+    return {one: name or _numbered(numbers, one, known_by[one[0]], audience.language) for one, name in shown.items()}
 
 
-async def names_for_caller(request: Request, tournament: str | None, players: Iterable[str | None]) -> Mapping[str, str]:
+def _entrants(store: Store, tournaments: Collection[str]) -> Mapping[Appearance, int]:
+    """The numbers of entrants, by every id of those who stand for them."""
+    entries = entries_in(store, tournaments)
+    persons = roots(store, {one.player for one in entries})
+    return {(who, one.tournament): one.entrant for one in entries for who in (persons[one.player], one.player)}
+
+
+def _numbered(numbers: Mapping[Appearance, int], one: Appearance, person: str, language: str) -> str | None:
+    """The number of the entrant for whom somebody stands, in the place of a name."""
+    number = numbers.get(one) or numbers.get((person, one[1]))
+    return None if number is None else texts.told(texts.say("entrant.called", entrant=number), language)
+
+
+def names_in_tournament(
+    registers: Registers, store: Store, now: Tournament, players: Collection[str], audience: Audience, *, numbered: bool = True
+) -> Mapping[str, str]:
+    """The name to show for each of these players of a tournament; players without one are missing. ``numbered``: with the number of the
+    entrant in the place of a name. To be called in a thread.
+    """
+    id, entered = now.plan.tournament, {player: entrant.number for entrant in now.entrants for player in entrant.everybody}
+    known_by = roots(store, {*players, *entered})
+    people = registers.find_people({known_by[player] for player in players})
+    showing = audience.showing(id, now.publication, now.hall_names)
+    own = [(who, number) for player, number in entered.items() for who in (known_by[player], player)] if numbered else []
+    numbers: Mapping[Appearance, int] = {(who, id): number for who, number in own}
+    shown = {player: name_of(people.get(known_by[player]), showing) for player in players}
+    found = {player: name or _numbered(numbers, (player, id), known_by[player], audience.language) for player, name in shown.items()}
+    return {player: name for player, name in found.items() if name is not None}
+
+
+async def names_for_caller(
+    request: Request, tournament: str | None, players: Iterable[str | None], *, numbered: bool = True
+) -> Mapping[str, str]:
     """The same for the caller of this request, in a tournament or a game of it; seats without a player are passed over."""
     ids = {player for player in players if player is not None}
     if not ids:
         return {}
-    services, public = services_of(request), not await tells_names(request, tournament)
-    return await asyncio.to_thread(shown_names, services.registers, services.store, ids, public=public)
+    services, audience, now = services_of(request), audience_of(request), await _tournament(request, tournament)
+    if now is not None:
+        return await asyncio.to_thread(names_in_tournament, services.registers, services.store, now, ids, audience, numbered=numbered)
+    alone = await asyncio.to_thread(shown_appearances, services.registers, services.store, [(id, None) for id in ids], audience)
+    return {player: name for (player, _), name in alone.items() if name is not None}
+
+
+async def _tournament(request: Request, tournament: str | None) -> Tournament | None:
+    """None for one that was not announced here."""
+    if tournament is None:
+        return None
+    try:
+        return await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(tournament))
+    except (Unknown, Corrupt):
+        return None
 
 
 async def wait_for_names(request: Request) -> None:
-    """Before ``shown_appearances``: whoever is not told all names is told none that was withdrawn. Raises ``Behind`` and ``Building``."""
+    """Wait for what ``shown_appearances`` reads, so that no name is shown that was withdrawn. Raises ``Behind`` and ``Building``."""
     if not request.user.sees_all:
         await wait_for_sequence(request, TOURNAMENTS.name, await asyncio.to_thread(services_of(request).journal.head))
+    await wait_for_head(request, TOURNAMENTS.name)
+    await wait_for_head(request, APPEARANCES.name)
 
 
-async def tells_names(request: Request, tournament: str | None) -> bool:
-    """Whether the caller is told the names of those who play there."""
-    return request.user.sees_all or await publication_of(request, tournament) == "names"
-
-
-def _shown(player: str, person: Person | None, public: bool) -> str:
-    found = person and (person.alias if public else person.name)
-    return found or player
+async def name_player(request: Request, tournament: str, refused: Refused) -> None:
+    """Put the name of the player whom a refusal speaks of into its sentence (``<code>.named``), if the caller may see a name."""
+    player = refused.detail.get("player")
+    names = await names_for_caller(request, tournament, [player], numbered=False) if isinstance(player, str) else {}
+    refused.detail |= {"problem": "named", "who": name} if (name := next(iter(names.values()), None)) else {}

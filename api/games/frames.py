@@ -64,7 +64,7 @@ def frame_maker(
             seat=seat_of(step) if told.event else None,
             caption=in_words(pieces),
             said=UNSET if names is None else in_pieces(pieces),
-            names=UNSET if names is None or viewer.dark else tuple(one and names.get(one, one) for one in step.after.opened.players),
+            names=UNSET if names is None or viewer.dark else tuple(one and names.get(one) for one in step.after.opened.players),
             written=_written(rulebook, step, told.event, language),
             body=UNSET if told.event is None else told.event if worded else wordless(told.event),
             effects=folded_by(told.event, told.table),

@@ -25,7 +25,7 @@ from domain.score import Sheet, sheet
 from projections.models import score_sheets
 
 FORMATS: Mapping[SheetFormat, Format] = {"json": Format(JSON, SignedSheet), "csv": CSV, "html": PAPER["html"], "pdf": PAPER["pdf"]}
-_VARY = "accept, authorization"
+_VARY = "accept, accept-language, authorization"
 
 
 @reads(
@@ -70,7 +70,7 @@ def _as_json(request: Request, position: int, sheet: SignedSheet) -> Response:
 async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
     """The players on the seats, by the names that the caller may see."""
     names = await names_for_caller(request, game.opened.tournament, game.opened.players)
-    return tuple(player and names[player] for player in game.opened.players)
+    return tuple(player and names.get(player) for player in game.opened.players)
 
 
 async def _sheet(request: Request, id: UUID, query: SheetQuery) -> tuple[int, Sheet, bool]:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 from urllib.parse import quote
 
 from litestar.params import FromPath
@@ -29,8 +29,10 @@ from api.pages.directing.tiles import tiles
 from api.pages.directing.words import directing_words
 from api.services import Services
 from domain.errors import Unavailable
+from domain.events.tournament import HallNames
 from domain.journal.commits import StoreAway
-from domain.texts import Texts
+from domain.texts import Texts, say
+from domain.texts import told as worded
 from replay.proof.cosignatures import Standing
 
 
@@ -60,7 +62,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
     said, now = directing_words(language), await evening(request, tournament, query.round)
     step = query.step or current(now)
     ruleset = services_of(request).rulesets.get(now.about["ruleset"])
-    found = tiles(now)
+    found, entrant = tiles(now), next((one for one in now.entrants if one["entrant"] == query.entrant), None)
     values = {
         "words": said,
         "evening": now,
@@ -72,7 +74,9 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         "tiles": found,
         "table": next((one for one in found if one.table == query.table), None),
         "witnesses": await asyncio.to_thread(_troubled, services_of(request)),
-        "entrant": next((one for one in now.entrants if one["entrant"] == query.entrant), None),
+        "entrant": entrant,
+        "people": await _people(request, entrant) if entrant else (),
+        "hall_names": get_args(HallNames),
         "number": partial(number, decimal=said["decimal"]),
         "figure": partial(figure, decimal=said["decimal"]),
         "lots": lots_line(now.about["lots"]["how"], now.about["lots"]["dice"], language),
@@ -126,8 +130,17 @@ def _of_tournament(given: Sequence[Told], tournament: str) -> tuple[list[Told], 
     return own, [one for one in given if one not in own]
 
 
+async def _people(request: Request, entrant: Told) -> Sequence[Told]:
+    """The players of an entrant whose names the reader may correct."""
+    found = [await asked(request, f"/v1/players/{quote(player, safe='')}") for player in entrant["players"]]
+    return [answer.value for answer in found if answer.status == 200 and "name" in answer.value and not answer.value["erased"]]
+
+
 async def _aliases(request: Request, now: Evening) -> Mapping[str, str]:
-    """What players are called where they are not named: their alias, else their id."""
-    players = [player for one in now.entrants for player in one["players"]]
-    found = {player: await asked(request, f"/v1/players/{player}") for player in players}
-    return {player: (answer.value["alias"] if answer.status == 200 else None) or player for player, answer in found.items()}
+    """The names of players where aliases are shown."""
+    numbers = {player: one["entrant"] for one in now.entrants for player in one["players"]}
+    found = {player: await asked(request, f"/v1/players/{quote(player, safe='')}") for player in numbers}
+    aliases = {player: answer.value["alias"] if answer.status == 200 else None for player, answer in found.items()}
+    return {
+        player: alias or worded(say("entrant.called", entrant=numbers[player]), spoken_to(request)) for player, alias in aliases.items()
+    }

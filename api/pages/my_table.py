@@ -107,9 +107,9 @@ async def _game(request: Request, game: str, player: str | None, seat: int | Non
     mine = seat if seat is not None else short["players"].index(player)
     party = next(place for place, seats in enumerate(sheet["parties"]) if mine in seats)
     signed = any(one["party"] == party and one["stands"] for one in sheet.get("signatures", ()))
-    (called,) = await named(request, [short])
+    (called,), said = await named(request, [short]), words(spoken_to(request))
     decided = disputes["disputes"] if disputes else ()
-    sides = [" & ".join(called["names"][seat] or "–" for seat in seats) for seats in sheet["parties"]]
+    sides = [" & ".join(called["names"][seat] or said["game.seat"].format(seat=seat) for seat in seats) for seats in sheet["parties"]]
     name = called["names"][mine]
     fair = shuffles is not None and shuffles["fair"]
     return MyGame(short=called, sheet=sheet, disputes=decided, name=name, sides=sides, seat=mine, party=party, signed=signed, fair=fair)

@@ -1,7 +1,8 @@
-"""What tournaments and players are called, as far as the reader of a page is told; an id where he is told no more."""
+"""Display names of tournaments and players on pages, as far as their reader may see them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
 from api.common.pages.asking import asked
 from api.http.request import Request
@@ -16,27 +17,29 @@ async def titles(request: Request, tournaments: Iterable[str | None]) -> Mapping
 
 
 async def named(request: Request, games: Sequence[Game]) -> Sequence[Game]:
-    """``games`` with ``names``, by seat, and the ``title`` of their tournament."""
+    """``games`` with ``names``, by seat, and the ``title`` of their tournament. A seat without a name has None."""
     tournaments = await titles(request, (game["tournament"] for game in games))
-    entrants = {one: await _entrants(request, one) for one in tournaments}
-    alone = {player for game in games if not game["tournament"] for player in game["players"] if player}
-    players = {player: await _player(request, player) for player in sorted(alone)}
+    entrants = {one: await names_of_entrants(request, one) for one in tournaments}
+    others = {player for game in games for player in game["players"] if player and player not in entrants.get(game["tournament"], ())}
+    players = {player: await _player(request, player) for player in sorted(others)}
     return [
         {
             **game,
-            "names": [entrants.get(game["tournament"], players).get(player, player) for player in game["players"]],
+            "names": [entrants.get(game["tournament"], {}).get(player) or players.get(player) for player in game["players"]],
             "title": tournaments.get(game["tournament"]),
         }
         for game in games
     ]
 
 
-async def _entrants(request: Request, tournament: str) -> Mapping[str, str]:
+async def names_of_entrants(request: Request, tournament: str) -> Mapping[str, str]:
     answer = await asked(request, f"/v1/tournaments/{tournament}/entries")
     entries = answer.value["entrants"] if answer.status == 200 else ()
-    return {player: name for one in entries for player, name in zip(one["players"], one["shown"], strict=True)}
+    earlier = {one["player"]: one["shown"] for entry in entries for one in entry.get("replaced", ())}
+    return earlier | {player: name for one in entries for player, name in zip(one["players"], one["shown"], strict=True)}
 
 
-async def _player(request: Request, player: str) -> str:
-    answer = await asked(request, f"/v1/players/{player}")
-    return str(answer.value["shown"]) if answer.status == 200 else player
+async def _player(request: Request, player: str) -> str | None:
+    """The name of somebody who stands for no entrant."""
+    answer = await asked(request, f"/v1/players/{quote(player, safe='')}")
+    return (answer.value.get("name") or answer.value["alias"]) if answer.status == 200 else None

@@ -1,6 +1,6 @@
 """Something new: a game, or a tournament, from what the ruleset can be played with."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta
 
@@ -17,6 +17,7 @@ from api.http.response import Response
 from api.pages.directing.fields import option_fields, seats_of
 from api.pages.directing.words import directing_words
 from domain.errors import Unknown
+from domain.events.tournament import HallNames
 from domain.texts import Texts
 
 
@@ -47,7 +48,7 @@ async def new_page(request: Request) -> Response:
         raise Unknown("ruleset", query.ruleset)
     may_announce = (await told(request, "/v1/me"))["role"] == "director"
     chosen = query.what if query.ruleset and (may_announce or query.what == "game") else None
-    values = {"words": said, "games": games, "may_announce": may_announce, "what": chosen}
+    values = {"words": said, "games": games, "may_announce": may_announce, "what": chosen, "hall_names": get_args(HallNames)}
     if chosen and query.ruleset:
         values |= await _chosen(request, query.ruleset, said) | {"game": games[query.ruleset]}
     page = Page(

@@ -17,7 +17,7 @@ from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request
 from api.http.response import Response
-from api.pages.names import titles
+from api.pages.names import names_of_entrants, titles
 
 _STYLES = ("tournament.css",)
 _TITLED = 50
@@ -47,7 +47,8 @@ async def player_page(request: Request, player: FromPath[str]) -> Response:
     query, said = read_query(request, PlayerPageQuery), words(spoken_to(request))
     history = await history_of(request, player, query.tournament)
     about = await asked(request, f"/v1/players/{player}")
-    shown_as = about.value["shown"] if about.status == 200 else await _in_tournament(request, player, query.tournament)
+    called = await _in_tournament(request, player, query.tournament) if query.tournament else None
+    shown_as = called or (about.value["shown"] if about.status == 200 else said["player.unnamed"])
     values = {"name": shown_as, "club": about.value["club"] if about.status == 200 else None, **history}
     page = Page(template="player.html.j2", title=shown_as, description=said["player.description"], values=values, styles=_STYLES)
     return await shown(request, page)
@@ -64,11 +65,9 @@ async def history_of(request: Request, player: str, tournament: str | None) -> M
     }
 
 
-async def _in_tournament(request: Request, player: str, tournament: str | None) -> str:
-    """What he is called there, for who may know no more of him."""
-    entries = (await told(request, f"/v1/tournaments/{tournament}/entries"))["entrants"] if tournament else ()
-    called = (name for one in entries for id, name in zip(one["players"], one["shown"], strict=True) if id == player)
-    return next(called, player)
+async def _in_tournament(request: Request, player: str, tournament: str) -> str | None:
+    """The name of the player there; None for one who was never entered."""
+    return (await names_of_entrants(request, tournament)).get(player)
 
 
 def _of(history: Mapping[str, Any], ruleset: str) -> Sequence[Mapping[str, Any]]:

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
 from litestar.params import FromPath
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from api.common.commands import call_of
 from api.common.event_views import event_view
@@ -55,9 +55,10 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str) -> O
     Operation(
         id="name_player",
         tag="Players",
-        summary="Change name and alias, or give them to a player who has none",
+        summary="Change name and alias, or give them to a player who has none; note an objection to names",
         description=(
-            "No event tells of it: names are kept apart, so that they can be erased. The register notes who changed them last, and when."
+            "No event tells of it: names are kept apart, so that they can be erased. The register notes who changed them last, and when. "
+            "Who objects to names is called by name before officials alone, also in a tournament that shows names."
         ),
         body=NamePlayer,
         responses={200: Content("the player", PlayerView, headers=("ETag",))},
@@ -69,7 +70,9 @@ async def name_player(request: Request, player: FromPath[str]) -> Response:
     body, services = await read_body(request, NamePlayer), services_of(request)
     (await current_player(request, player)).check_named()
     name, alias = tidy_name(body.name, "name"), None if body.alias is None else tidy_name(body.alias, "alias")
-    person = Person(player, name, alias, register_time(services.clock()), request.user.id)
+    known = (await asyncio.to_thread(services.registers.find_people, [player])).get(player)
+    objects = (known is not None and known.objects_to_names) if body.objects_to_names is UNSET else body.objects_to_names
+    person = Person(player, name, alias, register_time(services.clock()), request.user.id, objects)
     if not await asyncio.to_thread(services.registers.rename_person, person):
         raise Refused("player_erased", player=player)
     note_part_recorded(request)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from msgspec import UNSET
 
 from api.common.freshness import wait_for_head
-from api.common.names import _shown
+from api.common.names import Audience, audience_of, name_of, unnamed
 from api.http.errors import Behind
 from api.http.fields import alike
 from api.http.request import Request, services_of
@@ -19,20 +19,21 @@ from projections.models.players.player_list import PlayerRow, rows_of
 from projections.models.players.projection import PLAYERS
 
 
-def player_views(registers: Registers, rows: Collection[PlayerRow], *, public: bool) -> list[PlayerView]:
+def player_views(registers: Registers, rows: Collection[PlayerRow], audience: Audience) -> list[PlayerView]:
     """Players with what the register holds of them. To be called in a thread."""
     known = registers.find_people([id for row in rows for id in (row.player, row.root)])
-    return [_player_view(row, known, public) for row in rows]
+    return [_player_view(row, known, audience) for row in rows]
 
 
-def _player_view(row: PlayerRow, known: Mapping[str, Person], public: bool) -> PlayerView:
-    person = known.get(row.player)
+def _player_view(row: PlayerRow, known: Mapping[str, Person], audience: Audience) -> PlayerView:
+    person, showing = known.get(row.player), audience.showing(None, "no", None)
     return alike(
         row,
         PlayerView,
         id=row.player,
-        shown=_shown(row.root, known.get(row.root), public),
-        name=UNSET if public else person.name if person else None,
+        shown=name_of(known.get(row.root), showing) or unnamed(audience.language),
+        name=(person.name if person else None) if audience.sees_all else UNSET,
+        objects_to_names=(person is not None and person.objects_to_names) if audience.sees_all else UNSET,
         alias=person.alias if person else None,
         person=row.root,
     )
@@ -55,6 +56,6 @@ async def current_player_view(request: Request, player: str) -> PlayerView:
     now = await current_player(request, player)
     await wait_for_head(request, PLAYERS.name)
     rows = (await asyncio.to_thread(rows_of, services.store, [player])).values()
-    for one in await asyncio.to_thread(player_views, services.registers, rows, public=not request.user.sees_all):
+    for one in await asyncio.to_thread(player_views, services.registers, rows, audience_of(request)):
         return one
     raise Behind(now.position, 0)

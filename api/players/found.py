@@ -5,6 +5,7 @@ from itertools import islice
 
 from msgspec import Struct
 
+from api.common.names import Audience
 from api.http.errors import BadRequest, say
 from api.players.directory import player_views
 from api.players.responses import Players
@@ -26,15 +27,17 @@ class PlayerSearch(Struct, frozen=True):
 
 
 def players_found(
-    registers: Registers, store: Store, reach: Reach, search: PlayerSearch, cursor: str | None, limit: int, *, public: bool
+    registers: Registers, store: Store, reach: Reach, search: PlayerSearch, cursor: str | None, limit: int, audience: Audience
 ) -> Players:
-    """``public``: aliases instead of names. Raises ``BadRequest`` for words without a letter, and ``BadCursor``."""
+    """Raises ``BadRequest`` for words without a letter, and ``BadCursor``."""
     if search.words is not None:
-        rows, next = _found(registers, store, search.words, matching_ids(store, reach, search.filters), cursor, limit, public)
+        rows, next = _found(
+            registers, store, search.words, matching_ids(store, reach, search.filters), cursor, limit, not audience.sees_all
+        )
     else:
         page = players_page(store, reach, search.filters, cursor, limit)
         rows, next = list(page.players), page.next
-    return Players(players=player_views(registers, rows, public=public), next=next)
+    return Players(players=player_views(registers, rows, audience), next=next)
 
 
 def _found(

@@ -1,5 +1,6 @@
 """The directory as a list: all players, or those who are searched for."""
 
+from api.common.names import audience_of
 from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
 from api.http.fields import alike
@@ -23,7 +24,7 @@ from projections.models.players.projection import PLAYERS
         id="list_players",
         tag="Players",
         summary="The directory, newest first; or with `search`, those found, by id",
-        description=f"All filters given must hold. Officials read names; a viewer reads the alias, or the id. {WHOLE}",
+        description=f"All filters given must hold. Officials read names; a viewer reads the alias. {WHOLE}",
         query=PlayersQuery,
         responses={200: Content("a page of players", schemas(list_formats(Players)), headers=("ETag", "Link"))},
         refuses=(501, 503),
@@ -33,11 +34,11 @@ from projections.models.players.projection import PLAYERS
 )
 async def list_players(request: Request) -> Response:
     query, services = read_query(request, PlayersQuery), services_of(request)
-    search, reach, public = PlayerSearch(alike(query, PlayerFilters), query.search), reach_of(request), not request.user.sees_all
+    search, reach, audience = PlayerSearch(alike(query, PlayerFilters), query.search), reach_of(request), audience_of(request)
     return await list_or_file(
         request,
         PLAYERS.name,
         query,
-        lambda: players_found(services.registers, services.store, reach, search, query.cursor, query.limit, public=public),
+        lambda: players_found(services.registers, services.store, reach, search, query.cursor, query.limit, audience),
         lambda form, about: PlayersFile(form=form, about=about, search=search),
     )

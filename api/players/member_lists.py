@@ -77,7 +77,7 @@ def _first(line: _Line, found: Registration, first: dict[str, int]) -> _Line:
     before = first.setdefault(found.player, line.number)
     if before == line.number:
         return line
-    return _Line(line.number, Malformed("id_twice", say("id_twice", line=before, id=found.player), "id"))
+    return _Line(line.number, Malformed("id_twice", say("id_twice", line=before), "id"))
 
 
 async def _registered(services: Services, lines: Sequence[_Line], *, dry_run: bool) -> list[_Became]:

@@ -114,4 +114,4 @@ async def read_player(request: Request, player: FromPath[str]) -> Response:
 def player_response(request: Request, one: PlayerView) -> Response:
     """Names change without an event, so the ETag holds a digest of the response besides the position."""
     body = encode(one)
-    return respond_with_etag(request, f"{one.position}.{content_hash(body)}.json", lambda: body)
+    return respond_with_etag(request, f"{one.position}.{content_hash(body)}.json", lambda: body, vary="accept-language, authorization")

@@ -2,7 +2,7 @@
 
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from api.common.tables.formats import FormName
 from api.http.fields import Cursor, Id, Incoming, MinSequence, Name, ShortLimit
@@ -55,10 +55,13 @@ class ErasePlayer(Incoming, frozen=True, kw_only=True):
 
 
 class NamePlayer(Incoming, frozen=True, kw_only=True):
-    """What the register is to hold from now on; without ``alias`` there is none."""
+    """What the register is to hold from now on; without ``alias`` there is none. Without ``objects_to_names`` that stays as it was."""
 
     name: Annotated[PersonName, Meta(description="what officials see from now on")]
-    alias: Annotated[PersonName | None, Meta(description="what the public sees from now on; without it, the id")] = None
+    alias: Annotated[PersonName | None, Meta(description="what the public sees from now on")] = None
+    objects_to_names: (
+        Annotated[bool, Meta(description="whether the player does not want to be called by name before anybody but officials")] | UnsetType
+    ) = UNSET
 
 
 class TransferPlayer(Incoming, frozen=True, kw_only=True):
@@ -82,5 +85,5 @@ class RegisterPlayer(Incoming, frozen=True, kw_only=True):
 
     name: Annotated[PersonName, Meta(description="what officials see; it goes into no event")]
     id: Annotated[Name | None, Meta(description="a club's or a federation's own, or what games have named already; no name")] = None
-    alias: Annotated[PersonName | None, Meta(description="what the public sees; without it, the id")] = None
+    alias: Annotated[PersonName | None, Meta(description="what the public sees")] = None
     club: Annotated[Id | None, Meta(description="the opaque id of the club, as it stands in the events")] = None

@@ -107,7 +107,7 @@ class Erased(Outgoing, frozen=True, kw_only=True):
 
 
 class PlayerView(Outgoing, frozen=True, kw_only=True):
-    """A player. ``shown`` is the name that this caller may see: name or alias, else the id.
+    """A player. ``shown`` is the name that this caller may see: name or alias, else words that say that it is a player.
 
     Of one who is merged into another id, ``shown`` is what stands for that one.
     """
@@ -116,6 +116,7 @@ class PlayerView(Outgoing, frozen=True, kw_only=True):
     shown: str
     name: Annotated[str | None, Meta(description="for officials only; null where none is known, or it was erased")] | UnsetType = UNSET
     alias: Annotated[str | None, Meta(description="what the public sees")]
+    objects_to_names: Annotated[bool, Meta(description="for officials only; the name is shown to officials alone")] | UnsetType = UNSET
     club: str | None
     merged_into: str | None
     person: Annotated[str, Meta(description="the id that the person is known by, after all mergers")]

@@ -17,7 +17,7 @@ PLAYERS = Table(
     "players of the directory, newest first; or those searched for, by id",
     (
         Column("player", "string", "id of the player", required=True),
-        Column("shown", "string", "what may stand for the player before whoever asks: name, alias or id", required=True),
+        Column("shown", "string", "what may stand for the player before whoever asks: name or alias, else words", required=True),
         Column("name", "string", "the name; only for officials"),
         Column("alias", "string", "what the public sees"),
         Column("club", "string", "club of the player"),
@@ -40,7 +40,7 @@ class PlayersFile(TableFile, frozen=True, kw_only=True):
         return PLAYERS
 
     def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        found = players_found(registers, store, self.about.reach, self.search, cursor, ROWS_A_STEP, public=self.about.public)
+        found = players_found(registers, store, self.about.reach, self.search, cursor, ROWS_A_STEP, self.about.audience)
         return [_row(player) for player in found.players], found.next
 
 

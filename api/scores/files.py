@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from typing import TypeAlias
 
-from api.common.names import shown_appearances
+from api.common.names import Audience, shown_appearances
 from api.common.tables.formats import FormatName
 from api.common.tables.through_a_file import Pieces
 from api.scores.formats import FileInfo, maker, named_steps
@@ -20,8 +20,8 @@ Steps: TypeAlias = Iterator[list[GameEntries]]
 
 
 class ScoreFile(Export, frozen=True, kw_only=True):
-    """All lines from ``start`` on within the reach of who asked. ``public``: before whom the names may be told, if ``named``. ``at``: when
-    it was asked for.
+    """All lines from ``start`` on within the reach of who asked. ``audience``: to whom the names are told, if ``named``. ``at``: when it
+    was asked for.
     """
 
     form: FormatName
@@ -29,7 +29,7 @@ class ScoreFile(Export, frozen=True, kw_only=True):
     filters: ScoreFilters
     start: Start
     named: bool
-    public: bool
+    audience: Audience
     at: datetime
 
     @property
@@ -41,5 +41,5 @@ class ScoreFile(Export, frozen=True, kw_only=True):
 def score_pieces(file: ScoreFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps]) -> Pieces:
     """What the file consists of. ``watched`` lets the steps through for as long as somebody wants them."""
     make = maker(file.form, FileInfo(file.start.as_of, file.at, file.named))
-    names = partial(shown_appearances, registers, store, public=file.public) if file.named else None
+    names = partial(shown_appearances, registers, store, audience=file.audience) if file.named else None
     return make(named_steps(watched(found_from(store, file.reach, file.filters, file.start)), names))

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from api.common.names import Appearance, shown_appearances, wait_for_names
+from api.common.names import Appearance, Audience, audience_of, shown_appearances, wait_for_names
 from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import ROWS_A_STEP, WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
@@ -22,6 +22,8 @@ from projections.engine.store import Store
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import How
 from projections.models.score_lines.table_list import PlayerResult, ResultFilters, player_results_page
+
+_Names: TypeAlias = Mapping[Appearance, str | None]
 
 RESULTS = Table(
     "results",
@@ -111,7 +113,7 @@ class ResultsFile(TableFile, frozen=True, kw_only=True):
 
     def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
         found = player_results_page(store, self.about.reach, self.filters, cursor, ROWS_A_STEP)
-        names = _names(registers, store, found.results, public=self.about.public) if self.named else None
+        names = _names(registers, store, found.results, self.about.audience) if self.named else None
         return [_row(one, names) for one in found.results], found.next
 
 
@@ -119,18 +121,18 @@ def _without_names(table: Table) -> Table:
     return Table(table.name, table.schema, table.title, table.columns[:-1], table.unique)
 
 
-def _row(one: PlayerResult, names: Mapping[Appearance, str] | None) -> Row:
+def _row(one: PlayerResult, names: _Names | None) -> Row:
     where = (one.played_at, one.tournament, one.round, one.table, one.ruleset, one.game, one.player, one.club, one.party, one.seat)
     others = (",".join(one.partners) or None, ",".join(one.opponents) or None)
     cells = (*where, one.points, one.place, *others, one.how, one.hands, one.finished, one.sequence)
     return cells if names is None else (*cells, _name(one, names))
 
 
-def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], *, public: bool) -> Mapping[Appearance, str]:
-    return shown_appearances(registers, store, {(one.player, one.tournament) for one in some if one.player is not None}, public=public)
+def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], audience: Audience) -> _Names:
+    return shown_appearances(registers, store, {(one.player, one.tournament) for one in some if one.player is not None}, audience)
 
 
-def _name(one: PlayerResult, names: Mapping[Appearance, str]) -> str | None:
+def _name(one: PlayerResult, names: _Names) -> str | None:
     return None if one.player is None else names[one.player, one.tournament]
 
 
@@ -168,6 +170,6 @@ async def list_results(request: Request) -> Response:
 def _page(request: Request, query: ResultsQuery, filters: ResultFilters) -> Results:
     services = services_of(request)
     found = player_results_page(services.store, reach_of(request), filters, query.cursor, query.limit)
-    names = _names(services.registers, services.store, found.results, public=not request.user.sees_all) if query.names else None
+    names = _names(services.registers, services.store, found.results, audience_of(request)) if query.names else None
     told = [alike(one, ResultView, player_name=UNSET if names is None else _name(one, names)) for one in found.results]
     return Results(results=told, next=found.next)

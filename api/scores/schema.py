@@ -13,7 +13,7 @@ from projections.values import moment
 SCHEMA = "kiebitz-score-lines/2"
 """The version rises when a column changes its meaning, its type or its name, or goes. Columns may be added at the end without."""
 
-Names: TypeAlias = Mapping[tuple[str, str | None], str]
+Names: TypeAlias = Mapping[tuple[str, str | None], str | None]
 """What may stand for a player in a tournament, or in games of none."""
 
 

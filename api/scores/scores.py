@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from api.common.exporting import exporting_of
 from api.common.freshness import check_recorded, wait_for_head, wait_for_sequence
-from api.common.names import shown_appearances, wait_for_names
+from api.common.names import audience_of, shown_appearances, wait_for_names
 from api.common.reaching import wait_for_reach
 from api.common.tables.columns import table_schema
 from api.common.tables.formats import LABELS, FormatName, FormName, check_installed
@@ -31,7 +31,7 @@ from projections.models.score_lines.score_list import ScoreFilters, latest
 
 AS_OF = "kiebitz-as-of"
 """A header: the lines of this answer are those that were true at this sequence."""
-VARY = "accept, authorization"
+VARY = "accept, accept-language, authorization"
 _DESCRIBED = '</v1/scores/schema>; rel="describedby"'
 
 
@@ -83,8 +83,8 @@ def form_of(request: Request, named: FormName | None) -> FormatName | None:
 async def whole_response(request: Request, form: FormatName, filters: ScoreFilters, start: Start, named: bool) -> Response:
     """All lines from there on. Raises ``NotInstalled``."""
     check_installed(form)
-    public, at = not request.user.sees_all, services_of(request).clock()
-    file = ScoreFile(form=form, reach=reach_of(request), filters=filters, start=start, named=named, public=public, at=at)
+    audience, at = audience_of(request), services_of(request).clock()
+    file = ScoreFile(form=form, reach=reach_of(request), filters=filters, start=start, named=named, audience=audience, at=at)
     headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
     if form != "ndjson":
         headers.append(("content-disposition", f'attachment; filename="scores.{form}"'))
@@ -94,8 +94,8 @@ async def whole_response(request: Request, form: FormatName, filters: ScoreFilte
 
 def names_of(request: Request) -> NamesOf:
     """How to look up the names that this caller may see. To be called in a thread."""
-    services, public = services_of(request), not request.user.sees_all
-    return lambda players: shown_appearances(services.registers, services.store, players, public=public)
+    services, audience = services_of(request), audience_of(request)
+    return lambda players: shown_appearances(services.registers, services.store, players, audience)
 
 
 def _filters(query: ScoresQuery) -> ScoreFilters:

@@ -39,6 +39,7 @@ from domain.events.tournament import (
     EntryRated,
     EntryReturned,
     EntryWithdrawn,
+    HallNamesChosen,
     LotsDrawn,
     ResultConfirmed,
     ResultEntered,
@@ -75,9 +76,9 @@ def changed_by(event: Event) -> tuple[Change, ...]:
             return ALL
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() | RoundClosed():
             return ALL
-        case RoundPaired() | RoundUnpaired() | TournamentAnnounced() | TournamentCorrected() | TournamentEnded() | TournamentPublished():
+        case RoundPaired() | RoundUnpaired() | TournamentAnnounced() | TournamentCorrected() | TournamentEnded():
+            return ALL
+        case TournamentPublished() | HallNamesChosen() | Unreadable():
             return ALL
         case EntryAccepted() | EntryRated() | EntryAdvanced() | EntryChanged() | EntryWithdrawn() | EntryReturned() | LotsDrawn():
             return _STANDINGS
-        case Unreadable():
-            return ALL

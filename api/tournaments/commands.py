@@ -12,6 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
 from api.common.commands import commit_to, recorded_headers, replayed_header
+from api.common.names import name_player
 from api.http.fields import DryRun
 from api.http.operations import Content, Operation
 from api.http.request import Request, language_of, services_of
@@ -20,7 +21,7 @@ from api.http.tokens import Need
 from api.tournaments.reading import tournament_event_view
 from api.tournaments.responses import RemarkView, TableResultView, TournamentCommandResponse
 from domain import texts
-from domain.errors import Stale, Unknown
+from domain.errors import Refused, Stale, Unknown
 from domain.events import Event
 from domain.events.tournament import RoundPaired
 from domain.journal.calls import Beside, Note, Receipt
@@ -103,6 +104,9 @@ async def commit_to_tournament(
         return await commit_to(
             request, TOURNAMENT, tournament_stream(id), decide, _missed, happened_at=happened_at, note=note, beside=beside, dry_run=dry_run
         )
+    except Refused as refused:
+        await name_player(request, id, refused)
+        raise
     except Unknown as unknown:
         raise (Unknown("tournament", id) if unknown.what == "tournament" else unknown) from None
 

@@ -1,13 +1,13 @@
 """Entries of a tournament: one, several all or none, or a list with a report per line; substitutes, withdrawals and returns."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.commands import recorded_headers
-from api.common.names import names_for_caller
+from api.common.names import name_player, names_for_caller
 from api.http.decoding import check_media_type, read_body
 from api.http.errors import say
 from api.http.fields import DryRun, alike
@@ -20,7 +20,16 @@ from api.tournaments.commands import Receipts, commit_to_tournament, remark_view
 from api.tournaments.entry_lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries, remarks_on
 from api.tournaments.reading import current_tournament, persons_of, tournament_response
 from api.tournaments.requests import EnterTournament, EntryBody, ReturnEntry, SubstitutePlayers, WithdrawEntry
-from api.tournaments.responses import AbsenceView, EntrantView, Entries, EntryLine, EntryReport, RemarkView, Substitution
+from api.tournaments.responses import (
+    AbsenceView,
+    EntrantView,
+    Entries,
+    EntryLine,
+    EntryReport,
+    RemarkView,
+    ReplacedPlayer,
+    Substitution,
+)
 from domain.errors import Malformed, Refused
 from domain.events import Event
 from domain.events.tournament import EntryAccepted
@@ -97,15 +106,22 @@ async def _record_entries(request: Request, id: str, lines: Sequence[ListLine], 
     try:
         receipt = await commit_to_tournament(request, id, decide, dry_run=dry)
     except _NothingLeft as left:  # a commit without events is none, but the report of the lines is due all the same
-        found = [entry_line(request, one, registered) for one in judge_entries(left.standing, lines, person_of)]
+        found = await _lines(request, id, judge_entries(left.standing, lines, person_of), registered)
         return _report_response(left.standing, found, dry)
     before = receipt.before
     assert before is not None
     judged = judge_entries(before, lines, person_of)
-    found, remarks = [entry_line(request, one, registered) for one in judged], remark_views(request, remarks_on(before, judged))
+    found, remarks = await _lines(request, id, judged, registered), remark_views(request, remarks_on(before, judged))
     if dry:
         return _report_response(receipt.after if receipt.repeated else before, found, dry, remarks, repeated=receipt.repeated)
     return _report_response(receipt.after, found, dry, remarks, status=201 if whole else 200, repeated=receipt.repeated)
+
+
+async def _lines(request: Request, id: str, judged: Sequence[JudgedEntry], registered: Container[str]) -> list[EntryLine]:
+    for one in judged:
+        if isinstance(one.found, Refused):
+            await name_player(request, id, one.found)
+    return [entry_line(request, one, registered) for one in judged]
 
 
 def _check_all(found: Sequence[JudgedEntry]) -> None:
@@ -145,7 +161,7 @@ def _report_response(
 )
 async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
     now = await current_tournament(request, tournament)
-    shown = await names_for_caller(request, tournament, (player for one in now.entrants for player in one.line_ups[-1].players))
+    shown = await names_for_caller(request, tournament, (player for one in now.entrants for player in one.everybody))
     entries = Entries(tournament=tournament, position=now.position, entrants=[_entrant_view(one, shown) for one in now.entrants])
     return tournament_response(request, now, encode(entries))
 
@@ -162,6 +178,7 @@ def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
         shown=tuple(shown[player] for player in players),
         substitutions=changes[1:] or UNSET,
         absences=away or UNSET,
+        replaced=[ReplacedPlayer(player=player, shown=shown[player]) for player in sorted(one.everybody - {*players})] or UNSET,
     )
 
 

@@ -58,7 +58,7 @@ def tournament_response(
     *,
     media_type: str = JSON,
     headers: Sequence[tuple[str, str]] = (),
-    vary: str = "authorization",
+    vary: str = "accept-language, authorization",
 ) -> Response:
     """A read, with an ETag of the body itself: results also change by what happens in games, words and names by erasure."""
     return respond_with_etag(

@@ -25,7 +25,7 @@ from api.http.fields import (
     Timestamp,
     Whole,
 )
-from domain.events.tournament import Publication
+from domain.events.tournament import HallNames, Publication
 from domain.shuffling.dice import MOST_DICE
 from domain.standings.plan import Entrants, Format, ScoredBy, Scoring, usual_bye
 from domain.standings.tie_breaks import TieBreak
@@ -53,6 +53,14 @@ Numbers: TypeAlias = Annotated[list[Number], Meta(max_length=10_000)]
 
 
 TournamentId: TypeAlias = Annotated[Id, Meta(description="what its games carry as `tournament`")]
+NamesInTheHall: TypeAlias = Annotated[
+    HallNames,
+    Meta(
+        description="how players are called before those who are signed in within the tournament, the wall among them: by `names` "
+        "(whoever announces it says that the players know that their names hang in the hall), `initials` or `aliases`; who has none to "
+        "show, or objects, goes by the number of the entrant"
+    ),
+]
 Title: TypeAlias = Annotated[FreeText, Meta(description="what people call it")]
 TableSeats: TypeAlias = Annotated[Seats, Meta(description="seats of a table")]
 DrawnBy: TypeAlias = Annotated[Format, Meta(description="how rounds are drawn; `manual`: by hand")]
@@ -114,6 +122,7 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     shuffle: FairShuffle = None
     seed: Annotated[_Seed | None, Meta(description=f"{_FROM_SEED}; left out: nobody can try it out")] = None
     dice: PromisedDice = 0
+    hall_names: NamesInTheHall = "names"
     happened_at: HappenedAt = None
 
 
@@ -245,6 +254,11 @@ class PublishTournament(Incoming, frozen=True, kw_only=True):
     publication: Annotated[
         Publication, Meta(description="nobody without a token; everybody, with aliases; everybody, with the names of players who agreed")
     ]
+    happened_at: HappenedAt = None
+
+
+class ChooseHallNames(Incoming, frozen=True, kw_only=True):
+    hall_names: NamesInTheHall
     happened_at: HappenedAt = None
 
 

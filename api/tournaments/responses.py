@@ -13,7 +13,7 @@ from api.http.lists import LineProblem
 from api.http.missing_results import MissingResultView
 from domain.effects import Plain
 from domain.events.game import Openness
-from domain.events.tournament import Publication
+from domain.events.tournament import HallNames, Publication
 from domain.standings.outcome import Origin
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
@@ -132,6 +132,13 @@ class TournamentView(Outgoing, frozen=True, kw_only=True):
     paired: Annotated[int, Meta(description="rounds that were paired")]
     closed: Annotated[int, Meta(description="rounds that were closed")]
     publication: Annotated[Publication, Meta(description="whether everybody may read it, and by what its players are called there")]
+    hall_names: Annotated[
+        HallNames | None,
+        Meta(
+            description="how players are called before those who are signed in within it; null where nobody has chosen: by alias, else by "
+            "the number of the entrant"
+        ),
+    ]
 
 
 class EntrantView(Outgoing, frozen=True, kw_only=True):
@@ -148,6 +155,12 @@ class EntrantView(Outgoing, frozen=True, kw_only=True):
     until: int | None
     substitutions: list["Substitution"] | UnsetType = UNSET
     absences: list["AbsenceView"] | UnsetType = UNSET
+    replaced: Annotated[list["ReplacedPlayer"], Meta(description="who stood for the entrant earlier and does not now")] | UnsetType = UNSET
+
+
+class ReplacedPlayer(Outgoing, frozen=True, kw_only=True):
+    player: str
+    shown: str
 
 
 class Substitution(Outgoing, frozen=True, kw_only=True):

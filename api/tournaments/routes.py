@@ -26,6 +26,7 @@ ROUTES = (
     corrections.correct,
     tournaments.END,
     tournaments.PUBLISH,
+    tournaments.HALL_NAMES,
     lists.read_tournament_history,
     audits.audit_tournament,
     notes.list_tournament_notes,

@@ -1,6 +1,7 @@
 """The seating of a round: as JSON, and as a page to print with a line for each player and a card for each table, four on a sheet to cut."""
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from unicodedata import combining, normalize
 
@@ -35,7 +36,7 @@ _VARY = "accept, accept-language, authorization"
         tag="Tournaments",
         summary="Who sits where: a card for each table, and all players in alphabetical order",
         description="As JSON or a page to print: by `Accept`, or by `format`, which goes before it. "
-        "Officials see names, others aliases or ids, or names where the tournament is published with them.",
+        "Officials see names, others what is shown in the hall or in public.",
         query=SeatingQuery,
         responses={200: Content("the seating", schemas(FORMATS), headers=("ETag",))},
         refuses=(404, 406),
@@ -112,5 +113,6 @@ def _others(player: str, together: Sequence[str], shown: Mapping[str, str]) -> l
 
 
 def _alphabetical(name: str) -> str:
-    """The key for sorting names; capitals and accents do not matter."""
-    return "".join(letter for letter in normalize("NFKD", name.casefold()) if not combining(letter))
+    """The key for sorting names; capitals and accents do not matter, and Entrant 2 comes before Entrant 10."""
+    plain = "".join(letter for letter in normalize("NFKD", name.casefold()) if not combining(letter))
+    return re.sub(r"\d+", lambda number: number[0].zfill(9), plain)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 from litestar.params import FromPath
 from msgspec import UNSET
@@ -17,24 +18,29 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
+from api.services import Services
 from api.tournaments.commands import tournament_act, tournament_command_response
 from api.tournaments.games import abandoning
 from api.tournaments.lots import keep_for_lots, lots_of, lots_view
 from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of, tournament_response
-from api.tournaments.requests import AnnounceTournament, EndTournament, PublishTournament
+from api.tournaments.requests import AnnounceTournament, ChooseHallNames, EndTournament, PublishTournament
 from api.tournaments.responses import TournamentCommandResponse, TournamentView
 from domain.errors import Exists
 from domain.events.base import TextRef
-from domain.events.tournament import TournamentAnnounced, TournamentEnded, TournamentPublished
+from domain.events.tournament import HallNamesChosen, TournamentAnnounced, TournamentEnded, TournamentPublished
 from domain.journal.calls import Receipt
 from domain.openness.chosen import told_live
 from domain.spelling import tidy_name
 from domain.tournament import rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.hall_names import choose_hall_names
 from domain.tournament.publication import publish
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models.tournaments.projection import TournamentState
+
+_SAME_DAY = 20
+"""So many tournaments of a ruleset that are announced on one day get a short id of their own."""
 
 
 @writes(
@@ -61,15 +67,26 @@ async def announce(request: Request) -> Response:
     dry, body, services = read_query(request, DryRun).dry_run, await read_body(request, AnnounceTournament), services_of(request)
     body = replace(body, title=None if body.title is None else tidy_name(body.title, "title"))
     text = noted(request, body.title)
-    plan, secret = _plan(request, body, text.ref if text else None)
-    try:
-        call, stream = await call_of(request, body.happened_at), tournament_stream(plan.tournament)
-        if not dry:
-            await keep_for_lots(request, plan, secret)
-        receipt = await services.journal.begin(TOURNAMENT, call, stream, (plan,), text, dry_run=dry)
-    except Exists:
-        raise Exists("tournament", plan.tournament) from None
+    (first, *others), call = _ids(services, body), await call_of(request, body.happened_at)
+    plan, secret = _plan(request, body, first, text.ref if text else None)
+    if not dry:
+        await keep_for_lots(request, plan, secret)
+    for plan in (plan, *(replace(plan, tournament=id) for id in others)):  # noqa: B020
+        with suppress(Exists):
+            receipt = await services.journal.begin(TOURNAMENT, call, tournament_stream(plan.tournament), (plan,), text, dry_run=dry)
+            break
+    else:
+        raise Exists("tournament", plan.tournament)
     return _would_be_announced(receipt, body.title) if dry else tournament_command_response(request, receipt)
+
+
+def _ids(services: Services, body: AnnounceTournament) -> Sequence[str]:
+    """The id that was asked for; else some that can be read and typed, to be tried in this order. The title is in none of them:
+    an id stands in events for good, and a title can be erased."""
+    if body.id is not None:
+        return (body.id,)
+    day = f"{body.ruleset}-{services.clock().date().isoformat()}"
+    return (day, *(f"{day}-{number}" for number in range(2, _SAME_DAY + 1)), f"{day}-{services.new_id()}")
 
 
 def _would_be_announced(receipt: Receipt[Tournament], title: str | None) -> Response:
@@ -79,13 +96,13 @@ def _would_be_announced(receipt: Receipt[Tournament], title: str | None) -> Resp
     return unstored(view, headers=replayed_header(repeated=receipt.repeated))
 
 
-def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> tuple[TournamentAnnounced, bytes]:
+def _plan(request: Request, body: AnnounceTournament, id: str, title: TextRef | None) -> tuple[TournamentAnnounced, bytes]:
     """With the secret of its lots."""
-    services, ruleset = services_of(request), ruleset_named(request, body.ruleset)
+    ruleset = ruleset_named(request, body.ruleset)
     settled = {"scoring": body.scoring.settled(), "tie_breaks": tuple(body.tie_breaks), "live": told_live(body.live)}
     proposal = alike(body, Proposal, **settled, shuffle=body.shuffle or UNSET)
     lots, secret = lots_of(request, body)
-    return announce_tournament(ruleset, body.id or str(services.new_id()), title, proposal, lots), secret
+    return announce_tournament(ruleset, id, title, proposal, lots, body.hall_names), secret
 
 
 @reads(
@@ -119,6 +136,7 @@ def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
         paired=len(now.rounds),
         closed=sum(round.closed for round in now.rounds),
         publication=now.publication,
+        hall_names=now.hall_names,
         own_moves=plan.own_moves is True,
         shuffle=plan.shuffle or None,
         lots=lots_view(now),
@@ -162,6 +180,24 @@ PUBLISH = tournament_act(
     _publish,
     description="A published tournament, its games and results need no token to be read, as a viewer reads them. `names`: you know that "
     "the players agreed to be named; with `aliases` they go by alias or id. `no` takes it back.",
+)
+
+
+def _choose_hall_names(on: Grounds[Tournament]) -> tuple[HallNamesChosen]:
+    body: ChooseHallNames = on.body
+    return (choose_hall_names(on.now, body.hall_names),)
+
+
+HALL_NAMES = tournament_act(
+    "hall-names",
+    "choose_hall_names",
+    "Choose how players are called in the hall",
+    ChooseHallNames,
+    "director",
+    _choose_hall_names,
+    description="Before those who are signed in within the tournament: its players, recorders and spectators, and the wall. With `names` "
+    "you say that the players know that their names hang in the hall. Who objects, or has nothing to show, goes by the number of the "
+    "entrant.",
 )
 
 

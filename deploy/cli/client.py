@@ -139,15 +139,16 @@ class Remote:
         told = msgspec.json.decode(self._get(f"/v1/games/{game}/score-sheet", {}))
         return msgspec.convert(told.get("signatures", ()), tuple[SignatureView, ...])
 
-    def name(self, player: str, *, public: bool) -> str:
-        """The name that this token may see; ``public``: the alias, or the id of the person."""
+    def name(self, player: str, *, public: bool) -> str | None:
+        """The name that this token may see, ``public``: the alias; None where there is none."""
         response = self._http.get(f"/v1/players/{quote(player, safe='')}")
         if response.status_code == 404:
-            return player
+            return None
         known = msgspec.json.decode(accepted(response).content)
-        if public and known["person"] != player:
-            return self.name(known["person"], public=True)
-        return str(known["alias"] or player if public else known["shown"])
+        if known["person"] != player:
+            return self.name(known["person"], public=public)
+        alias: str | None = known["alias"]
+        return alias if public else known.get("name") or alias
 
     def import_record(self, record: object, copy: int, *, dry_run: bool) -> ImportedRecord:
         """The same record sent again is not recorded again: an import that broke off can simply be repeated.

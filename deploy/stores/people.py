@@ -1,18 +1,19 @@
 """The SQL of the register of people, once for both databases."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
 from uuid import UUID
 
 from deploy.stores.statements import FORGET_FINGERPRINTS, Statements, placeholders
 from domain.journal.people import Person, folded, wanted_spellings
 
-_COLUMNS = "player, name, alias, changed_at, changed_by"
-_ADD = "INSERT INTO people (player, name, alias, words, public_words, changed_at, changed_by) VALUES "
-_ROW = "(?, ?, ?, ?, ?, ?, ?)"
+_COLUMNS = "player, name, alias, changed_at, changed_by, objects"
+_ADD = "INSERT INTO people (player, name, alias, words, public_words, changed_at, changed_by, objects) VALUES "
+_ROW = "(?, ?, ?, ?, ?, ?, ?, ?)"
 _RENAME = (
     " ON CONFLICT (player) DO UPDATE SET name = excluded.name, alias = excluded.alias, words = excluded.words,"
-    " public_words = excluded.public_words, changed_at = excluded.changed_at, changed_by = excluded.changed_by"
-    " WHERE people.name IS NOT NULL"
+    " public_words = excluded.public_words, changed_at = excluded.changed_at, changed_by = excluded.changed_by,"
+    " objects = excluded.objects WHERE people.name IS NOT NULL"
 )
 _ERASE = (
     " ON CONFLICT (player) DO UPDATE SET name = NULL, alias = NULL, words = '', public_words = '',"
@@ -33,14 +34,14 @@ class PeopleSql(Statements):
         return self.change(f"{_ADD}{_ROW}{_RENAME}", _values(person)) == 1
 
     def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
-        self.change(f"{_ADD}{_ROW}{_ERASE}", (player, None, None, "", "", at, by))
+        self.change(f"{_ADD}{_ROW}{_ERASE}", (player, None, None, "", "", at, by, 0))
         self.change(FORGET_FINGERPRINTS, (self.to_column(stream),))
 
     def find_people(self, players: Iterable[str]) -> dict[str, Person]:
         found: dict[str, Person] = {}
         for some in _portions(list(dict.fromkeys(players))):
             rows = self.query(f"SELECT {_COLUMNS} FROM people WHERE player IN ({placeholders(some)})", some)
-            found |= {row[0]: Person(*row) for row in rows}
+            found |= {row[0]: _person(row) for row in rows}
         return found
 
     def search_people(self, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
@@ -52,12 +53,17 @@ class PeopleSql(Statements):
         patterns = [f"% {spelling}%" for spellings in wanted for spelling in spellings]
         chosen = "" if among is None else f" AND player IN ({placeholders(among)})"
         sql = f"SELECT {_COLUMNS} FROM people WHERE player > ? AND {each}{chosen} ORDER BY player LIMIT ?"
-        return [Person(*row) for row in self.query(sql, (after, *patterns, *(among or ()), limit))]
+        return [_person(row) for row in self.query(sql, (after, *patterns, *(among or ()), limit))]
 
 
 def _portions(items: Sequence) -> Iterator[Sequence]:  # type: ignore[type-arg]
     return (items[start : start + _MOST] for start in range(0, len(items), _MOST))
 
 
-def _values(person: Person) -> tuple[str | None, ...]:
-    return (person.player, person.name, person.alias, *folded(person), person.changed_at, person.changed_by)
+def _values(person: Person) -> tuple[str | int | None, ...]:
+    return (person.player, person.name, person.alias, *folded(person), person.changed_at, person.changed_by, int(person.objects_to_names))
+
+
+def _person(row: Sequence[Any]) -> Person:
+    player, name, alias, changed_at, changed_by, objects = row
+    return Person(player, name, alias, changed_at, changed_by, bool(objects))

@@ -14,6 +14,9 @@ from domain.events.game import Live, Openness, OwnMoves, Shuffle
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
 
+HallNames: TypeAlias = Literal["names", "initials", "aliases"]
+"""How players are called before those who are signed in within a tournament: its players, recorders and spectators, and the wall."""
+
 
 class LotsBound(Fact, frozen=True):
     """To what the lots of a tournament are bound from its announcement on: the ``commitment`` of the service to a secret (hexadecimal), and
@@ -30,6 +33,7 @@ class TournamentAnnounced(Fact, frozen=True, omit_defaults=True):
     ``tournament`` is the id that its games carry; ``parties`` the seats of each party at a table; ``games`` how many games a table
     plays in a round. ``rounds`` is null where the format does not say it before. Lots and draws follow from ``seed`` alone, where it was
     announced in the open; else from what ``lots`` is bound to, and ``seed`` is empty until they are drawn, and not stored.
+    ``hall_names`` is not there in older events: until somebody chooses, players go by alias, else by the number of their entrant.
     """
 
     tournament: str
@@ -50,6 +54,7 @@ class TournamentAnnounced(Fact, frozen=True, omit_defaults=True):
     own_moves: OwnMoves = UNSET
     shuffle: Shuffle = UNSET
     lots: LotsBound | UnsetType = UNSET
+    hall_names: HallNames | UnsetType = UNSET
 
 
 class TournamentCorrected(Fact, frozen=True):
@@ -250,6 +255,12 @@ class TournamentPublished(Fact, frozen=True):
     publication: Publication
 
 
+class HallNamesChosen(Fact, frozen=True):
+    """``hall_names.chosen/1``: from here on players are called so before those who are signed in within the tournament."""
+
+    hall_names: HallNames
+
+
 TournamentEvent: TypeAlias = (
     TournamentAnnounced
     | TournamentCorrected
@@ -270,6 +281,7 @@ TournamentEvent: TypeAlias = (
     | RoundClosed
     | TournamentEnded
     | TournamentPublished
+    | HallNamesChosen
 )
 
 NAMES: dict[type, str] = {
@@ -292,4 +304,5 @@ NAMES: dict[type, str] = {
     RoundClosed: "round.closed/1",
     TournamentEnded: "tournament.ended/1",
     TournamentPublished: "tournament.published/1",
+    HallNamesChosen: "hall_names.chosen/1",
 }

@@ -11,13 +11,16 @@ from msgspec import Struct
 
 
 class Person(Struct, frozen=True):
-    """``alias`` is what the public sees; without one it sees the id. ``changed_by`` is a principal, the time RFC 3339 in UTC."""
+    """``alias`` is what the public sees. ``changed_by`` is a principal, the time RFC 3339 in UTC. ``objects_to_names``: the person does
+    not want to be called by name before anybody but officials.
+    """
 
     player: str
     name: str | None
     alias: str | None
     changed_at: str
     changed_by: str
+    objects_to_names: bool = False
 
 
 def folded(person: Person) -> tuple[str, str]:
@@ -25,6 +28,12 @@ def folded(person: Person) -> tuple[str, str]:
     public (alias, id)."""
     public = (person.alias, person.player)
     return _folded(person.name, *public), _folded(*public)
+
+
+def initials_of(name: str) -> str | None:
+    """The first letter of each word: ``A. M.`` for Anna Müller. None for a name without a letter or digit."""
+    letters = [next((sign for sign in word if sign.isalnum()), "") for word in name.split()]
+    return " ".join(f"{letter}." for letter in letters if letter) or None
 
 
 def wanted_spellings(words: str) -> list[tuple[str, ...]]:

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.game import Live, Openness, Shuffle
-from domain.events.tournament import LotsBound, TournamentAnnounced
+from domain.events.tournament import HallNames, LotsBound, TournamentAnnounced
 from domain.game import told_own_moves
 from domain.openness.chosen import in_utc
 from domain.rules import Ruleset
@@ -35,7 +35,14 @@ class Proposal(Struct, frozen=True, kw_only=True):
     shuffle: Shuffle = UNSET
 
 
-def announce_tournament(ruleset: Ruleset, id: str, title: TextRef | None, proposal: Proposal, lots: LotsBound | str) -> TournamentAnnounced:
+def announce_tournament(
+    ruleset: Ruleset,
+    id: str,
+    title: TextRef | None,
+    proposal: Proposal,
+    lots: LotsBound | str,
+    hall_names: HallNames | UnsetType = UNSET,
+) -> TournamentAnnounced:
     """``lots``: to what they are bound, or a seed in the open. Raises ``Refused``: of the ruleset for options and seats, of the format for
     the rest.
     """
@@ -49,7 +56,9 @@ def announce_tournament(ruleset: Ruleset, id: str, title: TextRef | None, propos
         "openness": in_utc(proposal.openness),
         "own_moves": told_own_moves(proposal.own_moves),
     }
-    plan = TournamentAnnounced(tournament=id, title=title, ruleset=setup.ruleset, parties=setup.parties, **_lots(lots), **settled)
+    plan = TournamentAnnounced(
+        tournament=id, title=title, ruleset=setup.ruleset, parties=setup.parties, hall_names=hall_names, **_lots(lots), **settled
+    )
     check_plan(plan)
     return plan
 

@@ -20,7 +20,8 @@ def correct_announcement(tournament: Tournament, ruleset: Ruleset, title: TextRe
     """
     tournament.check_unpaired()
     old = tournament.plan
-    plan = announce_tournament(ruleset, old.tournament, title, proposal, old.seed if old.lots is UNSET else old.lots)
+    lots = old.seed if old.lots is UNSET else old.lots
+    plan = announce_tournament(ruleset, old.tournament, title, proposal, lots, old.hall_names)
     if replace(plan, seed=old.seed) == old:
         raise Refused("nothing_corrected")
     _check_entries(tournament, plan)

@@ -6,7 +6,7 @@ Results of recorded games are not part of it: they are read from the games, so t
 from collections.abc import Iterable
 from uuid import UUID, uuid5
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
 from domain.aggregate import AggregateType
@@ -14,6 +14,8 @@ from domain.errors import Corrupt, Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
 from domain.events.tournament import (
+    HallNames,
+    HallNamesChosen,
     LotsDrawn,
     Publication,
     RoundUnpaired,
@@ -50,7 +52,8 @@ class Tournament(Struct, frozen=True):
     """A tournament, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event.
 
     ``if_unpaired`` are the entrants as they would be had the round in play not been paired. ``lots``: how they were drawn, where the
-    seed was not announced; then ``plan`` has the seed from there on. ``unpaired`` counts the pairings that were taken back.
+    seed was not announced; then ``plan`` has the seed from there on. ``unpaired`` counts the pairings that were taken back. ``hall_names``
+    is None where nobody has chosen yet, as in tournaments of earlier versions.
     """
 
     id: UUID
@@ -63,6 +66,7 @@ class Tournament(Struct, frozen=True):
     bound: bool = False
     if_unpaired: tuple[Entrant, ...] = ()
     publication: Publication = "no"
+    hall_names: HallNames | None = None
     lots: LotsDrawn | None = None
     unpaired: int = 0
 
@@ -145,7 +149,7 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     if tournament is None:
         if not isinstance(event, TournamentAnnounced):
             raise Corrupt(recorded.stream, recorded.position, "the announcement of the tournament cannot be read")
-        return Tournament(recorded.stream, recorded.position, recorded.state, event, bound=recorded.link is not None)
+        return _announced(recorded, event)
     tournament = replace(tournament, position=recorded.position, last=recorded.state)
     if not isinstance(event, TournamentEvent) or isinstance(event, TournamentAnnounced):
         return tournament
@@ -160,10 +164,15 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return _with_round(tournament, event)
     if isinstance(event, ResultEvent):
         return after_result(tournament, event)
-    if isinstance(event, TournamentPublished):
-        return replace(tournament, publication=event.publication)
+    if isinstance(event, TournamentPublished | HallNamesChosen):
+        return replace(tournament, **asdict(event))
     ended: TournamentEnded = event  # what is forgotten above is no ending: a type error
     return replace(tournament, ended=ended)
+
+
+def _announced(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:
+    hall_names = None if plan.hall_names is UNSET else plan.hall_names
+    return Tournament(recorded.stream, recorded.position, recorded.state, plan, bound=recorded.link is not None, hall_names=hall_names)
 
 
 def _with_round(tournament: Tournament, event: RoundEvent) -> Tournament:

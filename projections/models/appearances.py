@@ -80,6 +80,16 @@ def entries_of(store: Store, players: Collection[str]) -> tuple[EntryAppearance,
     return tuple(EntryAppearance(*row) for row in store.query(sql, tuple(map(storable, players))))
 
 
+def entries_in(store: Store, tournaments: Collection[str]) -> tuple[EntryAppearance, ...]:
+    """All entries of these tournaments, in the order in which they were made."""
+    sql = (
+        "SELECT player, position, entrant, from_round FROM entry_tournaments AS t JOIN player_entries AS e ON e.stream = t.stream"
+        " WHERE tournament = ? ORDER BY position"
+    )
+    rows = ((one, row) for one in sorted(tournaments) for row in store.query(sql, (storable(one),)))
+    return tuple(EntryAppearance(player, one, *place) for one, (player, *place) in rows)
+
+
 def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_SEAT, [row for _, recorded in batch for row in _seats(recorded)])
     tx.run_many(_TOURNAMENT, [row for _, recorded in batch for row in _announced(recorded)])

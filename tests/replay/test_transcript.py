@@ -279,7 +279,7 @@ ACTS: dict[str, tuple[Event, str, str]] = {
         "Seat 1 trails 7♦. It was not allowed, but it stands.",
         "Sitz 1 legt 7♦ ab. Das war nicht erlaubt, bleibt aber stehen.",
     ),
-    "a player who comes": (PlayerSeated(1, "p_9"), "On seat 1 sits p_9.", "Auf Sitz 1 sitzt p_9."),
+    "a player who comes": (PlayerSeated(1, "p_9"), "On seat 1 sits somebody.", "Auf Sitz 1 sitzt jemand."),
     "a player who goes": (PlayerSeated(0, None), "Seat 0 is free.", "Sitz 0 ist frei."),
     "a signature": (
         SheetSigned(1, 148, "ab" * 32),

@@ -28,7 +28,7 @@ export function personField(input, known) {
   input.after(says);
   let asked = 0;
   const choose = players => h("select", {"aria-label": words("person.several"), onchange: event => { input.dataset.player = event.target.value; }},
-    h("option", {value: ""}, words("person.choose")), players.map(one => h("option", {value: one.id}, `${one.shown} (${one.club ?? one.id})`)));
+    h("option", {value: ""}, words("person.choose")), players.map(one => h("option", {value: one.id}, [one.shown, one.alias, one.club, one.registered_at.slice(0, 10)].filter(Boolean).join(", "))));
   const changed = async () => {
     const turn = ++asked;
     delete input.dataset.player;

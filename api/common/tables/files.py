@@ -11,6 +11,7 @@ from msgspec import Struct
 from api.common.exporting import exporting_of
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.common.lists import Page, page_response
+from api.common.names import Audience
 from api.common.reaching import wait_for_reach
 from api.common.tables.columns import Row, Table
 from api.common.tables.formats import FILES, FormatName, FormName, check_installed, list_formats, pieces
@@ -20,7 +21,7 @@ from api.http.etag import NO_CACHE
 from api.http.formats import Format, choose_format
 from api.http.guards import streamed
 from api.http.places import reach_of
-from api.http.request import Request, services_of
+from api.http.request import Request, language_of, services_of
 from api.http.response import Response
 from api.services import Export
 from domain.access.reach import Reach
@@ -53,11 +54,18 @@ class TableQuery(Protocol):
 
 
 class FileInfo(Struct, frozen=True):
-    """``reach``: how far whoever asked may read; ``public``: before whom names may be told; ``at``: when it was asked for."""
+    """``reach``: how far whoever asked may read; ``public``: before whom names may be told; ``at``: when it was asked for;
+    ``language``: of the words in the place of names.
+    """
 
     reach: Reach
     public: bool
     at: datetime
+    language: str
+
+    @property
+    def audience(self) -> Audience:
+        return Audience(not self.public, self.reach.tournament, self.language)
 
 
 class TableFile(Export, frozen=True, kw_only=True):
@@ -123,7 +131,9 @@ def _accepted(request: Request) -> FormName:
 
 
 def file_info(request: Request) -> FileInfo:
-    return FileInfo(reach=reach_of(request), public=not request.user.sees_all, at=services_of(request).clock())
+    return FileInfo(
+        reach=reach_of(request), public=not request.user.sees_all, at=services_of(request).clock(), language=language_of(request)
+    )
 
 
 def table_response(request: Request, file: TableFile, form: FormatName) -> Response:
@@ -131,7 +141,7 @@ def table_response(request: Request, file: TableFile, form: FormatName) -> Respo
     check_installed(form)
     headers = [
         ("cache-control", NO_CACHE),
-        ("vary", "accept, authorization"),
+        ("vary", "accept, accept-language, authorization"),
         ("link", f'</v1/tables/{file.table.name}>; rel="describedby"'),
     ]
     if form != "ndjson":

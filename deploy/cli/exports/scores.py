@@ -10,7 +10,7 @@ from typing import Any, get_args
 import click
 from msgspec import Struct
 
-from api.common.names import shown_appearances
+from api.common.names import Audience, shown_appearances
 from api.common.tables.formats import FormatName
 from api.http.errors import NotInstalled
 from api.scores.formats import FORMATS, FileInfo, maker, named_steps
@@ -26,8 +26,10 @@ from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings
 from deploy.usage import WrongCall, WrongValue
 from domain.access.reach import WHOLE
+from projections.models.appearances import APPEARANCES
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import GameEntries, ScoreFilters, count, entries, latest
+from projections.models.tournaments.projection import TOURNAMENTS
 
 _NAMES: tuple[FormatName, ...] = get_args(FormatName)
 _LOOK = 0.5
@@ -113,18 +115,19 @@ def _source(settings: Settings, query: ScoreQuery, language: str) -> Iterator[tu
         head = services.journal.head()
         if query.as_of is not None and query.as_of > head:
             raise Failure(say("nothing_yet", sequence=query.as_of, head=head))
-        catch_up(services, head, language, SCORE_LINES.name)
+        catch_up(services, head, language, SCORE_LINES.name, *((TOURNAMENTS.name, APPEARANCES.name) if query.names else ()))
         as_of = latest(services.store, WHOLE) if query.as_of is None else query.as_of
         with progress(sentence("exporting", language), count(services.store, WHOLE, query.filters, as_of)) as advance:
-            yield as_of, _pieces(services, query, as_of, advance)
+            yield as_of, _pieces(services, query, as_of, advance, language)
 
 
-def _pieces(services: Services, query: ScoreQuery, as_of: int, advance: Callable[[int], None]) -> Iterator[bytes]:
+def _pieces(services: Services, query: ScoreQuery, as_of: int, advance: Callable[[int], None], language: str) -> Iterator[bytes]:
     try:
         make = maker(query.form, FileInfo(as_of, services.clock(), query.names))
     except NotInstalled as missing:
         raise Failure(say("not_installed", problem=missing)) from missing
-    look_up = (lambda players: shown_appearances(services.registers, services.store, players, public=False)) if query.names else None
+    reader = Audience(sees_all=True, hall=None, language=language)
+    look_up = (lambda players: shown_appearances(services.registers, services.store, players, reader)) if query.names else None
     return make(named_steps(_advancing(entries(services.store, WHOLE, query.filters, as_of), advance), look_up))
 
 

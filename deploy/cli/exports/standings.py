@@ -1,6 +1,6 @@
 """The standings of a tournament in a store of one's own, as a table."""
 
-from api.common.names import shown_names
+from api.common.names import names_in_tournament
 from api.common.tables.files import FileInfo
 from api.common.tables.formats import FormName
 from api.services import Services
@@ -25,5 +25,5 @@ def standings_file(services: Services, tournament: str, form: FormName, about: F
     entered = {player for entrant in now.entrants for player in entrant.everybody}
     known = roots(services.store, entered | {player for game in games for player in game.players if player is not None})
     of = standings_of(now, games, lambda player: known.get(player, player), AsOf())
-    told = standings_view(of, shown_names(services.registers, services.store, entered, public=False), explained=False)
+    told = standings_view(of, names_in_tournament(services.registers, services.store, now, entered, about.audience), explained=False)
     return StandingsFile(form=form, about=about, tie_breaks=told.tie_breaks, rows=rows_of(told))

@@ -31,6 +31,7 @@ from deploy.language import lang_option, say
 from deploy.settings import Settings
 from deploy.usage import WrongCall
 from domain.access.reach import WHOLE
+from projections.models.appearances import APPEARANCES
 from projections.models.disputes import DISPUTES, DisputeFilters
 from projections.models.game_index.game_list import GameFilters
 from projections.models.game_index.projection import GAME_INDEX
@@ -54,7 +55,7 @@ _FILTERS: Mapping[TableName, tuple[str, ...]] = {
     "disputes": ("tournament", "round", "ruleset", "undecided"),
 }
 _READS: Mapping[TableName, tuple[str, ...]] = {
-    "results": (SCORE_LINES.name, PLAYERS.name),
+    "results": (SCORE_LINES.name, PLAYERS.name, TOURNAMENTS.name, APPEARANCES.name),
     "tournaments": (TOURNAMENTS.name,),
     "standings": (RESULTS.name, PLAYERS.name),
     "players": (PLAYERS.name,),
@@ -121,7 +122,7 @@ def _source(settings: Settings, name: TableName, form: FormName, filters: Mappin
         return
     with open_services(settings, create=False) as services:
         catch_up(services, services.journal.head(), language, *_READS[name])
-        file = _file(services, name, form, filters)
+        file = _file(services, name, form, filters, language)
         try:
             yield table_pieces(file, services.registers, services.store)
         except NotInstalled as missing:
@@ -137,9 +138,9 @@ def _parameters(filters: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _file(services: Services, name: TableName, form: FormName, filters: Mapping[str, Any]) -> TableFile:
+def _file(services: Services, name: TableName, form: FormName, filters: Mapping[str, Any], language: str) -> TableFile:
     """What a server would have another process make."""
-    about, get = FileInfo(reach=WHOLE, public=False, at=services.clock()), filters.get
+    about, get = FileInfo(reach=WHOLE, public=False, at=services.clock(), language=language), filters.get
     tournament, round, ruleset = get("tournament"), get("round"), get("ruleset")
     match name:
         case "results":

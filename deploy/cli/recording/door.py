@@ -89,7 +89,7 @@ class Door:
         answer = self._answered(lambda: self._http.post(f"/v1/games/{game}/{act.what}", content=body, headers=headers))
         return None if answer.is_success else problem_of(answer)
 
-    def name(self, player: str) -> str:
+    def name(self, player: str) -> str | None:
         return self._remote.name(player, public=False)
 
     def _read(self, path: str, **query: object) -> dict[str, Any]:

@@ -89,22 +89,22 @@ def _now() -> datetime:
 
 
 class _Directory:
-    """Names from the register of people, as the API shows them: the name, for the public the alias, else the id of the person."""
+    """Names from the register of people, as the API shows them: the name, for the public the alias; None where there is none."""
 
     def __init__(self, journal: Journal, *, public: bool) -> None:
         self._journal = journal
         self._public = public
-        self._known: dict[str, str] = {}
+        self._known: dict[str, str | None] = {}
 
-    def name(self, player: str) -> str:
+    def name(self, player: str) -> str | None:
         if player not in self._known:
             self._known[player] = self._find(player)
         return self._known[player]
 
-    def _find(self, player: str) -> str:
+    def _find(self, player: str) -> str | None:
         person = self._person(player)
         known = self._journal.store.find_people([person]).get(person)
-        return (known and (known.alias if self._public else known.name)) or person
+        return (known.alias if self._public else known.name) if known else None
 
     def _person(self, player: str) -> str:
         """The id that the person is known by, after all mergers."""
@@ -154,7 +154,7 @@ def _frames(
     view: str | None,
     around: Around,
     language: str,
-    name: Callable[[str], str],
+    name: Callable[[str], str | None],
     text: Callable[[str], str | None],
 ) -> Iterator[ToldFrame]:
     who: Who = int(view[5:]) if view and view.startswith("seat:") else "public" if view == "public" else "arbiter"

@@ -13,6 +13,8 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryReturned,
     EntryWithdrawn,
+    HallNames,
+    HallNamesChosen,
     Publication,
     RoundClosed,
     RoundPaired,
@@ -33,7 +35,7 @@ TournamentState: TypeAlias = Literal["announced", "running", "finished", "cancel
 
 _COLUMNS = (
     "stream, tournament, announced, announced_at, title, ruleset, options, seats, format, state, entrants, rounds, closed, position,"
-    " sequence, updated_at, publication"
+    " sequence, updated_at, publication, hall_names"
 )
 _TABLES = {
     "tournament_index": (
@@ -54,7 +56,8 @@ _TABLES = {
     position BIGINT NOT NULL,
     sequence BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
-    publication TEXT NOT NULL
+    publication TEXT NOT NULL,
+    hall_names TEXT
 )""",
         "CREATE INDEX tournament_index_announced ON tournament_index (announced)",
         "CREATE INDEX tournament_index_ruleset ON tournament_index (ruleset, announced)",
@@ -73,10 +76,11 @@ _TABLES = {
 SELECT = f"SELECT {_COLUMNS} FROM tournament_index"
 _POSITION = "INSERT INTO tournament_positions (stream, position, sequence, at) VALUES (?, ?, ?, ?)"
 _UPSERT = (
-    f"INSERT INTO tournament_index ({_COLUMNS}) VALUES ({placeholders(17)}) ON CONFLICT (stream) DO UPDATE SET title = excluded.title,"
+    f"INSERT INTO tournament_index ({_COLUMNS}) VALUES ({placeholders(18)}) ON CONFLICT (stream) DO UPDATE SET title = excluded.title,"
     " ruleset = excluded.ruleset, options = excluded.options, seats = excluded.seats, format = excluded.format, state = excluded.state,"
     " entrants = excluded.entrants, rounds = excluded.rounds, closed = excluded.closed, position = excluded.position,"
-    " sequence = excluded.sequence, updated_at = excluded.updated_at, publication = excluded.publication"
+    " sequence = excluded.sequence, updated_at = excluded.updated_at, publication = excluded.publication,"
+    " hall_names = excluded.hall_names"
 )
 
 
@@ -104,6 +108,7 @@ class TournamentRow(Struct, frozen=True):
     sequence: int
     updated_at: datetime
     publication: Publication
+    hall_names: HallNames | None
 
 
 def row_of(columns: Row) -> TournamentRow:
@@ -156,8 +161,8 @@ def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> Tour
             return replace(row, closed=round)
         case TournamentEnded(how=how):
             return replace(row, state=how)
-        case TournamentPublished(publication=publication):
-            return replace(row, publication=publication)
+        case TournamentPublished() | HallNamesChosen() as chosen:
+            return replace(row, **asdict(chosen))
         case _:
             return row
 
@@ -167,7 +172,7 @@ def _announced(sequence: int, recorded: Recorded, plan: TournamentAnnounced) -> 
     title = plan.title.id if plan.title else None
     name = (str(recorded.stream), storable(plan.tournament), sequence, at, title)
     what = (plan.ruleset, plan.options, plan.seats, plan.format)
-    return TournamentRow(*name, *what, "announced", 0, 0, 0, recorded.position, sequence, at, "no")
+    return TournamentRow(*name, *what, "announced", 0, 0, 0, recorded.position, sequence, at, "no", plan.hall_names or None)
 
 
-TOURNAMENTS = Projection("tournaments", 3, _TABLES, _apply, known="SELECT stream, position FROM tournament_index", plain_moves=False)
+TOURNAMENTS = Projection("tournaments", 4, _TABLES, _apply, known="SELECT stream, position FROM tournament_index", plain_moves=False)

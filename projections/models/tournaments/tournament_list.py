@@ -1,12 +1,13 @@
 """Lists of tournaments, newest first, page by page; and the position of one at a sequence or a moment."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from uuid import UUID
 
 from msgspec import Struct
 
 from domain.access.reach import Reach
+from domain.events.tournament import HallNames, Publication
 from projections.engine.store import Store, placeholders
 from projections.models.reach import tournaments_within
 from projections.models.reading import newest_first
@@ -14,7 +15,7 @@ from projections.models.tournaments.projection import SELECT, TournamentRow, Tou
 from projections.values import microseconds, storable
 
 _ANNOUNCED = 2  # its place among the columns
-_NAMED = "SELECT tournament FROM tournament_index WHERE publication = 'names' AND tournament IN "
+_NAMING = "SELECT tournament, publication, hall_names FROM tournament_index WHERE tournament IN "
 _MOST = 500  # ids in a statement
 _POSITION = "SELECT max(position) FROM tournament_positions WHERE stream = ? AND "
 
@@ -48,11 +49,12 @@ def tournaments_page(store: Store, reach: Reach, filters: TournamentFilters, cur
     return TournamentsPage(tuple(map(row_of, rows)), next)
 
 
-def named_tournaments(store: Store, ids: Collection[str]) -> frozenset[str]:
-    """Those of the tournaments that are published with the names of their players."""
-    all = sorted(ids)
-    portions = (all[start : start + _MOST] for start in range(0, len(all), _MOST))
-    return frozenset(named for some in portions for (named,) in store.query(f"{_NAMED}({placeholders(len(some))})", some))
+def naming_rules(store: Store, ids: Collection[str]) -> Mapping[str | None, tuple[Publication, HallNames | None]]:
+    """How the players of these tournaments are called in public and in the hall, by tournament."""
+    all = {storable(id): id for id in sorted(ids)}
+    portions = (list(all)[start : start + _MOST] for start in range(0, len(all), _MOST))
+    rows = (row for some in portions for row in store.query(f"{_NAMING}({placeholders(len(some))})", some))
+    return {all[tournament]: (publication, hall_names) for tournament, publication, hall_names in rows}
 
 
 def position_at(store: Store, stream: UUID, *, sequence: int | None = None, at: datetime | None = None) -> int:

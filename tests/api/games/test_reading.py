@@ -286,13 +286,15 @@ def test_the_sheet_of_a_past_position_is_folded_from_the_events(service: Service
 @pytest.mark.parametrize("format", ["csv", "html"])
 def test_a_past_sheet_names_who_sat_there_then(service: Service, format: str):
     recorder, director = service.caller("recorder"), service.caller("director")
+    for name in ("p_first", "p_later", "p_other"):
+        recorder.post("/v1/players", {"id": name, "name": name.title()})
     game = recorder.open(players=["p_first", "p_other"])
     recorder.deal(game)
     assert director.post(f"/v1/games/{game}/players", {"seat": 0, "player": "p_later"}).json()["position"] == 3
 
     def named(query: str) -> tuple[bool, bool, bool]:
         sheet = director.get(f"/v1/games/{game}/score-sheet?format={format}{query}").text
-        return "p_first" in sheet, "p_later" in sheet, "p_other" in sheet
+        return "P_First" in sheet, "P_Later" in sheet, "P_Other" in sheet
 
     assert [named("&position=2"), named("&position=3"), named("")] == [(True, False, True), (False, True, True), (False, True, True)]
 

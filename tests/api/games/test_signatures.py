@@ -16,6 +16,8 @@ __all__ = ["arbiter"]
 @pytest.fixture
 def game(recorder: Caller, arbiter: Caller) -> str:
     """A game of Canasta after its first hand, at position 3: -155 points for each, since it was stopped at once."""
+    for name in ("anna", "bert"):
+        recorder.post("/v1/players", {"id": name, "name": name})
     game = recorder.open(ruleset="canasta", seats=2, players=["anna", "bert"])
     stopped_hand(recorder, arbiter, game, 0)
     return game

@@ -20,6 +20,8 @@ def evening(director: Caller, recorder: Caller) -> tuple[str, str]:
     """Five players, of whom two have played, two play, and one is free; the tournament, and the game that is over."""
     path = announced(director, title="Club night", seed="me", rounds=3)
     entered(director, path, 5)
+    for number in range(1, 6):
+        director.post("/v1/players", {"id": f"p{number}", "name": f"Player {number}"})
     pairing = {"tables": [{"table": "1", "parties": [[1], [2]]}, {"table": "2", "parties": [[3], [4]]}], "byes": [5]}
     assert director.post(f"{path}/rounds", pairing).status_code == 201
     game = opened(recorder, path)["1"]
@@ -35,8 +37,8 @@ def page_of(service: Service, scope: Any, **more: Any) -> str:
 
 def test_a_player_finds_his_table_his_score_and_his_games(evening: tuple[str, str], service: Service):
     text = page_of(service, {"tournament": evening[0]}, player="p2")
-    assert "Table 1 seat 2 against p1 This table is over." in text
-    assert "The score as it stands p1 22 p2 8" in text
+    assert "Table 1 seat 2 against Player 1 This table is over." in text
+    assert "The score as it stands Player 1 22 Player 2 8" in text
     assert "Sign the sheet" in text
     assert "Casino Games 1 Won 0 Points 8" in text
 
@@ -49,7 +51,7 @@ def test_who_is_free_and_who_is_not_entered_is_told_so(evening: tuple[str, str],
 
 def test_who_holds_a_seat_of_a_game_finds_that_game(evening: tuple[str, str], service: Service):
     text = page_of(service, {"game": evening[1]}, seat=0)
-    assert "p1 Club night" in text
+    assert "Player 1 Club night" in text
     assert "Seat 1" in text
     assert "Something was not right" in text
 

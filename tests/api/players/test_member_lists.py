@@ -69,7 +69,7 @@ def test_one_bad_line_keeps_no_other_out(recorder: Caller):
         (8, None, "bad_name"),
         (9, "n9", None),
     ]
-    assert report["players"][4]["error"] == {"code": "id_twice", "message": "Line 1 has the id n1, too.", "where": "id"}
+    assert report["players"][4]["error"] == {"code": "id_twice", "message": "Line 1 has the same id.", "where": "id"}
     assert [read(recorder, id)["name"] for id in ("n1", "here", "n9")] == ["Anna", "Anna", "Frida"]
 
 

@@ -41,6 +41,7 @@ def test_who_registers_names_id_name_alias_and_club(recorder: Caller, ids: Itera
         "shown": "Anna Müller",
         "name": "Anna Müller",
         "alias": "Falke",
+        "objects_to_names": False,
         "club": "lehrte",
         "merged_into": None,
         "person": id,
@@ -101,7 +102,7 @@ def test_an_id_is_registered_once(recorder: Caller, ids: Iterator[str]):
     register(recorder, id, "Anna")
     answer = recorder.post("/v1/players", {"id": id, "name": "Bert"})
     assert (answer.status_code, answer.json()["code"]) == (409, "player_exists")
-    assert id in answer.json()["detail"]
+    assert answer.json()["detail"].startswith("A player with this id is here already.")
     assert read(recorder, id)["name"] == "Anna"
 
 
@@ -118,7 +119,7 @@ def test_a_request_that_comes_again_makes_up_for_a_name_that_was_lost(service: S
     body, headers = {"name": "Anna"}, {"Idempotency-Key": "lost"}
     id = recorder.post("/v1/players", body, headers=headers).json()["player"]
     sql_of(service.services.registers).change("DELETE FROM people WHERE player = ?", (id,))  # as if the server had died between the two
-    assert (read(recorder, id)["name"], read(recorder, id)["shown"]) == (None, id)
+    assert (read(recorder, id)["name"], read(recorder, id)["shown"]) == (None, "A player")
     recorder.post("/v1/players", body, headers=headers)
     assert read(recorder, id)["name"] == "Anna"
 
@@ -133,7 +134,7 @@ def test_a_player_of_whom_games_told_already_gets_his_name_later(recorder: Calle
 
 
 def test_an_unknown_player_is_named(recorder: Caller, director: Caller):
-    assert recorder.get(path("nobody")).json()["detail"] == "There is no player nobody."
+    assert recorder.get(path("nobody")).json()["detail"] == "There is no such player."
     for way, body in {"name": {"name": "x"}, "transfer": {"club": "x"}, "merger": {"into": "x"}, "separation": {}}.items():
         answer = act(director, "nobody", way, body)
         assert (answer.status_code, answer.json()["code"]) == (404, "unknown_player")
@@ -155,12 +156,12 @@ def test_name_and_alias_change_without_an_event(service: Service, director: Call
     assert director.get(path(id), headers={"If-None-Match": again.headers["etag"]}).status_code == 304
 
 
-def test_a_viewer_sees_the_alias_or_the_id_and_never_a_name(viewer: Caller, recorder: Caller, ids: Iterator[str]):
+def test_a_viewer_sees_the_alias_and_never_a_name(viewer: Caller, recorder: Caller, ids: Iterator[str]):
     one, other = next(ids), next(ids)
     register(recorder, one, "Quintus Verborgen", alias="Falke")
     register(recorder, other, "Quinta Verborgen")
     told = [read(viewer, id) for id in (one, other)]
-    assert [(player["shown"], player["alias"]) for player in told] == [("Falke", "Falke"), (other, None)]
+    assert [(player["shown"], player["alias"]) for player in told] == [("Falke", "Falke"), ("A player", None)]
     assert "name" not in told[0]
     assert "Verborgen" not in viewer.get("/v1/players").text
     assert found(viewer, search="verborgen") == []
@@ -240,7 +241,7 @@ def test_a_transfer_is_recorded_and_read(director: Caller, ids: Iterator[str]):
     assert act(director, id, "transfer", {"club": None}).status_code == 201
     refused = act(director, id, "transfer", {"club": None}, headers={"Accept-Language": "de"})
     assert (refused.status_code, refused.json()["code"]) == (422, "same_club")
-    assert refused.json()["detail"] == f"Spieler „{id}“ ist schon in keinem Verein."
+    assert refused.json()["detail"] == "Dieser Spieler ist schon in keinem Verein."
 
 
 def test_who_decided_on_an_older_position_is_told_what_he_missed(director: Caller, ids: Iterator[str]):
@@ -293,7 +294,7 @@ def test_a_merger_that_cannot_be_is_refused_and_nothing_is_recorded(service: Ser
     for id, way, body, code in refusals:
         answer = act(director, id, way, body)
         assert (answer.status_code, answer.json()["code"]) == (422, code)
-    assert act(director, other, "merger", {"into": "nobody"}).json()["detail"] == "There is no player nobody."
+    assert act(director, other, "merger", {"into": "nobody"}).json()["detail"] == "There is no such player."
     assert service.services.journal.head() == head
 
 

@@ -54,7 +54,7 @@ def test_every_figure_is_explained_down_to_the_games(evening: tuple[str, dict[st
         "place": 1,
         "entrant": 1,
         "players": ["p1"],
-        "shown": ["p1"],
+        "shown": ["Entrant 1"],
         "score": 2,
         "played": 1,
         "wins": 1,
@@ -148,7 +148,7 @@ def test_standings_are_a_table_for_spreadsheets(evening: tuple[str, dict[str, st
     first, second, *_ = answer.text.splitlines()
     assert answer.headers["content-type"].startswith("text/csv")
     assert first == "place,entrant,players,score,played,wins,draws,losses,buchholz,score_difference,lots,withdrawn_from"
-    assert second.startswith("1,1,p1,2,1,1,0,0,0,13,")
+    assert second.startswith("1,1,Entrant 1,2,1,1,0,0,0,13,")
 
 
 @pytest.mark.parametrize(("language", "heading"), [("en", "Standings"), ("de", "Rangliste")])
@@ -195,7 +195,7 @@ def test_every_column_for_spreadsheets_has_a_name_of_its_own(director: Caller, v
     director.post(f"{path}/rounds/1/tables/1/result", {"points": [5, 4]})
     heading, first, _ = viewer.get(f"{path}/standings?format=csv").text.splitlines()
     assert heading == "place,entrant,players,score,played,wins,draws,losses,tie_break_wins,points,lots,withdrawn_from"
-    assert first.startswith("1,1,p1,2,1,1,0,0,1,5,")
+    assert first.startswith("1,1,Entrant 1,2,1,1,0,0,1,5,")
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,8 @@ def test_on_the_page_the_score_stands_next_to_the_names(
     page = viewer.get(f"{evening[0]}/standings?format=html", headers={"Accept-Language": language}).text
     told, first, *_ = rows(page)
     assert told == heading
-    assert first[:-1] == ["1", "1", "p1", "2", "2 2", "1", "0", "0", "0", "13"]
+    called = {"en": "Entrant 1", "de": "Teilnehmer 1"}[language]
+    assert first[:-1] == ["1", "1", called, "2", "2 2", "1", "0", "0", "0", "13"]
     # On a phone a line has no heading above it, so each figure says what it is.
     labels = re.findall(r'data-label="([^"]*)"', part(page, '<tr role="row">')[1])
     assert labels == [heading[1], *heading[4:]]

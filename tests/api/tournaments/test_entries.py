@@ -33,7 +33,14 @@ def test_one_entry(director: Caller, recorder: Caller, viewer: Caller):
         "lines": [{"line": 1, "entrant": 1, "players": ["a", "b"], "from_round": 1, "error": None, "unregistered": ["a", "b"]}],
     }
     (told,) = viewer.get(f"{path}/entries").json()["entrants"]
-    assert told == {"entrant": 1, "players": ["a", "b"], "shown": ["a", "b"], "rating": 1612, "from_round": 1, "until": None}
+    assert told == {
+        "entrant": 1,
+        "players": ["a", "b"],
+        "shown": ["Entrant 1", "Entrant 1"],
+        "rating": 1612,
+        "from_round": 1,
+        "until": None,
+    }
 
 
 def test_several_entries_are_recorded_all_or_none(director: Caller, recorder: Caller):
@@ -73,7 +80,7 @@ def test_a_csv_is_reported_line_by_line_and_what_is_good_is_recorded(director: C
 
 def test_errors_of_a_list_speak_the_language_of_the_caller(director: Caller, recorder: Caller):
     answer = recorder.post(f"{announced(director)}/entries", "player\na\na\n", headers={**CSV, "Accept-Language": "de"})
-    assert answer.json()["lines"][1]["error"]["message"] == "Spieler a ist schon gemeldet, unter Nummer 1."
+    assert answer.json()["lines"][1]["error"]["message"] == "Dieser Spieler ist schon gemeldet, unter Nummer 1."
 
 
 def test_players_come_in_the_order_of_their_numbers(director: Caller, recorder: Caller):

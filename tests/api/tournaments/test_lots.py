@@ -111,7 +111,7 @@ def test_nothing_follows_from_the_lots_before(service: Service, director: Caller
     assert [(line["place"], line["entrant"], line["tie_breaks"][0]["value"]) for line in lines] == [
         (1, number, None) for number in (1, 2, 3, 4)
     ]
-    assert viewer.get(f"{path}/standings?format=csv").text.splitlines()[1].startswith("1,1,p1,0,0,0,0,0,,")
+    assert viewer.get(f"{path}/standings?format=csv").text.splitlines()[1].startswith("1,1,Entrant 1,0,0,0,0,0,,")
     assert director.get(f"{path}/audit").json()["verdict"] == "sound"
 
 

@@ -1,4 +1,4 @@
-"""Who is told the names of the players of a tournament: officials always, everybody else where it is published with names."""
+"""Names of the players of a published tournament: officials read them always, everybody else where it is published with names."""
 
 import csv
 import io
@@ -12,14 +12,14 @@ from tests.api.conftest import Caller, Service, running, settings_of, without_li
 from tests.api.people import erase, merge, register
 from tests.api.tournament import announced, opened, paired
 
-NAMES, ALIASES = ["Anna Müller", "Bert"], ["Falke", "p2"]
+NAMES, ALIASES = ["Anna Müller", "Bert"], ["Adler", "Entrant 2"]
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with running(settings_of(tmp_path_factory.mktemp("service")), without_limits) as service:
         director = service.caller("director")
-        register(director, "p1", "Anna Müller", alias="Falke")
+        register(director, "p1", "Anna Müller", alias="Adler")
         register(director, "p2", "Bert")
         yield service
 
@@ -60,7 +60,7 @@ def told(caller: Caller, tournament: str, game: str) -> dict[str, list[str]]:
         "standings for spreadsheets": [line["players"] for line in lines],
         "difference": [name for one in read(f"{tournament}/standings/diff?from={entered}")["moved"] for name in one["shown"]],
         "sheet": next(line[4:] for line in sheet if line[3] == "players"),
-        "printed sheet": sorted(set(re.findall("Anna Müller|Bert|Falke|p2", printed))),
+        "printed sheet": sorted(set(re.findall("Anna Müller|Bert|Adler|Entrant 2", printed))),
         "replay": read(f"/v1/games/{game}/replay?names=true&limit=1")["frames"][0]["names"],
         "results": [one["player_name"] for one in read(results)["results"]],
         "results for spreadsheets": _column(caller, f"{results}&format=csv"),
@@ -93,7 +93,7 @@ def test_names_of_one_tournament_are_not_told_in_another(service: Service):
     other, game = played(director)
     publish(director, other, "aliases")
     assert {name for names in told(viewer, other, game).values() for name in names} == set(ALIASES)
-    assert viewer.get("/v1/players/p1").json()["shown"] == "Falke"
+    assert viewer.get("/v1/players/p1").json()["shown"] == "Adler"
 
 
 def test_players_who_were_erased_or_have_another_id_now_are_called_as_ever(service: Service):
@@ -106,7 +106,7 @@ def test_players_who_were_erased_or_have_another_id_now_are_called_as_ever(servi
     erase(director, "p3")
     merge(director, "p4", "p5")
     shown = [seat["shown"] for seat in viewer.get(f"{tournament}/rounds/1").json()["tables"][0]["seats"]]
-    assert shown == ["p3", "Dora Maier"]
+    assert shown == ["Entrant 1", "Dora Maier"]
 
 
 def test_the_same_publication_again_is_refused(service: Service):

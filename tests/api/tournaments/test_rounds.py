@@ -216,7 +216,7 @@ def test_a_draw_says_who_would_play_twice_since_a_merger(director: Caller):
         assert director.post(f"{path}/entries", {"players": [id]}).status_code == 201
     assert director.post(f"/v1/players/{other}/merger", {"into": one}).status_code == 201
     (remark,) = director.post(f"{path}/rounds", {}, headers={"Accept-Language": "de"}).json()["remarks"]
-    said = f"{one} soll seit einer Zusammenführung mehrfach spielen, für Nummer 1, 2."
+    said = "Eine Person soll seit einer Zusammenführung mehrfach spielen, für Nummer 1, 2."
     assert (remark["code"], remark["sentence"].startswith(said)) == ("one_person", True)
 
 
@@ -357,7 +357,7 @@ def test_the_seating_names_tables_and_players_in_alphabetical_order(director: Ca
     assert [(one["seat"], one["shown"]) for one in plan["tables"][0]["seats"]] == [(0, "Zoë"), (1, "álvaro")]
     assert [one["shown"] for one in table_of(recorder, path)["seats"]] == ["Zoë", "álvaro"]
     assert [one["shown"] for one in recorder.get(f"{path}/entries").json()["entrants"]] == [["Zoë"], ["álvaro"], ["Berta"]]
-    assert [one["shown"] for one in viewer.get(f"{path}/rounds/1/seating").json()["players"]] == [f"{path[-8:]}-n{n}" for n in (1, 2, 3)]
+    assert [one["shown"] for one in viewer.get(f"{path}/rounds/1/seating").json()["players"]] == [f"Entrant {n}" for n in (1, 2, 3)]
 
 
 def test_the_seating_page_speaks_the_language_of_the_reader(director: Caller, recorder: Caller, duel: str):

@@ -18,6 +18,8 @@ def director(service: Service) -> Caller:
     director = service.caller("director")
     for number, name in enumerate(("Anna", "Ben", "Cleo", "Dana"), 1):
         register(director, f"s{number}", name, alias=f"Vogel {number}")
+    register(director, "emil", "Emil")
+    register(director, "finn", "Finn")
     return director
 
 
@@ -65,15 +67,15 @@ def test_the_list_for_the_wall_names_table_seat_and_partner(director: Caller, pa
         ["Ben", "1", "1", "S", "Anna"],
         ["Cleo", "2", "1", "O", "Dana"],
         ["Dana", "2", "1", "W", "Cleo"],
-        ["emil", "3", "spielfrei", "", "finn"],
-        ["finn", "3", "spielfrei", "", "emil"],
+        ["Emil", "3", "spielfrei", "", "Finn"],
+        ["Finn", "3", "spielfrei", "", "Emil"],
     ]
 
 
 def test_for_programs_a_seat_keeps_its_number_and_names_the_partners(director: Caller, viewer: Caller, pairs: str):
     first, *_, last = director.get(f"{pairs}/rounds/1/seating").json()["players"]
     assert first == {"entrant": 1, "player": "s1", "shown": "Anna", "table": "1", "seat": 0, "partners": ["Ben"]}
-    assert last == {"entrant": 3, "player": "finn", "shown": "finn", "table": None, "seat": None, "partners": ["emil"]}
+    assert last == {"entrant": 3, "player": "finn", "shown": "Finn", "table": None, "seat": None, "partners": ["Emil"]}
     assert viewer.get(f"{pairs}/rounds/1/seating").json()["players"][2]["partners"] == ["Vogel 2"]
 
 
@@ -93,9 +95,9 @@ def test_who_plays_for_himself_finds_his_seat_counted_from_one(director: Caller,
     path = announced(director, ruleset="casino", seats=seats, format="manual", scoring={"by": "match_points", **scoring})
     entered(director, path, seats)
     paired(director, path, [[number] for number in range(1, seats + 1)])
-    assert cards(director, path) == [[[str(number), f"p{number}", str(number)] for number in range(1, seats + 1)]]
+    assert cards(director, path) == [[[str(number), f"Entrant {number}", str(number)] for number in range(1, seats + 1)]]
     page = director.get(f"{path}/rounds/1/seating?format=html").text
-    assert rows(page)[:2] == [["Player", "No.", "Table", "Seat"], ["p1", "1", "1", "1"]]
+    assert rows(page)[:2] == [["Player", "No.", "Table", "Seat"], ["Entrant 1", "1", "1", "1"]]
 
 
 def test_four_cards_lie_on_a_page_to_cut(director: Caller):

@@ -64,7 +64,7 @@ def test_the_game_that_is_on_is_told_with_who_plays_who_may_act_and_who_records(
         "table": "1",
         "seats": [
             {"seat": 0, "entrant": 1, "player": "p1", "shown": "Anna Kowalski"},
-            {"seat": 1, "entrant": 2, "player": "p2", "shown": "p2"},
+            {"seat": 1, "entrant": 2, "player": "p2", "shown": "Entrant 2"},
         ],
     }
 
@@ -80,7 +80,7 @@ def test_spectators_are_told_aliases_and_not_who_records(director: Caller, recor
     register(director, "p3", "Cora Lindt", alias="Elster")
     recorder.deal(opened(recorder, night)["2"])
     told = at(viewer, night, "2")
-    assert ([seat["shown"] for seat in told["seats"]], "recorded_by" in told["game"]) == (["Elster", "p4"], False)
+    assert ([seat["shown"] for seat in told["seats"]], "recorded_by" in told["game"]) == (["Elster", "Entrant 4"], False)
 
 
 def test_between_two_games_the_next_pairing_is_told_once_it_is_drawn_and_the_last_game_until_then(director: Caller, night: str):

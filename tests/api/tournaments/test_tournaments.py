@@ -1,7 +1,8 @@
 """Tournaments over HTTP: announcing, the list, the history, the end; and who may do what."""
 
+import re
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 
@@ -43,6 +44,7 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
         "paired": 0,
         "closed": 0,
         "publication": "no",
+        "hall_names": "names",
     }
 
 
@@ -65,9 +67,11 @@ def test_the_answer_leads_to_the_tournament(director: Caller):
     done = answer.json()
     assert (answer.status_code, answer.headers["etag"], done["position"]) == (201, '"1"', 1)
     assert answer.headers["location"] == f"/v1/tournaments/{done['tournament']}"
-    assert str(UUID(done["tournament"])) == done["tournament"]
+    assert re.fullmatch(r"casino-\d{4}-\d\d-\d\d(-\d+)?", done["tournament"]), "can be read and typed"
     told = director.get(answer.headers["location"]).json()
     assert (told["seed"], told["lots"]["how"]) == ("", "bound")
+    again = director.post("/v1/tournaments", {"ruleset": "casino", "seats": 2, "format": "manual"})
+    assert (again.status_code, again.json()["tournament"] != done["tournament"]) == (201, True)
 
 
 def test_an_id_is_taken_once(director: Caller):

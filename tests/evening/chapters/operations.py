@@ -116,6 +116,7 @@ TOURNAMENTS = (
     Request("nothing", "/v1/tournaments", {**PLAN, "title": "Spring Open"}),
     Request("closed", "/v1/tournaments/{tournament}/ending", {"reason": "that was it"}),
     Request("closed", "/v1/tournaments/{tournament}/publication", {"publication": "aliases"}),
+    Request("closed", "/v1/tournaments/{tournament}/hall-names", {"hall_names": "aliases"}),
     Request("entered", "/v1/tournaments/{tournament}/notes/1/erasure"),
     Request("entered", "/v1/tournaments/{tournament}/entries", {"players": ["late"], "rating": 1612}),
     Request("entered", "/v1/tournaments/{tournament}/entries/1/substitution", {"players": ["x"]}),

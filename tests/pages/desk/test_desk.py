@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
+from tests.pages.people import registered
 from tests.pages.visitors import Likes
 
 DECK = ["QC", "TD", "QH", "7D", "2C", "3C", "4C", "5C"]
@@ -17,7 +18,7 @@ DECK = ["QC", "TD", "QH", "7D", "2C", "3C", "4C", "5C"]
 def evening(client: httpx.Client, name: str) -> str:
     """Two players of whom the first won by two points; the game at their only table."""
     done(client.post("/v1/tournaments", json={"id": name, "ruleset": "casino", "seats": 2, "format": "manual"}))
-    for player in (f"{name}-ada", f"{name}-ben"):
+    for player in registered(client, f"{name}-ada", f"{name}-ben"):
         done(client.post(f"/v1/tournaments/{name}/entries", json={"players": [player]}))
     pairing = {"tables": [{"table": "1", "parties": [[1], [2]]}]}
     done(client.post(f"/v1/tournaments/{name}/rounds", json=pairing))

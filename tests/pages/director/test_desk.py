@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Response, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
+from tests.pages.people import registered
 from tests.pages.test_leaks import hidden_faces
 from tests.pages.visitors import PHONE, Likes, Visitor
 
@@ -17,8 +18,8 @@ PLAN = {"ruleset": "casino", "seats": 2, "format": "swiss", "rounds": 3, "tie_br
 def announced(client: httpx.Client, id: str, players: int = 0, **more: Any) -> str:
     """The address of its desk."""
     done(client.post("/v1/tournaments", json={"id": id, "title": f"Desk {id}", **PLAN, **more}))
-    for number in range(players):
-        done(client.post(f"/v1/tournaments/{id}/entries", json={"players": [f"{id}-{number}"]}))
+    for player in registered(client, *(f"{id}-{number}" for number in range(players))):
+        done(client.post(f"/v1/tournaments/{id}/entries", json={"players": [player]}))
     return f"/t/{id}/desk"
 
 

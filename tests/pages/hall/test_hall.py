@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
+from tests.pages.people import registered
 from tests.pages.record.hands import BEGINS, lines
 from tests.pages.visitors import PHONE, WALL, Likes, Visitor
 
@@ -33,8 +34,8 @@ def paired(client: httpx.Client, id: str) -> None:
         "scoring": {"by": "match_points", "places": [3, 1, 0]},
     }
     done(client.post("/v1/tournaments", json={"id": id, "title": "Four tables", **plan}))
-    for number in range(12):
-        done(client.post(f"/v1/tournaments/{id}/entries", json={"players": [f"{id}-{number}"]}))
+    for player in registered(client, *(f"{id}-{number}" for number in range(12))):
+        done(client.post(f"/v1/tournaments/{id}/entries", json={"players": [player]}))
     pairing = [{"table": table, "parties": [[3 * place + seat] for seat in (1, 2, 3)]} for place, table in enumerate(TABLES)]
     done(client.post(f"/v1/tournaments/{id}/rounds", json={"tables": pairing}))
     done(client.post(f"/v1/tournaments/{id}/rounds/1/games", json={}))

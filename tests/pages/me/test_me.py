@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.desk.test_desk import evening
+from tests.pages.people import registered
 from tests.pages.visitors import PHONE, Likes
 
 WITH_A_THUMB = Likes(PHONE, touch=True)
@@ -17,8 +18,8 @@ WITH_A_THUMB = Likes(PHONE, touch=True)
 def paired(client: httpx.Client, name: str) -> str:
     """Two players at a table where nothing is recorded; where its result is told."""
     done(client.post("/v1/tournaments", json={"id": name, "ruleset": "casino", "seats": 2, "format": "manual"}))
-    for player in ("ada", "ben"):
-        done(client.post(f"/v1/tournaments/{name}/entries", json={"players": [f"{name}-{player}"]}))
+    for player in registered(client, f"{name}-ada", f"{name}-ben"):
+        done(client.post(f"/v1/tournaments/{name}/entries", json={"players": [player]}))
     done(client.post(f"/v1/tournaments/{name}/rounds", json={"tables": [{"table": "1", "parties": [[1], [2]]}]}))
     return f"/v1/tournaments/{name}/rounds/1/tables/1/result"
 

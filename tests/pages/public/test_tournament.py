@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.desk.test_desk import evening
+from tests.pages.people import registered
 from tests.pages.visitors import PHONE, Likes
 
 
@@ -73,7 +74,7 @@ def test_who_types_his_number_finds_his_table_and_no_other(visit: Visit, house: 
 def test_the_first_pairing_comes_by_itself_and_so_does_where_one_sits(visit: Visit, house: Served):
     with house.client() as client:
         done(client.post("/v1/tournaments", json={"id": "unpaired", "ruleset": "casino", "seats": 2, "format": "manual"}))
-        for player in ("una", "ulf"):
+        for player in registered(client, "una", "ulf"):
             done(client.post("/v1/tournaments/unpaired/entries", json={"players": [player]}))
         page = visit(Likes(PHONE), house.token).go("/t/unpaired?find=una")
         expect(page.locator(".found")).to_contain_text("no table in this round")

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
+from tests.pages.people import registered
 from tests.pages.record.test_record import begun, chosen, opened, recording
 
 WHOLE = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
@@ -13,7 +14,7 @@ WHOLE = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
 def prepared(client: httpx.Client, name: str) -> str:
     """The game at the only table of a round for which board 7 lies ready."""
     done(client.post("/v1/tournaments", json={"id": name, "ruleset": "casino", "seats": 2, "format": "manual"}))
-    for player in (f"{name}-ada", f"{name}-ben"):
+    for player in registered(client, f"{name}-ada", f"{name}-ben"):
         done(client.post(f"/v1/tournaments/{name}/entries", json={"players": [player]}))
     done(client.post(f"/v1/tournaments/{name}/rounds", json={"tables": [{"table": "1", "parties": [[1], [2]]}]}))
     done(client.post(f"/v1/tournaments/{name}/boards", json={"round": 1, "board": 7, "deck": WHOLE}))

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from domain.games import RULESETS
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
+from tests.pages.people import registered
 from tests.pages.record.hands import BEGINS, lines
 from tests.pages.visitors import PHONE, Likes, Visitor
 
@@ -124,7 +125,7 @@ def test_who_signs_in_opens_a_game_and_records_without_a_mouse(visit: Visit, hou
 def dealt(client: httpx.Client, moves: int = 0) -> str:
     """A game of Casino of which all is known, and the first to act trails his last card so often."""
     deck = ["QC", "TD", "QH", "7D", "2C", "3C", "4C", "5C"]
-    game = str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": ["anna", "ben"]}))["game"])
+    game = str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": registered(client, "anna", "ben")}))["game"])
     done(client.post(f"/v1/games/{game}/hands", json={"dealer": 1, "deck": deck, "fill": "sorted"}))
     for _ in range(moves):
         table = done(client.get(f"/v1/games/{game}/table"))
@@ -265,7 +266,7 @@ def chosen(page: Page, way: str) -> None:
 
 
 def opened(client: httpx.Client) -> str:
-    return str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": ["anna", "ben"]}))["game"])
+    return str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": registered(client, "anna", "ben")}))["game"])
 
 
 def test_hands_are_typed_one_after_another_and_the_rest_is_asked_for(visit: Visit, house: Served):

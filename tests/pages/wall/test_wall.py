@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.desk.test_desk import evening
+from tests.pages.people import registered
 from tests.pages.visitors import WALL, Likes
 
 LOW = """least => {
@@ -28,7 +29,8 @@ def choose(client: httpx.Client, tournament: str, **wanted: Any) -> None:
 def crowd(client: httpx.Client, name: str, tables: int) -> None:
     """A paired round of as many tables."""
     done(client.post("/v1/tournaments", json={"id": name, "ruleset": "casino", "seats": 2, "format": "manual"}))
-    lines = "".join(f"{name} Leutheusser-Schnarrenberger {number:02}\n" for number in range(2 * tables))
+    players = registered(client, *(f"{name} Leutheusser-Schnarrenberger {number:02}" for number in range(2 * tables)))
+    lines = "".join(f"{player}\n" for player in players)
     done(client.post(f"/v1/tournaments/{name}/entries", content=f"player\n{lines}", headers={"Content-Type": "text/csv"}))
     pairing = [{"table": str(table), "parties": [[2 * table - 1], [2 * table]]} for table in range(1, tables + 1)]
     done(client.post(f"/v1/tournaments/{name}/rounds", json={"tables": pairing}))

@@ -54,6 +54,7 @@ def test_a_row_says_how_far_a_tournament_is(store: Store):
         sequence=log.head(),
         updated_at=START + timedelta(seconds=11),
         publication="no",
+        hall_names=None,
     )
     assert tournaments_page(store, WHOLE, TournamentFilters(), None, 10) == TournamentsPage((row,), None)
 

@@ -48,13 +48,13 @@ EXPECTED: dict[str, tuple[tuple[str, ...], list[dict[str, str]]]] = {
         ("--tournament", "night", "--names"),
         [
             {"player": "N-1", "points": "21", "place": "1", "opponents": "N-2", "how": "entered", "player_name": "=Anna"},
-            {"player": "N-2", "points": "12", "place": "2", "opponents": "N-1", "how": "entered", "player_name": "N-2"},
+            {"player": "N-2", "points": "12", "place": "2", "opponents": "N-1", "how": "entered", "player_name": "Entrant 2"},
         ],
     ),
     "tournaments": (("--ruleset", "casino"), [{"tournament": "night", "title": "Night", "rounds": "1"}]),
     "standings": (
         ("--tournament", "night"),
-        [{"place": "1", "players": "=Anna", "score": "2", "wins": "1"}, {"place": "2", "players": "N-2", "score": "0", "wins": "0"}],
+        [{"place": "1", "players": "=Anna", "score": "2", "wins": "1"}, {"place": "2", "players": "Entrant 2", "score": "0", "wins": "0"}],
     ),
     "players": (("--club", "lehrte"), [{"player": "N-1", "name": "=Anna", "alias": "Falke"}]),
     "games": (("--player", "N-1"), [{"players": "N-1,N-2", "standing": "open"}]),

@@ -1,0 +1,4 @@
+-- Whether a person does not want to be called by name before anybody but officials.
+-- depends: journal-0003-people
+
+ALTER TABLE people ADD COLUMN objects INTEGER NOT NULL DEFAULT 0;
