@@ -83,7 +83,7 @@ def _settled(name: str, value: Any) -> Any:
         case "shuffle", _:
             return value or UNSET
         case _, ScoringBody():
-            return value.settled()
+            return value.proposal()
         case _, [*_]:
             return tuple(value)
         case _:

@@ -24,10 +24,11 @@ from api.http.fields import (
     ShortLimit,
     Timestamp,
     Whole,
+    alike,
 )
 from domain.events.tournament import HallNames, Publication
 from domain.shuffling.dice import MOST_DICE
-from domain.standings.plan import Entrants, Format, ScoredBy, Scoring, usual_bye
+from domain.standings.plan import Entrants, Format, ScoredBy, ScoringProposal
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.walls import Shown
 
@@ -86,18 +87,27 @@ class ScoringBody(Incoming, frozen=True, kw_only=True):
     """By `match_points` (one number for each place at a table; parties with the same place share their sum) or by game `points`."""
 
     by: Annotated[ScoredBy, Meta(description="what is added up: points of the games, or match points")]
-    places: Annotated[tuple[_Points, ...], Meta(max_length=64, description="match points by place, the best first")] = (2, 0)
+    places: (
+        Annotated[
+            tuple[_Points, ...],
+            Meta(
+                max_length=64,
+                description="match points by place, the best first. By default two for each party that is behind: 2 and 0 for two parties",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     bye: Annotated[
         _Points | Literal["average"] | None,
         Meta(
             description="what a bye brings, in the unit of `by`: a number, or the average of those who played in that round. "
-            "By default 2 match points; of game points the average"
+            "By default 2 match points, with the default `places` those of the first place; of game points the average"
         ),
     ] = None
     forfeit: Annotated[tuple[_Points, _Points], Meta(description="game points of who came, and of who did not come")] = (0, 0)
 
-    def settled(self) -> Scoring:
-        return Scoring(self.by, self.places, usual_bye(self.by) if self.bye is None else self.bye, self.forfeit)
+    def proposal(self) -> ScoringProposal:
+        return alike(self, ScoringProposal, places=None if self.places is UNSET else self.places)
 
 
 class AnnounceTournament(Incoming, frozen=True, kw_only=True):
@@ -112,7 +122,12 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     seats: TableSeats
     format: DrawnBy
     entrants: WhoMeet = "parties"
-    scoring: Annotated[ScoringBody, Meta(description="what standings count")] = ScoringBody(by="match_points")
+    scoring: (
+        Annotated[
+            ScoringBody, Meta(description="what standings count; left out, match points, and points of the games where one plays alone")
+        ]
+        | UnsetType
+    ) = UNSET
     tie_breaks: TieBreaks = []
     rounds: RoundsPlanned | None = None
     games: GamesEach = 1

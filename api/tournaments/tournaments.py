@@ -31,6 +31,7 @@ from domain.events.tournament import HallNamesChosen, TournamentAnnounced, Tourn
 from domain.journal.calls import Receipt
 from domain.openness.chosen import told_live
 from domain.spelling import tidy_name
+from domain.standings.plan import ScoringProposal
 from domain.tournament import rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.games import PersonOf, TableGame
@@ -99,7 +100,8 @@ def _would_be_announced(receipt: Receipt[Tournament], title: str | None) -> Resp
 def _plan(request: Request, body: AnnounceTournament, id: str, title: TextRef | None) -> tuple[TournamentAnnounced, bytes]:
     """With the secret of its lots."""
     ruleset = ruleset_named(request, body.ruleset)
-    settled = {"scoring": body.scoring.settled(), "tie_breaks": tuple(body.tie_breaks), "live": told_live(body.live)}
+    scoring = body.scoring.proposal() if body.scoring else ScoringProposal()
+    settled = {"scoring": scoring, "tie_breaks": tuple(body.tie_breaks), "live": told_live(body.live)}
     proposal = alike(body, Proposal, **settled, shuffle=body.shuffle or UNSET)
     lots, secret = lots_of(request, body)
     return announce_tournament(ruleset, id, title, proposal, lots, body.hall_names), secret

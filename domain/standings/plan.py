@@ -46,9 +46,23 @@ class Scoring(Struct, frozen=True, forbid_unknown_fields=True):
     forfeit: tuple[int, int] = (0, 0)
 
 
-def usual_bye(by: ScoredBy) -> ByeBrings:
-    """What a bye brings where nobody says it: a win of match points; of game points no number is known before."""
-    return "average" if by == "points" else 2
+class ScoringProposal(Struct, frozen=True, kw_only=True):
+    """A scoring as a director proposes it. What is None gets its default once the parties of a table are known."""
+
+    by: ScoredBy | None = None
+    places: tuple[int, ...] | None = None
+    bye: ByeBrings | None = None
+    forfeit: tuple[int, int] = (0, 0)
+
+    def settle(self, parties: int) -> Scoring:
+        """Fill in the defaults for a table of so many parties: match points, of which each party that is behind is worth two. Who plays
+        alone has nobody behind, so there points of the games count. A bye brings two match points, or with the default places a win; of
+        game points no number is known before, so it brings the average.
+        """
+        by = self.by or ("match_points" if parties > 1 else "points")
+        usual = tuple(range(2 * (parties - 1), -1, -2)) if by == "match_points" else Scoring(by).places
+        bye: ByeBrings = "average" if by == "points" else usual[0] if self.places is None else 2
+        return Scoring(by, usual if self.places is None else self.places, bye if self.bye is None else self.bye, self.forfeit)
 
 
 class Plan(Protocol):

@@ -13,7 +13,7 @@ from domain.game import told_own_moves
 from domain.openness.chosen import in_utc
 from domain.rules import Ruleset
 from domain.shuffling.dice import check_promise
-from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.plan import Entrants, Format, Scoring, ScoringProposal
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.pairing import check_plan
 
@@ -25,7 +25,7 @@ class Proposal(Struct, frozen=True, kw_only=True):
     seats: object
     format: Format
     entrants: Entrants
-    scoring: Scoring
+    scoring: Scoring | ScoringProposal
     tie_breaks: tuple[TieBreak, ...]
     rounds: int | None
     games: int
@@ -53,6 +53,7 @@ def announce_tournament(
         **asdict(proposal),
         "options": setup.options,
         "seats": setup.seats,
+        "scoring": _scoring(proposal.scoring, len(setup.parties)),
         "openness": in_utc(proposal.openness),
         "own_moves": told_own_moves(proposal.own_moves),
     }
@@ -61,6 +62,10 @@ def announce_tournament(
     )
     check_plan(plan)
     return plan
+
+
+def _scoring(given: Scoring | ScoringProposal, parties: int) -> Scoring:
+    return given.settle(parties) if isinstance(given, ScoringProposal) else given
 
 
 def _lots(lots: LotsBound | str) -> dict[str, Any]:

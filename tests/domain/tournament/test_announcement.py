@@ -7,7 +7,7 @@ import pytest
 from domain.errors import Refused
 from domain.events.tournament import LotsBound, TournamentAnnounced
 from domain.games import RULESETS
-from domain.standings.plan import Scoring
+from domain.standings.plan import Scoring, ScoringProposal
 from domain.tournament.announcement import Proposal, announce_tournament
 
 
@@ -44,6 +44,29 @@ def test_effective_options_and_parties_come_from_the_ruleset():
         openness="game_over",
         seed="seed",
     )
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats", "scoring"),
+    [
+        ("canasta", 4, Scoring("match_points", (2, 0), 2)),
+        ("casino", 3, Scoring("match_points", (4, 2, 0), 4)),
+        ("quartett-classic", 4, Scoring("match_points", (6, 4, 2, 0), 6)),
+        ("cascades", 1, Scoring("points", bye="average")),
+    ],
+)
+def test_the_default_scoring_fits_the_parties_of_a_table(ruleset: str, seats: int, scoring: Scoring):
+    proposal = wanted(seats=seats, scoring=ScoringProposal(), tie_breaks=())
+    assert announce_tournament(RULESETS[ruleset], "evening", None, proposal, "seed").scoring == scoring
+
+
+def test_of_a_scoring_only_what_nobody_named_gets_its_default():
+    by_points = wanted(scoring=ScoringProposal(by="points", forfeit=(3, 0)), tie_breaks=())
+    assert announce_tournament(RULESETS["canasta"], "evening", None, by_points, "seed").scoring == Scoring(
+        "points", (2, 0), "average", (3, 0)
+    )
+    by_places = wanted(scoring=ScoringProposal(places=(3, 1)))
+    assert announce_tournament(RULESETS["canasta"], "evening", None, by_places, "seed").scoring == Scoring("match_points", (3, 1), 2)
 
 
 @pytest.mark.parametrize(
