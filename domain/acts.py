@@ -4,7 +4,7 @@ One function serves both callers: the command that records an act, and the audit
 an official decides, and why, is his own judgement; here it is only checked that the act fits the game.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
@@ -18,6 +18,7 @@ from domain.errors import Malformed, Refused
 from domain.events import Recorded, Stamp
 from domain.events.game import (
     Act,
+    Decision,
     DisputeAppealed,
     DisputeRaised,
     DisputeRuled,
@@ -46,6 +47,18 @@ from domain.texts import say
 
 Rules: TypeAlias = Callable[[], Rulebook]
 """The rulebook of the game, for acts that need one: most are possible also where no rulebook of it is kept."""
+
+
+DECIDED_BY: Mapping[Decision, tuple[Instance, ...]] = {
+    "stands": ("arbiter", "committee"),
+    "rewind": ("arbiter", "committee"),
+    "rectify": ("arbiter", "committee"),
+    "adjust": ("arbiter", "committee"),
+    "penalty": ("arbiter", "committee"),
+    "annul": ("arbiter", "committee"),
+    "overturn": ("committee",),
+}
+"""Which instances may decide so on a dispute."""
 
 
 def enact(game: Game, act: Act, rules: Rules) -> Act:
@@ -113,7 +126,7 @@ def _enact_correction(game: Game, act: MoveStood | TableRectified | PointsAdjust
 
 def number_ruling(game: Game, ruling: DisputeRuled) -> DisputeRuled:
     """The ruling with the next number of its game. Raises ``Refused`` if this instance may not give it."""
-    if ruling.decision == "overturn" and ruling.instance != "committee":
+    if ruling.instance not in DECIDED_BY[ruling.decision]:
         raise Refused("committee_overturns")
     _check_stage(game, ruling.dispute, ruling.instance)
     return replace(ruling, ruling=len(game.docket.rulings) + 1)

@@ -7,6 +7,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.acts import (
+    DECIDED_BY,
     after_act,
     check_corrects,
     check_counts,
@@ -22,7 +23,17 @@ from domain.effects import plain
 from domain.errors import Malformed, Refused, Unavailable
 from domain.events import Event
 from domain.events.base import TextRef
-from domain.events.game import Decision, DisputeRuled, GameAnnulled, GameRewound, MoveStood, OrderLifted, PointsAdjusted, TableRectified
+from domain.events.game import (
+    Decision,
+    DisputeRuled,
+    GameAnnulled,
+    GameRewound,
+    Instance,
+    MoveStood,
+    OrderLifted,
+    PointsAdjusted,
+    TableRectified,
+)
 from domain.game import Game
 from domain.rectification import read_rectification
 from domain.rules import Rulebook
@@ -64,6 +75,13 @@ ORDERED: Mapping[Decision, tuple[str | None, type[Ordered] | None]] = {
     "overturn": (None, OrderLifted),
 }
 """By decision the field of the order that it needs, and the type of the event that carries it out."""
+
+
+def list_decisions(instance: Instance, *, disputed: bool) -> list[Decision]:
+    """Return what an instance may decide on a dispute, or of its own motion, which has to order something; a committee has none."""
+    if disputed:
+        return [decision for decision, instances in DECIDED_BY.items() if instance in instances]
+    return [one for one in list_decisions(instance, disputed=True) if ORDERED[one][1] is not None] if instance == "arbiter" else []
 
 
 def rule(game: Game, rulebook: Rulebook, ruling: DisputeRuled, order: Order) -> tuple[Event, ...]:

@@ -10,8 +10,8 @@ import {rulingForm} from "./desk/ruling.js";
 /**
  * Puts the desk into `root`, once; after that it keeps itself up to date.
  * @param {HTMLElement} root
- * @param {{id: string, ruleset: string, seats: number, parties: number[][], names: string[], tournament: ?string, role: string}} game
- *   `role`: "director", "arbiter" or "committee", as the service lets the reader act in this game.
+ * @param {{id: string, ruleset: string, seats: number, parties: number[][], names: string[], tournament: ?string, decides: {disputed: string[], unasked: string[]}}} game
+ *   `decides`: what a ruling of the reader may decide, on a dispute and of his own motion; a committee has no motion of its own.
  * @param {() => {position: number, table: object}} shown what the replay shows now; it says `told` on the document where more was recorded.
  */
 export async function desk(root, game, shown) {

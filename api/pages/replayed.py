@@ -13,8 +13,10 @@ from api.common.pages.shell import words
 from api.common.rulebooks import about_of
 from api.http.request import Request, services_of
 from api.http.tokens import JUDGES
+from api.rulings.rulings import instance_of
 from domain.layout import DeckKind
 from domain.rules import About
+from domain.ruling import list_decisions
 from domain.texts import Texts
 
 FRAMES = 200
@@ -77,7 +79,10 @@ async def replayed(request: Request, game: str, view: str | None, after: int) ->
         deck=about.deck_kind if about else None,
         role=(role := _judging(request)),
         log=services_of(request).log is not None,
-        facts=json.dumps({**_facts(short, sheet, about, spoken, page["view"], view), "names": sits, "role": role}, separators=(",", ":")),
+        facts=json.dumps(
+            {**_facts(short, sheet, about, spoken, page["view"], view), "names": sits, "decides": role and _decides(role)},
+            separators=(",", ":"),
+        ),
     )
 
 
@@ -85,6 +90,11 @@ def _judging(request: Request) -> str | None:
     """The role, in this place, of who sees all and may rule."""
     user = request.user
     return user.role if user.role in JUDGES and user.sees_all else None
+
+
+def _decides(role: str) -> Mapping[str, Sequence[str]]:
+    """What a ruling of this role may decide: on a dispute, and of its own motion."""
+    return {name: list_decisions(instance_of(role), disputed=name == "disputed") for name in ("disputed", "unasked")}
 
 
 async def _frames(request: Request, game: str, view: str | None, **chosen: int) -> Any:

@@ -24,8 +24,13 @@ async def _order(request: Request, body: GiveRuling) -> Order:
     return Order(body.to, restored, _given(body.effects), points_of(body), body.lifts, tables)
 
 
+def instance_of(role: str) -> Instance:
+    """Return the instance as which a role rules."""
+    return "committee" if role == "committee" else "arbiter"
+
+
 def _rule(on: Grounds[Game]) -> Sequence[Event]:
-    instance: Instance = "committee" if on.request.user.role == "committee" else "arbiter"
+    instance = instance_of(on.request.user.role)
     if on.body.decision == "rectify":
         check_sees_all(on.request)
     dispute = on.request.path_params.get("number")

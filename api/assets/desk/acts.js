@@ -5,11 +5,9 @@ import {say} from "../say.js";
 import {effectsEditor} from "./effects.js";
 import {keyed, refusal} from "./sending.js";
 
-const JUDGES = ["director", "arbiter"];
-
 /** Buttons for all that may be done now; each opens its own small form. */
 export function acts(state) {
-  const {standing, disputes} = state.found, arbiter = JUDGES.includes(state.game.role);
+  const {standing, disputes} = state.found, arbiter = state.game.decides.unasked.length > 0;
   const ruled = disputes.filter(one => one.stage === "ruled"), open = disputes.filter(one => ["open", "appealed"].includes(one.stage));
   const wanted = [
     ["raise", standing !== "annulled"], ["unasked", arbiter], ["stand", arbiter && standing === "open"], ["suspend", arbiter && standing === "open"],

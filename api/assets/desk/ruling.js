@@ -7,19 +7,11 @@ import {preview} from "./preview.js";
 import {rulePicker} from "./rules.js";
 import {keyed, refusal} from "./sending.js";
 
-const DECISIONS = {
-  arbiter: ["stands", "rewind", "rectify", "adjust", "penalty", "annul"],
-  director: ["stands", "rewind", "rectify", "adjust", "penalty", "annul"],
-  committee: ["stands", "overturn", "rewind", "rectify", "adjust", "penalty", "annul"],
-};
-/** Decisions without a dispute order something. */
-const OF_OWN_MOTION = ["rewind", "rectify", "adjust", "penalty", "annul"];
-
 /** The form for a ruling on `dispute`; where that is null, of the official's own motion. */
 export function rulingForm(state, dispute) {
   const path = dispute ? `disputes/${dispute.number}/rulings` : "rulings";
   const order = h("div", {class: "order"}), result = h("div", {class: "preview", "aria-live": "polite"}), rules = rulePicker(state.game);
-  const decision = h("select", {name: "decision"}, (dispute ? DECISIONS[state.game.role] : OF_OWN_MOTION).map(name => h("option", {value: name}, say(`desk.decision.${name}`))));
+  const decision = h("select", {name: "decision"}, state.game.decides[dispute ? "disputed" : "unasked"].map(name => h("option", {value: name}, say(`desk.decision.${name}`))));
   const reason = h("textarea", {name: "reason", rows: 3, required: true, maxlength: 2000});
   const open = h("input", {type: "checkbox", name: "public"});
   const send = h("button", {class: "main", type: "button", disabled: true}, say("desk.record"));
