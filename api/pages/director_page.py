@@ -1,9 +1,10 @@
 """The director's desk: the steps of the evening with what each waits for, the tables as they stand, and what has to be decided."""
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 from urllib.parse import quote
 
 from litestar.params import FromPath
@@ -22,14 +23,15 @@ from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
+from api.pages.directing.choices import choices
 from api.pages.directing.evening import Evening, Told, evening
 from api.pages.directing.fields import option_fields, seats_of
-from api.pages.directing.steps import Place, current, strip
+from api.pages.directing.steps import ASIDES, Place, current, strip
 from api.pages.directing.tiles import tiles
 from api.pages.directing.words import directing_words
 from api.services import Services
+from api.tournaments.requests import PutWall
 from domain.errors import Unavailable
-from domain.events.tournament import HallNames
 from domain.journal.commits import StoreAway
 from domain.texts import Texts, say
 from domain.texts import told as worded
@@ -65,18 +67,19 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
     found, entrant = tiles(now), next((one for one in now.entrants if one["entrant"] == query.entrant), None)
     values = {
         "words": said,
+        "choices": choices(said),
         "evening": now,
         "path": f"/v1/tournaments/{quote(tournament, safe='')}",
         "desk": f"/t/{quote(tournament, safe='')}/desk",
         "step": step,
         "strip": strip(now),
+        "asides": ASIDES,
         "named": round_line(now.round, language),
         "tiles": found,
         "table": next((one for one in found if one.table == query.table), None),
         "witnesses": await asyncio.to_thread(_troubled, services_of(request)),
         "entrant": entrant,
         "people": await _people(request, entrant) if entrant else (),
-        "hall_names": get_args(HallNames),
         "number": partial(number, decimal=said["decimal"]),
         "figure": partial(figure, decimal=said["decimal"]),
         "lots": lots_line(now.about["lots"]["how"], now.about["lots"]["dice"], language),
@@ -106,13 +109,16 @@ def _troubled(services: Services) -> list[Standing]:
 async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> Mapping[str, Any]:
     """What only one of the steps shows."""
     match step:
+        case "hall":
+            return {"now": json.dumps({name: now.wall[name] for name in PutWall.__struct_fields__})}
         case "announce":
             key = now.about["ruleset"]
             ruleset, about = services_of(request).rulesets.get(key), await asked(request, f"/v1/rulesets/{key}")
             known = ruleset is not None and about.status == 200
             return {
                 "options": option_fields(about.value["options"], now.about["options"], said) if known else [],
-                "seats": seats_of(ruleset) if ruleset else [now.about["seats"]],
+                "seats": [(size, size) for size in (seats_of(ruleset) if ruleset else [now.about["seats"]])],
+                "now": json.dumps({"options": now.about["options"], "scoring": now.about["scoring"]}),
             }
         case "devices":
             sessions, codes = await told(request, "/v1/sessions"), await told(request, "/v1/codes")

@@ -1,12 +1,14 @@
 """Something new: a game, or a tournament, from what the ruleset can be played with."""
 
-from typing import Annotated, Any, Literal, get_args
+import json
+from typing import Annotated, Any, Literal
 
-from msgspec import Meta
+from msgspec import Meta, to_builtins
 
 from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import told
 from api.common.pages.shell import Page, shown
+from api.games.requests import OpenGame
 from api.http.fields import Incoming
 from api.http.guards import writers
 from api.http.media_types import HTML
@@ -14,10 +16,12 @@ from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.directing.fields import option_fields, seats_of
+from api.pages.directing.choices import choices, openness_of_a_game
+from api.pages.directing.fields import option_fields, seats_of, usual_seats
 from api.pages.directing.words import directing_words
+from api.tournaments.requests import AnnounceTournament, ScoringBody
 from domain.errors import Unknown
-from domain.events.tournament import HallNames
+from domain.standings.plan import ScoringProposal
 from domain.texts import Texts
 
 
@@ -48,9 +52,9 @@ async def new_page(request: Request) -> Response:
         raise Unknown("ruleset", query.ruleset)
     may_announce = (await told(request, "/v1/me"))["role"] == "director"
     chosen = query.what if query.ruleset and (may_announce or query.what == "game") else None
-    values = {"words": said, "games": games, "may_announce": may_announce, "what": chosen, "hall_names": get_args(HallNames)}
+    values = {"words": said, "games": games, "may_announce": may_announce, "what": chosen}
     if chosen and query.ruleset:
-        values |= await _chosen(request, query.ruleset, said) | {"game": games[query.ruleset]}
+        values |= await _chosen(request, query.ruleset, chosen, said) | {"game": games[query.ruleset]}
     page = Page(
         template="new.html.j2",
         title=said[f"new.{chosen or 'title'}"],
@@ -62,10 +66,20 @@ async def new_page(request: Request) -> Response:
     return await shown(request, page)
 
 
-async def _chosen(request: Request, key: str, said: Texts) -> dict[str, Any]:
-    about = await told(request, f"/v1/rulesets/{key}")
+async def _chosen(request: Request, key: str, what: str, said: Texts) -> dict[str, Any]:
+    """The form, filled with the defaults of the API: what is not changed in it is not sent."""
+    about, ruleset = await told(request, f"/v1/rulesets/{key}"), services_of(request).rulesets[key]
+    seats = usual_seats(ruleset)
+    by = ScoringProposal().settle(len(ruleset.bind({}, seats).setup.parties)).by
+    offered = {
+        "tournament": AnnounceTournament(ruleset=key, seats=seats, format="swiss", scoring=ScoringBody(by=by, places=())),
+        "game": OpenGame(ruleset=key, seats=seats),
+    }
     return {
         "ruleset": key,
+        "choices": {**choices(said), "game.openness": openness_of_a_game(said)},
         "options": option_fields(about["options"], {}, said),
-        "seats": seats_of(services_of(request).rulesets[key]),
+        "seats": [(size, size) for size in seats_of(ruleset)],
+        "first": to_builtins(offered[what]),
+        "now": json.dumps({"scoring": {"by": by}}),
     }

@@ -30,7 +30,7 @@ from domain.events.tournament import HallNames, Publication
 from domain.shuffling.dice import MOST_DICE
 from domain.standings.plan import Entrants, Format, ScoredBy, ScoringProposal
 from domain.standings.tie_breaks import TieBreak
-from domain.tournament.walls import Shown
+from domain.tournament.walls import ClockCounts, PairingsBy, Shown
 
 MOST_ENTRIES = 1000
 """In one request; longer lists are sent in parts."""
@@ -340,7 +340,7 @@ WallWords: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 class WallClockBody(Incoming, frozen=True, kw_only=True):
     """Runs ``until`` a moment, or stands still with so many seconds ``left``: one of the two."""
 
-    counts: Annotated[Literal["round", "break"], Meta(description="down to the end of the round, or to the next one")]
+    counts: Annotated[ClockCounts, Meta(description="down to the end of the round, or to the next one")]
     until: Annotated[Timestamp | None, Meta(description="the moment at which it ends")] = None
     left: Annotated[int, Meta(ge=0, le=86_400, description="seconds that are left while it stands still")] | None = None
 
@@ -349,7 +349,7 @@ class PutWall(Incoming, frozen=True, kw_only=True):
     """All that the wall is to show from now on: what is left out is not on it any more."""
 
     show: Annotated[Shown, Meta(description="what stands on the wall; `clock` and `notice` want what they show")]
-    by: Annotated[Literal["name", "table"] | None, Meta(description="in which order pairings stand; left out, by name")] = None
+    by: Annotated[PairingsBy | None, Meta(description="in which order pairings stand; left out, by name")] = None
     round: Annotated[Number | None, Meta(description="of this round; left out, of the one that is in play")] = None
     message: Annotated[WallWords | None, Meta(description="words for everybody who can read the tournament")] = None
     clock: Annotated[WallClockBody | None, Meta(description="of the round, or of the break; beside whatever else is shown")] = None

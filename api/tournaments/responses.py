@@ -17,7 +17,7 @@ from domain.events.tournament import HallNames, Publication
 from domain.standings.outcome import Origin
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
-from domain.tournament.walls import Shown
+from domain.tournament.walls import ClockCounts, PairingsBy, Shown
 from projections.models.tournaments.projection import TournamentState
 
 
@@ -395,7 +395,7 @@ class PreparedBoards(Outgoing, frozen=True, kw_only=True):
 class WallClockView(Outgoing, frozen=True, kw_only=True):
     """``until`` where it runs, ``left`` where it stands still: null the other one."""
 
-    counts: Literal["round", "break"]
+    counts: ClockCounts
     until: Annotated[str | None, Meta(description="the moment at which it ends (UTC)", extra_json_schema={"format": "date-time"})]
     left: Annotated[int | None, Meta(description="seconds that are left")]
 
@@ -406,7 +406,7 @@ class WallView(Outgoing, frozen=True, kw_only=True):
     tournament: str
     version: int
     show: Shown
-    by: Literal["name", "table"] | None
+    by: PairingsBy | None
     round: int | None
     message: str | None
     clock: WallClockView | None

@@ -8,12 +8,14 @@ from typing import Literal, Protocol, TypeAlias
 from msgspec import Struct
 
 Shown: TypeAlias = Literal["pairings", "standings", "tables", "clock", "notice"]
+PairingsBy: TypeAlias = Literal["name", "table"]
+ClockCounts: TypeAlias = Literal["round", "break"]
 
 
 class WallClock(Struct, frozen=True):
     """Counts down to the end of the round, or to the next one: until a moment (RFC 3339 in UTC), or stopped with so many seconds left."""
 
-    counts: Literal["round", "break"]
+    counts: ClockCounts
     until: str | None = None
     left: int | None = None
 
@@ -22,7 +24,7 @@ class WallPlan(Struct, frozen=True):
     """All but the words. ``turn``: so many seconds a page stays."""
 
     show: Shown = "pairings"
-    by: Literal["name", "table"] | None = None
+    by: PairingsBy | None = None
     round: int | None = None
     clock: WallClock | None = None
     turn: int | None = None

@@ -1,29 +1,40 @@
 // The body of a request as a form says it: names with dots lie within each other, names that end with [] are lists, what is empty is left out.
 
-/** What the fields of `form` come to; those that are disabled, or within something hidden, say nothing. */
+/**
+ * The body that the fields of `form` make. Fields that are disabled, or within something hidden, are left out.
+ *
+ * A form about something that exists has it in `data-now`, as JSON. Such a form sends only what was changed, and fields with `data-sent`. What
+ * the service replaces whole is completed from `data-now`: an object of which a field was changed, and with PUT the body itself. So what no
+ * field shows stays as it is.
+ */
 export function bodyOf(form) {
-  const body = {};
-  for (const field of form.elements) {
-    if (!field.name || field.disabled || field.closest("[hidden]")) continue;
-    put(body, field.name, valueOf(field));
+  const now = form.dataset.now && JSON.parse(form.dataset.now), body = now && form.dataset.method === "PUT" ? {...now} : {};
+  const fields = fieldsOf(form), sent = fields.filter(field => !now || field.dataset.sent !== undefined || isChanged(field));
+  for (const name of new Set(sent.map(field => field.name))) {
+    const values = fields.filter(field => field.name === name).map(valueOf).filter(value => value !== undefined);
+    put(body, now, name.replace("[]", "").split("."), name.endsWith("[]") ? values : values[0]);
   }
   return body;
 }
 
-/** A list is there, too, where nothing is in it. */
-function put(body, name, value) {
-  const path = name.replace("[]", "").split("."), last = path.pop(), isList = name.endsWith("[]");
-  if (value === undefined && !isList) return;
-  const place = path.reduce((within, step) => (within[step] ??= {}), body);
-  if (isList) place[last] ??= [];
-  if (value === undefined) return;
-  if (isList) place[last].push(value);
-  else place[last] = value;
+const fieldsOf = form => [...form.elements].filter(field => field.name && !field.disabled && !field.closest("[hidden]") && (field.type !== "radio" || field.checked));
+
+/** Whether a field holds something else than at first. */
+export function isChanged(field) {
+  if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+  if (field.type !== "select-one") return field.value !== field.defaultValue;
+  return field.selectedIndex !== Math.max(0, [...field.options].findIndex(one => one.defaultSelected));
+}
+
+/** `path`: one name, or that of an object and one within it. Without a value it is taken away. */
+function put(body, now, [name, member], value) {
+  const [within, last] = member === undefined ? [body, name] : [body[name] ??= {...now?.[name]}, member];
+  if (value === undefined) delete within[last];
+  else within[last] = value;
 }
 
 function valueOf(field) {
   if (field.type === "checkbox") return field.dataset.kind === "one" ? (field.checked ? plain(field.value) : undefined) : field.checked;
-  if (field.type === "radio" && !field.checked) return undefined;
   if (field.dataset.person !== undefined) return field.dataset.player || null;
   const text = field.value.trim();
   if (text === "") return field.dataset.empty === "null" ? null : undefined;

@@ -30,14 +30,14 @@ export function clock(form, path, tell) {
   });
 }
 
-/** Keeps in the form which version it answers, and the clock that it sends along. */
-function stood(form, field, {version, clock: now}) {
+/** Keeps in the form which version it answers, and what goes along with what is changed in it. */
+function stood(form, field, {version, show, by, round, message, turn, clock: now}) {
   form.dataset.version = version;
+  form.dataset.now = JSON.stringify({show, by, round, message, turn, clock: now});
   for (const name of ["counts", "until", "left"]) {
-    const value = now?.[name] ?? null, hidden = form.elements[`clock.${name}`];
+    const value = now?.[name] ?? null;
     if (value === null) delete field.dataset[name];
     else field.dataset[name] = value;
-    hidden.value = value ?? "";
   }
 }
 

@@ -39,7 +39,7 @@ function codesOf({elements, dataset: {tournament, round}}) {
   const table = name => ({role: "recorder", scope: {tournament, table: name, since: Number(round)}, ...good, ...sees, label: label ? `${label} ${name}` : words("code.table", {table: name})});
   if (kind === "tables") return [...elements.for.options].filter(one => one.value.startsWith("table:")).map(one => table(one.value.slice(6)));
   if (kind === "table") return [table(named)];
-  if (kind === "players") return players().map(({id, name}) => ({role: "player", player: id, scope: {tournament}, ...good, label: name}));
+  if (kind === "player") return players().map(({id, name}) => ({role: "player", player: id, scope: {tournament}, ...good, label: name}));
   const own = label || elements.for.selectedOptions[0].textContent;
   return [{role: kind, scope: {tournament}, ...(kind === "viewer" ? {good_for: "many"} : good), ...sees, label: own}];
 }

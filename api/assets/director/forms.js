@@ -1,6 +1,6 @@
 // Forms that fill an operation of the API. What is to be looked at first is tried as one types; then exactly that is recorded.
 import {h} from "../dom.js";
-import {bodyOf} from "./body.js";
+import {bodyOf, isChanged} from "./body.js";
 import {settle} from "./people.js";
 import {preview} from "./preview.js";
 import {clear, intent, refuse, send} from "./sending.js";
@@ -34,7 +34,7 @@ function begin(form, done) {
 }
 
 /** Whether something was changed before this ran. */
-const typed = form => [...form.elements].some(one => one.checked !== one.defaultChecked || (one.defaultValue !== undefined && one.type !== "select-one" && one.value !== one.defaultValue));
+const typed = form => [...form.elements].some(one => one.name && isChanged(one));
 
 /** What lies in something closed is tried when that is opened. */
 function opening(state) {

@@ -1,5 +1,6 @@
 """How somebody likes his pages: in which language, light or dark, with how many colours of suits. A cookie says it, and nothing else."""
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 from msgspec import Struct
@@ -11,6 +12,8 @@ Theme = Literal["system", "light", "dark"]
 Suits = Literal["four", "two"]
 Spoken = Literal["system"] | Language
 COOKIE = "kiebitz-looks"
+CHOICES: Mapping[str, tuple[str, ...]] = {"language": ("system", *LANGUAGES), "theme": get_args(Theme), "suits": get_args(Suits)}
+"""By the fields of ``Appearance``, in their order."""
 _LASTS = 365 * 24 * 3600
 
 
@@ -30,8 +33,7 @@ def appearance_of(request: Request) -> Appearance:
     """As his cookie says; what is none of ours says nothing."""
     named = (one.strip().partition("=") for one in header(request, b"cookie").replace(", ", "; ").split(";"))
     said = next((value for name, _, value in named if name == COOKIE), "").split(".")
-    known = (("system", *LANGUAGES), get_args(Theme), get_args(Suits))
-    fits = len(said) == len(known) and all(value in values for value, values in zip(said, known, strict=True))
+    fits = len(said) == len(CHOICES) and all(value in values for value, values in zip(said, CHOICES.values(), strict=True))
     return Appearance(*said) if fits else Appearance()  # type: ignore[arg-type]
 
 

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from api.common.pages.appearance import Appearance, appearance_of, spoken_to
+from api.common.pages.appearance import CHOICES, Appearance, appearance_of, spoken_to
 from api.common.pages.assets import address_of, modules_of
 from api.http.browsers.cookies import cookie_of, is_secure
 from api.http.browsers.sessions import Sessions
@@ -15,7 +15,7 @@ from api.http.pages import rendered
 from api.http.request import Request
 from api.http.response import Response
 from domain.journal.sessions import Session
-from domain.texts import LANGUAGES, Texts, catalogue, words_of
+from domain.texts import Texts, catalogue, words_of
 
 _OWN = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'"
 _TRUSTED = "require-trusted-types-for 'script'; trusted-types kiebitz"
@@ -72,8 +72,8 @@ def words(language: str, package: str = "api.pages") -> Texts:
 def _frame(request: Request, page: Page, language: str, appearance: Appearance) -> Mapping[str, Any]:
     return {
         "language": language,
-        "languages": LANGUAGES,
         "appearance": appearance,
+        "appearances": CHOICES,
         "words": words(language, page.package),
         "page": page,
         "here": request.url.path + (f"?{request.url.query}" if request.url.query else ""),

@@ -38,6 +38,12 @@ def seats_of(ruleset: Ruleset) -> list[int]:
     return [seats for seats in range(1, _MOST_SEATS + 1) if _fits(ruleset, seats)]
 
 
+def usual_seats(ruleset: Ruleset) -> int:
+    """Return the size of a table that a form offers first: the largest at which two parties meet, else the smallest."""
+    sizes = seats_of(ruleset)
+    return max((seats for seats in sizes if len(ruleset.bind({}, seats).setup.parties) == 2), default=sizes[0])
+
+
 def _fits(ruleset: Ruleset, seats: int) -> bool:
     try:
         ruleset.bind({}, seats)

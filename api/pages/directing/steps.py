@@ -7,8 +7,10 @@ from msgspec import Struct
 from api.pages.directing.evening import Evening
 
 Name = Literal["announce", "enter", "draw", "start", "playing", "close", "standings", "publish"]
-Place = Name | Literal["hall", "devices"]
+Aside = Literal["hall", "devices"]
+Place = Name | Aside
 """Where one may be at the desk: at a step, or at what is needed all evening."""
+ASIDES: tuple[Aside, ...] = get_args(Aside)
 STEPS: tuple[Name, ...] = get_args(Name)
 
 
