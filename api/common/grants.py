@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 from uuid import UUID
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, convert
 from msgspec.structs import asdict
 
 from api.http.decoding import in_utc
@@ -83,6 +83,19 @@ def scope_view(scope: Scope) -> Literal["everything"] | ScopeView:
     if scope == EVERYTHING:
         return "everything"
     return ScopeView(**{name: value for name, value in asdict(scope).items() if value is not None})
+
+
+def read_scope(told: object) -> Scope:
+    """Return the scope that ``scope_view`` tells, from its JSON."""
+    view = convert(told, Literal["everything"] | ScopeView)
+    if isinstance(view, str):
+        return EVERYTHING
+    if view.game is not UNSET:
+        return OfGame(view.game, view.tournament or None, view.round or None, view.table or None)
+    assert view.tournament is not UNSET
+    if view.table is not UNSET and view.since is not UNSET:
+        return OfTable(view.tournament, view.table, view.since)
+    return OfTournament(view.tournament)
 
 
 def grant_fields(role: str, grant: Grant, expires_at: str | None) -> dict[str, Any]:

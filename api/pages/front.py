@@ -13,10 +13,12 @@ from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
-from api.pages.directing.may import directs
+from api.pages.may import may, may_record, place_of
 from api.pages.names import named, titles
+from domain.access.scopes import HOUSE, Place
 
 Listed = Sequence[Mapping[str, Any]]
+_AT_TABLES = ("recorder", "player")
 _MOST = 12
 """So many of each list: who looks for more, looks in the tournament."""
 
@@ -60,17 +62,20 @@ async def _page(request: Request) -> Response:
     knows = me.value if signed_in else None
     playing = await named(request, await _games(request, running, finished=False, signed_in=signed_in))
     newest = await _games(request, tournaments, finished=True, signed_in=signed_in)
-    disputes = await _listed(request, "/v1/disputes", "disputes", undecided=True) if signed_in else []
+    mine = await named(request, await _mine(request, knows)) if knows else []
+    disputes = await _waiting(request, knows, mine) if knows else []
     values = {
         "me": knows,
-        "directed": {one["id"] for one in tournaments if directs(knows, one["id"])},
+        "opens": may(knows, "recorder", HOUSE),
+        "directed": {one["id"] for one in tournaments if may(knows, "director", Place(one["id"]))},
+        "recorded": {one["id"] for one in (*mine, *playing) if may_record(knows, one)},
         "disputes": disputes,
         "titles": await titles(request, (one["tournament"] for one in disputes)),
         "running": running,
         "others": [one for one in tournaments if one["state"] != "running"],
         "playing": playing,
         "newest": await named(request, newest),
-        "mine": _mine(me.value, playing) if signed_in else [],
+        "mine": mine,
     }
     title = words(spoken_to(request))["front.title"]
     return await shown(request, Page(template="front.html.j2", title=title, values=values, styles=("tournament.css",), public=True))
@@ -91,14 +96,20 @@ async def _listed(request: Request, path: str, name: str, **query: object) -> Li
     return found
 
 
-def _mine(me: Mapping[str, Any], playing: Listed) -> Listed:
-    """The tables of a recorder or player: those in his scope."""
+async def _mine(request: Request, me: Mapping[str, Any]) -> Listed:
+    """The running games of a recorder or a player: those in his scope, of a player those in which he sits."""
     scope = me["scope"]
-    if me["role"] not in ("recorder", "player") or scope == "everything":
+    if me["role"] not in _AT_TABLES or scope == "everything":
         return []
-    return [game for game in playing if _lies_in(game, scope)]
+    if "game" in scope:
+        answer = await asked(request, f"/v1/games/{scope['game']}")
+        return [answer.value] if answer.status == 200 and not answer.value["finished"] else []
+    where = {"tournament": scope["tournament"], "table": scope.get("table"), "player": me.get("player")}
+    return await _listed(request, "/v1/games", "games", finished=False, **where)
 
 
-def _lies_in(game: Mapping[str, Any], scope: Mapping[str, Any]) -> bool:
-    same = {"game": "id", "tournament": "tournament", "table": "table"}
-    return all(str(game[field]) == str(scope[name]) for name, field in same.items() if name in scope)
+async def _waiting(request: Request, me: Mapping[str, Any], mine: Listed) -> Listed:
+    """Disputes that are to be decided where the reader is an official, and those about his own games."""
+    own = {one["id"] for one in mine}
+    listed = await _listed(request, "/v1/disputes", "disputes", undecided=True)
+    return [one for one in listed if one["game"] in own or may(me, "official", place_of({**one, "id": one["game"]}))]

@@ -6,6 +6,7 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Meta, Struct
 
+from api.common.pages.asking import asked
 from api.common.pages.shell import Page, shown
 from api.games.requests import ForWhom
 from api.http.fields import Whole
@@ -14,6 +15,7 @@ from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request
 from api.http.response import Response
+from api.pages.may import may_record
 from api.pages.replayed import replayed
 
 
@@ -37,12 +39,16 @@ class GamePageQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 )
 async def game_page(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, GamePageQuery)
-    found = await replayed(request, str(game), query.view, query.after)
+    found, me = await replayed(request, str(game), query.view, query.after), await asked(request, "/v1/me")
     page = Page(
         template="game.html.j2",
         title=found.title,
         description=found.description,
-        values={"game": found, "embed": query.embed is not None},
+        values={
+            "game": found,
+            "embed": query.embed is not None,
+            "records": may_record(me.value if me.status == 200 else None, found.short),
+        },
         script="replay.js",
         also=(f"cards/{found.deck}.js",) if found.deck else (),
         styles=("cards.css", "table.css", "replay.css", *(("desk.css",) if found.role else ())),

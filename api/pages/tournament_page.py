@@ -20,7 +20,8 @@ from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.directing.may import directs
+from api.pages.may import may, may_record
+from domain.access.scopes import Place
 from domain.texts import COMMON, name_of
 
 
@@ -53,7 +54,8 @@ class Found(Struct, frozen=True):
 async def tournament_page(request: Request, tournament: FromPath[str]) -> Response:
     query, language = read_query(request, TournamentPageQuery), spoken_to(request)
     path, said, find = _path(tournament), words(spoken_to(request)), (query.find or "").strip()
-    about, me = await told(request, path), await asked(request, "/v1/me")
+    about, answer = await told(request, path), await asked(request, "/v1/me")
+    me = answer.value if answer.status == 200 else None
     standings, entries = await told(request, f"{path}/standings"), await told(request, f"{path}/entries")
     ruleset = services_of(request).rulesets.get(about["ruleset"])
     paired = query.round or about["paired"]
@@ -61,7 +63,9 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
     names = {one["entrant"]: " & ".join(one["shown"]) for one in entries["entrants"]}
     values = {
         "about": about,
-        "directs": directs(me.value if me.status == 200 else None, tournament),
+        "directs": may(me, "director", Place(tournament)),
+        "officiates": may(me, "official", Place(tournament)),
+        "recorded": _recorded(me, tournament, round) if round else set(),
         "ruleset": about_of(ruleset, language).names[language] if ruleset else about["ruleset"],
         "round": round,
         "named": round_line(round, language),
@@ -86,6 +90,17 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         public=about["publication"] != "no",
     )
     return await shown(request, page)
+
+
+def _recorded(me: Mapping[str, Any] | None, tournament: str, round: Mapping[str, Any]) -> set[str]:
+    """The games of a round that the reader may record."""
+    where = {"tournament": tournament, "round": round["round"]}
+    games = [
+        {**where, "table": table["table"], "id": game["game"], "standing": game["standing"], "finished": game["places"] is not None}
+        for table in round["tables"]
+        for game in table["games"]
+    ]
+    return {game["id"] for game in games if may_record(me, game)}
 
 
 def _path(tournament: str) -> str:

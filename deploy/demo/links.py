@@ -24,21 +24,21 @@ class Link(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """``game``: the round and table of the game that is to be seen first; without one it is the tournament."""
+    """``page``: where the role works; a game in it is named by its round and table."""
 
     what: str
     role: Role
+    page: str
     grant: Grant = UNBOUND
-    game: str | None = None
 
 
 _WAYS = (
-    _Way("demo_director", "director"),
-    _Way("demo_arbiter", "arbiter", Grant(OfTournament(NIGHT)), "2/2"),
-    _Way("demo_count", "arbiter", Grant(OfTournament(NIGHT)), "2/1"),
-    _Way("demo_recorder", "recorder", Grant(OfTable(NIGHT, "3", 1)), "2/3"),
-    _Way("demo_player", "player", Grant(OfTournament(NIGHT), player=players()[2].id), "2/2"),
-    _Way("demo_viewer", "viewer"),
+    _Way("demo_director", "director", f"{_PAGE}/desk"),
+    _Way("demo_arbiter", "arbiter", "/g/{2/2}", Grant(OfTournament(NIGHT))),
+    _Way("demo_count", "arbiter", "/g/{2/1}", Grant(OfTournament(NIGHT))),
+    _Way("demo_recorder", "recorder", "/g/{2/3}/record", Grant(OfTable(NIGHT, "3", 1))),
+    _Way("demo_player", "player", "/me", Grant(OfTournament(NIGHT), player=players()[2].id)),
+    _Way("demo_viewer", "viewer", _PAGE),
 )
 
 
@@ -47,5 +47,4 @@ def sign_in_links(registers: Registers, clock: Callable[[], datetime], games: Ma
     for way in _WAYS:
         token, _ = issue(registers, clock, way.role, "demo", f"demo-{way.role}-page", grant=way.grant)
         code = a_day(registers, clock, token, many=True)
-        page = f"/g/{games[way.game]}" if way.game else _PAGE
-        yield Link(way.what, f"{service}/in?next={quote(page)}#{code}")
+        yield Link(way.what, f"{service}/in?next={quote(way.page.format_map(games))}#{code}")

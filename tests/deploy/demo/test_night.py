@@ -64,7 +64,8 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
 def test_who_opens_the_link_of_the_director_finds_a_round_closed_and_one_in_play(evening: Evening):
     browser, page = evening.comes("director")
     told = done(browser.get(f"/v1/tournaments/{NIGHT}"))
-    assert page == f"/t/{NIGHT}"
+    assert page == f"/t/{NIGHT}/desk"
+    assert browser.get(page).status_code == 200
     assert (told["title"], told["publication"], told["state"]) == ("Casino club night", "names", "running")
     assert [round["closed"] for round in done(browser.get(f"/v1/tournaments/{NIGHT}/rounds"))["rounds"]] == [True, False]
     assert done(browser.get(f"/v1/tournaments/{NIGHT}/wall"))["show"] == "standings"
@@ -102,15 +103,19 @@ def scores(browser: httpx.Client) -> dict[int, float]:
 
 def test_a_player_is_shown_his_own_hand_and_nobody_elses(evening: Evening):
     browser, page = evening.comes("player")
-    table = done(browser.get(f"/v1/games/{page.removeprefix('/g/')}/table"))
-    mine = done(browser.get(f"/v1/games/{page.removeprefix('/g/')}"))["players"].index(players()[2].id)
+    assert page == "/me"
+    game = re.findall(r'href="(/g/[0-9a-f-]{36})"', browser.get(page).text)[0]
+    table = done(browser.get(f"/v1/games/{game.removeprefix('/g/')}/table"))
+    mine = done(browser.get(f"/v1/games/{game.removeprefix('/g/')}"))["players"].index(players()[2].id)
     assert "?" not in table["hands"][mine]
     assert set(table["hands"][1 - mine]) == {"?"}
 
 
 def test_the_recorder_records_the_next_move_at_his_table(evening: Evening):
     browser, page = evening.comes("recorder")
-    game = f"/v1/games/{page.removeprefix('/g/')}"
+    assert page.endswith("/record")
+    assert browser.get(page).status_code == 200
+    game = f"/v1/games/{page.removeprefix('/g/').removesuffix('/record')}"
     seat = done(browser.get(game))["turn"]
     move = done(browser.get(f"{game}/legal-moves?seat={seat}"))["moves"][0]
     answer = browser.post(f"{game}/moves", json={"seat": seat, "move": move}, headers={"Sec-Fetch-Site": "same-origin"})

@@ -143,6 +143,7 @@ def test_a_move_is_recorded_by_touch(visit: Visit, house: Served):
         game = dealt(client)
         page = recording(visit(Likes(size=PHONE, touch=True), house.token), game)
         expect(page.locator("#choices [role=option]").first).to_be_visible()
+        expect(page.get_by_role("link", name="Replay")).to_be_visible()
         page.locator(".mine [data-zone='hand:0'] .card").first.tap()
         page.locator("#signs button", has_text="lay down").tap()
         expect(page.locator("#will")).to_contain_text("trails")
