@@ -8,6 +8,7 @@ from api.http.browsers.cookies import is_secure
 from api.http.own_paths import own_path
 from api.http.request import Request, header
 from api.http.tokens import role_name
+from api.sessions.landing import landing_page
 from api.sessions.requests import InQuery
 from domain.access.scopes import Everything, OfGame, OfTable, OfTournament, Scope
 from domain.journal.sessions import Session
@@ -22,6 +23,7 @@ def page(request: Request, query: InQuery, session: Session | None) -> bytes:
     values = {
         "role": session and told(role_name(session.role), language),
         "place": session and told(_place(session.grant.scope), language),
+        "onward": session and landing_page(session),
         "refused": query.refused,
         "next": own_path(query.next or ""),
         "plain": not is_secure(request) and not _THIS_MACHINE.fullmatch(header(request, b"host").lower()),

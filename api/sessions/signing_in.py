@@ -17,6 +17,7 @@ from api.http.query import read_query
 from api.http.request import Request, body_of, header
 from api.http.response import Response, unstored
 from api.sessions.entering import Entered, enter_by
+from api.sessions.landing import landing_page
 from api.sessions.page import page
 from api.sessions.requests import InQuery, SignIn
 from api.sessions.responses import SignedIn, SignedOut, grant_view
@@ -32,7 +33,11 @@ _FIELDS = {
     "required": ["secret"],
     "additionalProperties": False,
 }
-_ON = Content("for a form: on to `next`, else to `/`; back to `/in`, which says what was wrong", {}, headers=("Location",))
+_ON = Content(
+    "for a form: on to `next`, else to where the work of the session begins; back to `/in`, which says what was wrong",
+    {},
+    headers=("Location",),
+)
 
 
 @reads(
@@ -84,7 +89,7 @@ async def sign_in(request: Request) -> Response:
     except (Unauthenticated, TooManyAttempts) as error:
         refused = "unknown" if isinstance(error, Unauthenticated) else "limited"
         return _on(f"/in?{urlencode({'refused': refused, **({'next': next} if own_path(next) else {})})}")
-    return _on(own_path(next) or "/", cookie(request, entered.secret))
+    return _on(own_path(next) or landing_page(entered.session), cookie(request, entered.secret))
 
 
 @writes(
