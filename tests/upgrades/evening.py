@@ -54,10 +54,11 @@ def recorded(ask: Asker, simulated: Simulated) -> dict[str, Any]:
     rewound, again = _rewound(ask)
     _ruled(ask)
     _club_night(ask)
-    _what_came_later(ask)
+    code = _what_came_later(ask)
     head = ask("/v1/feed?limit=1000")["entries"][-1]["sequence"]
     games = [game["id"] for game in ask(f"/v1/games?limit=200&min_sequence={head}")["games"]]
-    return {"again": {"path": f"/v1/games/{rewound}/moves", **again}, "told": {path: ask(path) for path in _paths(games)}}
+    told = {path: ask(path) for path in _paths(games)}
+    return {"again": {"path": f"/v1/games/{rewound}/moves", **again}, "code": code, "told": told}
 
 
 def _rewound(ask: Asker) -> tuple[str, dict[str, Any]]:
@@ -93,13 +94,15 @@ def _club_night(ask: Asker) -> None:
             ask(f"{_NIGHT}/rounds/1/closing", {})
 
 
-def _what_came_later(ask: Asker) -> None:
-    """A webhook that sends nothing, a token for a table, and a code."""
+def _what_came_later(ask: Asker) -> str | None:
+    """Record a webhook that sends nothing, a token for a table, and codes. Return the code for viewers, if the version has codes."""
     night = {"tournament": "club-night"}
     if webhook := ask.known("/v1/webhooks", {"url": "https://club.example/news", "role": "viewer", "scope": night}):
         ask(f"/v1/webhooks/{webhook['id']}/disabling", {})
     ask.known("/v1/tokens", {"role": "recorder", "label": "Table 1", "scope": {**night, "table": "1", "since": 1}})
     ask.known("/v1/codes", {"role": "viewer", "label": "Hall", "scope": night})
+    many = ask.known("/v1/codes", {"role": "viewer", "label": "Wall", "scope": night, "good_for": "many"})
+    return str(many["code"]) if many else None
 
 
 def _paths(games: Sequence[str]) -> Iterator[str]:
