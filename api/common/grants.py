@@ -57,6 +57,7 @@ class ScopeView(Outgoing, frozen=True, kw_only=True):
     round: Annotated[int, Meta(description="in which the game is played")] | UnsetType = UNSET
     table: str | UnsetType = UNSET
     since: Annotated[int, Meta(description="the games of the table from this round on")] | UnsetType = UNSET
+    in_play: Annotated[bool, Meta(description="of these, only the games of the round in play; left out where all")] | UnsetType = UNSET
     game: UUID | UnsetType = UNSET
 
 
@@ -82,7 +83,7 @@ class Granted(Struct, frozen=True):
 def scope_view(scope: Scope) -> Literal["everything"] | ScopeView:
     if scope == EVERYTHING:
         return "everything"
-    return ScopeView(**{name: value for name, value in asdict(scope).items() if value is not None})
+    return ScopeView(**{name: value for name, value in asdict(scope).items() if value not in (None, False)})
 
 
 def read_scope(told: object) -> Scope:

@@ -12,11 +12,11 @@ from api.http.query import given_in
 from api.http.request import Request, services_of
 from api.http.tokens import Principal
 from domain.access.reach import Reach
-from domain.access.scopes import HOUSE, Place, Scope, covers, lies_in
+from domain.access.scopes import HOUSE, OfTable, Place, Scope, covers, lies_in
 from domain.errors import Corrupt, Unknown
 from domain.events.tournament import Publication
 from domain.game import Game
-from domain.tournament.tournament import TOURNAMENT, tournament_stream
+from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 
 Within: TypeAlias = Literal["path", "body", "lists", "published", "house", "open"]
 """How an operation lies in the house.
@@ -28,6 +28,7 @@ scope of everything. ``open``: it tells nothing of any place, to whoever has a t
 """
 
 _REACH = "reach"
+_IN_PLAY = "round in play"
 _NUMBER = re.compile(r"[0-9]{1,15}")
 _MOST = 10_000  # places of games that are remembered: they never change
 
@@ -51,6 +52,8 @@ async def enter(request: Request, within: Within, *, powers: bool) -> None:
     request.scope["state"][_REACH] = reach = principal.reach
     if reach.whole:
         return
+    if _is_in_play_only(principal.grant.scope):
+        request.scope["state"][_IN_PLAY] = await _round_in_play(request, principal.grant.scope.place.tournament)
     match within:
         case "open" | "body":
             if principal.is_nobody:
@@ -75,17 +78,17 @@ async def _enter_list(request: Request, principal: Principal, *, open: bool) -> 
     if principal.is_nobody:
         if not open and (named is None or not await may_read(request, principal, named)):
             raise Unauthenticated(say("token_missing"), invalid=False)
-    elif named is not None and covers(principal.grant.scope, named):
+    elif named is not None and has_powers(request, principal, named):
         return
     request.scope["user"] = principal.as_viewer()
 
 
 async def _enter_path(request: Request, principal: Principal, *, powers: bool) -> None:
     place = await _place_in_path(request)
-    if place is not None and covers(principal.grant.scope, place) and not principal.is_nobody:
+    if place is not None and not principal.is_nobody and has_powers(request, principal, place):
         return
     if powers:
-        _refuse(request, "outside_scope")
+        _refuse_powers(request, place)
     if place is None or not await may_read(request, principal, place):
         if principal.is_nobody:
             raise Unauthenticated(say("token_missing"), invalid=False)
@@ -93,10 +96,29 @@ async def _enter_path(request: Request, principal: Principal, *, powers: bool) -
     request.scope["user"] = principal.as_viewer()
 
 
+def has_powers(request: Request, principal: Principal, place: Place) -> bool:
+    """Return whether what the role of the principal may do holds at this place.
+
+    A code that is good at a table for the whole tournament holds there in the round in play alone.
+    """
+    scope = principal.grant.scope
+    return covers(scope, place) and not (_is_in_play_only(scope) and place.round != request.scope["state"][_IN_PLAY])
+
+
+def _is_in_play_only(scope: Scope) -> bool:
+    return isinstance(scope, OfTable) and scope.in_play
+
+
+async def _round_in_play(request: Request, tournament: str | None) -> int | None:
+    """Return the newest round that was paired, unless it is closed."""
+    found = await tournament_at(request, tournament)
+    return None if found is None or found.ended else found.open_round
+
+
 def check_place(request: Request, place: Place) -> None:
     """For operations whose body names the place. Raises ``Forbidden`` beyond the scope."""
-    if not covers(request.user.grant.scope, place):
-        _refuse(request, "outside_scope")
+    if not has_powers(request, request.user, place):
+        _refuse_powers(request, place)
 
 
 def check_scope(request: Request, scope: Scope) -> None:
@@ -115,13 +137,16 @@ async def may_read(request: Request, principal: Principal, place: Place) -> bool
 
 async def publication_of(request: Request, tournament: str | None) -> Publication:
     """What belongs to no tournament, and to none that was announced here, is not published."""
-    if tournament is None:
-        return "no"
-    try:
-        found = await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(tournament))
-    except (Unknown, Corrupt):
-        return "no"
-    return found.publication
+    found = await tournament_at(request, tournament)
+    return "no" if found is None else found.publication
+
+
+async def tournament_at(request: Request, id: str | None) -> Tournament | None:
+    """Return the tournament as it stands; ``None`` for none, and for one that was not announced here or cannot be read."""
+    if id is not None:
+        with suppress(Unknown, Corrupt):
+            return await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(id))
+    return None
 
 
 async def _place_in_path(request: Request) -> Place | None:
@@ -136,9 +161,9 @@ async def _place_in_path(request: Request) -> Place | None:
 
 async def _round_at(request: Request, tournament: str, table: str) -> int | None:
     """The round that is meant where a path names a table and no round: the last one for which it was paired."""
-    with suppress(Unknown, Corrupt):
-        found = await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(tournament))
-        return found.last_round_at(table).number
+    with suppress(Unknown):
+        found = await tournament_at(request, tournament)
+        return None if found is None else found.last_round_at(table).number
     return None
 
 
@@ -165,6 +190,14 @@ async def _place_of(request: Request, game: UUID) -> Place | None:
             known.clear()
         known[game] = found
     return known[game]
+
+
+def _refuse_powers(request: Request, place: Place | None) -> None:
+    """Say of a table's code that it is good there, and in another round."""
+    scope = request.user.grant.scope
+    if place is not None and isinstance(scope, OfTable) and covers(scope, place):
+        raise Forbidden(say("round_not_in_play", table=scope.table, round=place.round))
+    _refuse(request, "outside_scope")
 
 
 def _refuse(request: Request, why: Literal["outside_scope", "house_closed"]) -> None:

@@ -1,12 +1,15 @@
 """Codes: how a director lets others in without a token in their hands."""
 
 import asyncio
+from collections import Counter
+from collections.abc import Mapping
 from datetime import timedelta
 from urllib.parse import quote
 
 from litestar.params import FromPath
+from msgspec.structs import replace
 
-from api.common.grants import granted
+from api.common.grants import ScopeBody, granted
 from api.common.pages.qr import qr_code
 from api.http.browsers.codes import code_from, digest
 from api.http.browsers.cookies import is_secure
@@ -15,17 +18,20 @@ from api.http.errors import Forbidden, say
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, header, services_of
 from api.http.response import Response, unstored
+from api.sessions.devices import DEVICES
 from api.sessions.ends import checked_round, first, giver_of
 from api.sessions.entering import is_good
-from api.sessions.requests import IssueCode
+from api.sessions.requests import GoodFor, IssueCode
 from api.sessions.responses import CodeList, CodeWithdrawn, IssuedCode, code_view
 from api.sessions.sessions import everybody
-from domain.access.scopes import HOUSE, covers, lies_in
+from domain.access.grants import Grant
+from domain.access.scopes import HOUSE, OfTable, covers, lies_in
 from domain.errors import Malformed, Unknown
 from domain.journal.registers import stamp
 from domain.journal.sessions import JoinCode
 
-ON_A_SCREEN = timedelta(minutes=10)
+_LASTS: Mapping[GoodFor, timedelta] = {"screen": timedelta(minutes=10), "tournament": timedelta(days=180)}
+"""At most. Of a tournament: so that codes of one that was announced and never played do not stay in force."""
 
 
 @writes(
@@ -45,9 +51,10 @@ ON_A_SCREEN = timedelta(minutes=10)
 )
 async def issue_code(request: Request) -> Response:
     services, body = services_of(request), await read_body(request, IssueCode)
-    _check_many(body)
-    grant = (await granted(request, body)).grant
+    _check_good_for(body)
+    grant = _lasting_grant(body, (await granted(request, body)).grant)
     until_round = await checked_round(services, body, grant)
+    lasting = body.good_for == "tournament"
     now, secret = services.clock(), code_from(services.new_salt())
     giver = await giver_of(request)
     code = JoinCode(
@@ -58,15 +65,17 @@ async def issue_code(request: Request) -> Response:
         label=body.label,
         issued_at=stamp(now),
         issued_by=request.user.id,
-        until_at=first(stamp(now + ON_A_SCREEN) if body.good_for == "screen" else None, request.user.expires_at),
+        until_at=first(stamp(now + _LASTS[body.good_for]) if body.good_for in _LASTS else None, request.user.expires_at),
         until_round=first(until_round, giver.until_round),
-        many=body.good_for == "many",
+        many=body.good_for == "many" or (lasting and DEVICES[body.role] is None),
+        lasting=lasting,
+        devices=DEVICES[body.role] if lasting else None,
         giver_token=giver.token,
         giver_code=giver.code,
     )
     await asyncio.to_thread(services.registers.add_code, code)
     address = sign_in_address(f"http{'s' if is_secure(request) else ''}://{header(request, b'host')}", secret)
-    told = IssuedCode(code=secret, address=address, qr=await asyncio.to_thread(qr_code, address), issued=code_view(code))
+    told = IssuedCode(code=secret, address=address, qr=await asyncio.to_thread(qr_code, address), issued=code_view(code, 0))
     return unstored(told, status=201)
 
 
@@ -74,9 +83,22 @@ def sign_in_address(service: str, code: str) -> str:
     return f"{service}/in#{quote(code)}"
 
 
-def _check_many(body: IssueCode) -> None:
+def _check_good_for(body: IssueCode) -> None:
+    """Raise ``Malformed`` for a code of this kind that nobody is given."""
     if body.good_for == "many" and body.role != "viewer":
         raise Malformed("malformed_body", say("code_many"), "good_for")
+    of_tournament = isinstance(body.scope, ScopeBody) and body.scope.game is None
+    if body.good_for == "tournament" and not (of_tournament and body.role in DEVICES):
+        raise Malformed("malformed_body", say("code_lasting"), "good_for")
+
+
+def _lasting_grant(body: IssueCode, grant: Grant) -> Grant:
+    """Return the grant; a lasting code of a table records in the round in play alone."""
+    match grant.scope:
+        case OfTable() as table if body.good_for == "tournament" and body.role == "recorder":
+            return replace(grant, scope=replace(table, in_play=True))
+        case _:
+            return grant
 
 
 def _is_in_charge(request: Request, code: JoinCode) -> bool:
@@ -99,7 +121,9 @@ async def list_codes(request: Request) -> Response:
     services = services_of(request)
     kept = await asyncio.to_thread(services.registers.list_codes, stamp(services.clock()))
     shown = [code for code in kept if _is_in_charge(request, code) and await is_good(services, code)]
-    return unstored(CodeList(items=[code_view(code) for code in shown]), vary="authorization")
+    sessions = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
+    used = Counter(session.code for session in sessions)
+    return unstored(CodeList(items=[code_view(code, used[code.id]) for code in shown]), vary="authorization")
 
 
 @writes(

@@ -1,4 +1,4 @@
-"""Until when a code is good: no longer than what its giver has, and if wanted until a round closes."""
+"""Until when a code is good: no longer than what its giver has, and if wanted until a round closes or the tournament is over."""
 
 import asyncio
 from typing import NamedTuple, TypeVar
@@ -11,6 +11,7 @@ from api.sessions.requests import IssueCode
 from domain.access.grants import Grant
 from domain.access.scopes import OfTable
 from domain.errors import Malformed
+from domain.tournament.access_end import check_access
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
 _T = TypeVar("_T", int, str)
@@ -36,10 +37,13 @@ def first(one: _T | None, other: _T | None) -> _T | None:
 
 
 async def checked_round(services: Services, body: IssueCode, grant: Grant) -> int | None:
-    """Raises ``Malformed``, ``Unknown`` for a tournament that is not there, and ``Refused`` for one that is over."""
+    """Return the round until which the code is good. Raises ``Malformed``, ``Unknown`` for a tournament that is not there, and ``Refused``
+    where access to it has ended.
+    """
     tournament, until = grant.scope.place.tournament, _round(body, grant)
     if tournament is not None:
-        (await services.journal.current_of(TOURNAMENT, tournament_stream(tournament))).check_open()
+        found = await services.journal.current_of(TOURNAMENT, tournament_stream(tournament))
+        check_access(found, services.clock(), lasting=body.good_for == "tournament")
     lasting = until is None or (tournament is not None and not await is_scope_over(services, grant, until))
     if not lasting or (until is None) != (body.good_for != "round"):
         raise Malformed("malformed_body", say("code_round"), "round")

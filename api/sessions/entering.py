@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable
 from hashlib import sha256
 from typing import NamedTuple, cast
 
@@ -10,12 +9,14 @@ from msgspec.structs import replace
 
 from api.http.browsers.attempts import Attempts
 from api.http.browsers.codes import as_typed, digest
+from api.http.browsers.cookies import cookie_of
 from api.http.browsers.sessions import LONGEST, cookie_digest, is_scope_over
 from api.http.counts import Counts
 from api.http.errors import TooManyAttempts, Unauthenticated, say
 from api.http.request import Request, services_of
 from api.http.tokens import ROLES
 from api.services import Services
+from domain.errors import Refused
 from domain.journal.registers import Duplicate, stamp
 from domain.journal.sessions import JoinCode, Session
 
@@ -29,17 +30,22 @@ class Entered(NamedTuple):
     secret: str
 
 
-async def enter_by(request: Request, shown: str) -> Entered:
-    """Raises ``Unauthenticated`` where it is good for nothing, and ``TooManyAttempts``."""
+async def enter_by(request: Request, shown: str, before: Session | None) -> Entered:
+    """``before``: the session that this browser has. Raises ``Unauthenticated`` where it is good for nothing, ``Refused`` where all
+    its devices are signed in, and ``TooManyAttempts``.
+    """
     counts, attempts = cast(Counts, request.app.state["counts"]), cast(Attempts, request.app.state["attempts"])
     address, code = _address(request), as_typed(shown)
     try:
         async with attempts.judged(address, code=code is not None) as wrong:
-            entered = await _entered(services_of(request), shown.strip() if code is None else code, is_code=code is not None)
+            entered = await (_by_token(services_of(request), shown.strip()) if code is None else _by_code(request, code, before))
             if entered is None:
                 wrong()
     except TooManyAttempts:
         counts.sign_ins["limited"] += 1
+        raise
+    except Refused:  # the code was right: nothing was guessed
+        counts.sign_ins["refused"] += 1
         raise
     counts.sign_ins["refused" if entered is None else "made"] += 1
     if entered is None:
@@ -54,10 +60,6 @@ def _address(request: Request) -> str:
     return client[0] if client else ""
 
 
-def _entered(services: Services, shown: str, *, is_code: bool) -> Awaitable[Entered | None]:
-    return _by_code(services, shown) if is_code else _by_token(services, shown)
-
-
 async def _by_token(services: Services, secret: str) -> Entered | None:
     token = await asyncio.to_thread(services.registers.find_token, sha256(secret.encode("utf-8", "replace")).hexdigest())
     over = token is not None and token.expires_at is not None and token.expires_at <= stamp(services.clock())
@@ -69,16 +71,22 @@ async def _by_token(services: Services, secret: str) -> Entered | None:
     return Entered(session, entered.secret)
 
 
-async def _by_code(services: Services, typed: str) -> Entered | None:
+async def _by_code(request: Request, typed: str, before: Session | None) -> Entered | None:
+    """A browser that is a device of the code already stays what it is, and takes no second place."""
+    services = services_of(request)
     code = await asyncio.to_thread(lambda: services.registers.find_code(digest(typed)))
     if code is None or not await is_good(services, code):
         return None
+    if code.devices is not None and before is not None and before.code == code.id:
+        return Entered(before, cookie_of(request))
     entered = _begun(services, await _principal(services, code))
     session = replace(entered.session, role=code.role, grant=code.grant, label=code.label, code=code.id)
     session = replace(session, token=code.token or code.giver_token, until_round=code.until_round)
     try:
         await asyncio.to_thread(lambda: services.registers.begin_session(session, redeems=code))
     except Duplicate:
+        if code.devices is not None:
+            raise Refused("code_full", devices=code.devices) from None
         return None
     return Entered(session, entered.secret)
 
@@ -86,7 +94,7 @@ async def _by_code(services: Services, typed: str) -> Entered | None:
 async def is_good(services: Services, code: JoinCode) -> bool:
     """Whether it is neither over nor taken back; whether it was used, its register tells."""
     over = code.until_at is not None and code.until_at <= stamp(services.clock())
-    return not over and code.withdrawn_at is None and not await is_scope_over(services, code.grant, code.until_round)
+    return not over and code.withdrawn_at is None and not await is_scope_over(services, code.grant, code.until_round, lasting=code.lasting)
 
 
 async def _principal(services: Services, code: JoinCode) -> str:

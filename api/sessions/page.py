@@ -38,7 +38,9 @@ def _place(scope: Scope) -> Phrase:
             return Phrase("place.everything", {}, __package__)
         case OfTournament(tournament):
             return Phrase("place.tournament", {"tournament": tournament}, __package__)
-        case OfTable(tournament, table, since):
+        case OfTable(tournament=tournament, table=table, in_play=True):
+            return Phrase("place.table_in_play", {"tournament": tournament, "table": table}, __package__)
+        case OfTable(tournament=tournament, table=table, since=since):
             return Phrase("place.table", {"tournament": tournament, "table": table, "since": since}, __package__)
         case OfGame(game):
             return Phrase("place.game", {"game": str(game)}, __package__)

@@ -7,12 +7,12 @@ from msgspec import Meta
 from api.common.grants import GrantBody
 from api.http.fields import Incoming, Number
 
-GoodFor = Literal["screen", "round", "many"]
+GoodFor = Literal["screen", "round", "many", "tournament"]
 
 
 class InQuery(Incoming, frozen=True, kw_only=True):
     next: Annotated[str, Meta(max_length=500, description="where to go after signing in: a path of this service")] | None = None
-    refused: Annotated[Literal["unknown", "limited"] | None, Meta(description="why the last attempt failed")] = None
+    refused: Annotated[Literal["unknown", "limited", "full"] | None, Meta(description="why the last attempt failed")] = None
 
 
 class SignIn(Incoming, frozen=True, kw_only=True):
@@ -29,7 +29,9 @@ class IssueCode(GrantBody, frozen=True, kw_only=True):
         GoodFor,
         Meta(
             description="`screen`: one session within ten minutes; `round`: one session until `round` closes, and the session no longer; "
-            "`many`: any number of viewers until it is taken back"
+            "`many`: any number of viewers until it is taken back; `tournament`: until a day after the tournament of the scope has ended, "
+            "or 14 days after its last round if nobody ends it, for as many devices at one time as `devices` of the answer says; at a "
+            "table it records the games of the round in play"
         ),
     ] = "screen"
     round: Annotated[

@@ -29,6 +29,9 @@ class SignedOut(Outgoing, frozen=True, kw_only=True):
     ended: Annotated[bool, Meta(description="whether there was a session")]
 
 
+_LASTING = "until a day after the end of the tournament, or 14 days after its last round if nobody ends it"
+
+
 class SessionView(Outgoing, frozen=True, kw_only=True):
     id: str
     principal: Annotated[str, Meta(description="who acts by it, as events name him")]
@@ -41,6 +44,8 @@ class SessionView(Outgoing, frozen=True, kw_only=True):
     until_round: Annotated[int | UnsetType, Meta(description="until this round closes")] = UNSET
     token: Annotated[str | UnsetType, Meta(description="the id of the token it falls with")] = UNSET
     code: Annotated[str | UnsetType, Meta(description="the id of the code it was made of")] = UNSET
+    lasting: Annotated[bool, Meta(description=_LASTING)]
+    device: Annotated[int | UnsetType, Meta(description="which of the devices of its code it is, from 1")] = UNSET
     own: Annotated[bool, Meta(description="whether it is yours")]
 
 
@@ -58,6 +63,9 @@ class CodeView(Outgoing, frozen=True, kw_only=True):
     until_at: str | UnsetType = UNSET
     until_round: Annotated[int | UnsetType, Meta(description="until this round closes")] = UNSET
     many: Annotated[bool, Meta(description="good for many sessions, or for one")]
+    lasting: Annotated[bool, Meta(description=_LASTING)]
+    devices: Annotated[int | UnsetType, Meta(description="good for so many sessions at one time")] = UNSET
+    used: Annotated[int, Meta(description="so many sessions of it go on")]
 
 
 class CodeList(Outgoing, frozen=True, kw_only=True):
@@ -98,11 +106,13 @@ def session_view(session: Session, *, own: bool) -> SessionView:
         until_round=_unless(session.until_round),
         token=_unless(session.token),
         code=_unless(session.code),
+        lasting=session.lasting,
+        device=_unless(session.place),
         own=own,
     )
 
 
-def code_view(code: JoinCode) -> CodeView:
+def code_view(code: JoinCode, used: int) -> CodeView:
     return CodeView(
         id=code.id,
         role=code.role,
@@ -113,6 +123,9 @@ def code_view(code: JoinCode) -> CodeView:
         until_at=_unless(code.until_at),
         until_round=_unless(code.until_round),
         many=code.many,
+        lasting=code.lasting,
+        devices=_unless(code.devices),
+        used=used,
     )
 
 

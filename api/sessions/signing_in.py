@@ -1,5 +1,6 @@
 """Signing in and out: for browsers as a plain form, for pages with a script as JSON."""
 
+from collections.abc import Mapping
 from typing import cast
 from urllib.parse import parse_qsl, urlencode
 
@@ -21,6 +22,7 @@ from api.sessions.landing import landing_page
 from api.sessions.page import page
 from api.sessions.requests import InQuery, SignIn
 from api.sessions.responses import SignedIn, SignedOut, grant_view
+from domain.errors import Refused
 from domain.journal.sessions import Session
 
 FORM = "application/x-www-form-urlencoded"
@@ -33,6 +35,7 @@ _FIELDS = {
     "required": ["secret"],
     "additionalProperties": False,
 }
+_WHY: Mapping[type[Exception], str] = {Unauthenticated: "unknown", TooManyAttempts: "limited", Refused: "full"}
 _ON = Content(
     "for a form: on to `next`, else to where the work of the session begins; back to `/in`, which says what was wrong",
     {},
@@ -70,7 +73,7 @@ async def sign_in_page(request: Request) -> Response:
         "the `Host`. A session that the browser had before ends.",
         body={JSON: SignIn, FORM: _FIELDS},
         responses={200: Content("what the session may do", SignedIn, headers=("Set-Cookie",)), 303: _ON},
-        refuses=(401, 403, 429),
+        refuses=(401, 403, 422, 429),
         headers=("Accept-Language",),
         role="anybody",
     ),
@@ -86,8 +89,8 @@ async def sign_in(request: Request) -> Response:
     next = given.pop("next", "")
     try:
         entered = await _entered(request, convert_value(given, SignIn).secret)
-    except (Unauthenticated, TooManyAttempts) as error:
-        refused = "unknown" if isinstance(error, Unauthenticated) else "limited"
+    except (Unauthenticated, TooManyAttempts, Refused) as error:
+        refused = _WHY[type(error)]
         return _on(f"/in?{urlencode({'refused': refused, **({'next': next} if own_path(next) else {})})}")
     return _on(own_path(next) or landing_page(entered.session), cookie(request, entered.secret))
 
@@ -116,8 +119,8 @@ async def sign_out(request: Request) -> Response:
 
 async def _entered(request: Request, secret: str) -> Entered:
     before = await _session(request)
-    entered = await enter_by(request, secret)
-    if before is not None:
+    entered = await enter_by(request, secret, before)
+    if before is not None and before.id != entered.session.id:
         await _sessions(request).end(before)
     return entered
 

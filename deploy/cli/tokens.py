@@ -129,7 +129,7 @@ def _scope(grant: Grant, language: str) -> str:
             place = sentence("scope.everything", language)
         case OfTournament(tournament):
             place = tournament
-        case OfTable(tournament, table, since):
+        case OfTable(tournament=tournament, table=table, since=since):
             place = sentence("scope.table", language, tournament=tournament, table=table, since=since)
         case OfGame(game):
             place = sentence("scope.game", language, game=str(game))

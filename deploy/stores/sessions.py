@@ -1,14 +1,19 @@
 """The SQL of the register of sessions and join codes, once for both databases."""
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from deploy.stores.statements import Statements, placeholders
 from domain.access.grants import UNBOUND, Grant
+from domain.journal.registers import Duplicate
 from domain.journal.sessions import JoinCode, Session
 
-_CODE = "id, hash, role, bounds, label, issued_at, issued_by, until_at, until_round, many, token, giver_token, giver_code, withdrawn_at"
+_CODE = (
+    "id, hash, role, bounds, label, issued_at, issued_by, until_at, until_round, many, token, giver_token, giver_code,"
+    " lasting, devices, withdrawn_at"
+)
 _SESSION = "id, hash, principal, role, bounds, label, began_at, ends_at, used_at, token, code, until_round, ended_at"
 # When a code was taken back, or one from which it came; {code} is the column of its id.
 _LINE = """
@@ -21,15 +26,17 @@ _LINE = """
 _CODES = f"""
 SELECT join_codes.id, join_codes.hash, join_codes.role, join_codes.bounds, join_codes.label, join_codes.issued_at, join_codes.issued_by,
     CASE WHEN until_at IS NULL OR tokens.expires_at < until_at THEN coalesce(tokens.expires_at, until_at) ELSE until_at END,
-    until_round, many, token, giver_token, giver_code, coalesce({_LINE.format(code="join_codes.id")}, revoked_at)
+    until_round, many, token, giver_token, giver_code, lasting, devices, coalesce({_LINE.format(code="join_codes.id")}, revoked_at)
 FROM join_codes LEFT JOIN tokens ON tokens.id = coalesce(token, giver_token)
 """
 _SESSIONS = f"""
 SELECT sessions.id, sessions.hash, sessions.principal, sessions.role, sessions.bounds, sessions.label, began_at,
     CASE WHEN tokens.expires_at < ends_at THEN tokens.expires_at ELSE ends_at END,
-    sessions.used_at, token, code, until_round, coalesce(ended_at, {_LINE.format(code="sessions.code")}, revoked_at), tokens.expires_at
+    sessions.used_at, token, code, until_round, coalesce(ended_at, {_LINE.format(code="sessions.code")}, revoked_at), tokens.expires_at,
+    place, coalesce((SELECT lasting FROM join_codes WHERE join_codes.id = sessions.code), 0)
 FROM sessions LEFT JOIN tokens ON tokens.id = sessions.token
 """
+_FREE_PLACES = "UPDATE sessions SET place = NULL WHERE code = ? AND ends_at <= ?"
 _UNUSED = "NOT EXISTS (SELECT 1 FROM sessions WHERE redeemed = join_codes.id)"
 
 
@@ -48,12 +55,12 @@ def _row(kept: JoinCode | Session, columns: str) -> list[Any]:
 
 def _code(row: tuple[Any, ...]) -> JoinCode:
     known = dict(zip(JoinCode.__struct_fields__, row, strict=True))
-    return JoinCode(**known | {"grant": _grant(known["grant"]), "many": bool(known["many"])})
+    return JoinCode(**known | {"grant": _grant(known["grant"]), "many": bool(known["many"]), "lasting": bool(known["lasting"])})
 
 
 def _session(row: tuple[Any, ...]) -> Session:
     known = dict(zip(Session.__struct_fields__, row, strict=True))
-    return Session(**known | {"grant": _grant(known["grant"])})
+    return Session(**known | {"grant": _grant(known["grant"]), "lasting": bool(known["lasting"])})
 
 
 class SessionsSql(Statements):
@@ -77,8 +84,23 @@ class SessionsSql(Statements):
         return self.change("UPDATE join_codes SET withdrawn_at = coalesce(withdrawn_at, ?) WHERE id = ?", (at, id)) == 1
 
     def begin_session(self, session: Session, *, redeems: JoinCode | None = None) -> None:
-        values = [*_row(session, _SESSION), None if redeems is None or redeems.many else redeems.id]
-        self.change(f"INSERT INTO sessions ({_SESSION}, redeemed) VALUES ({placeholders(values)})", values)
+        if redeems is None or redeems.devices is None:
+            self._insert(session, "redeemed", None if redeems is None or redeems.many else redeems.id)
+        else:
+            self._take_place(session, redeems.devices)
+
+    def _take_place(self, session: Session, devices: int) -> None:
+        """Begin the session at the first free place of its code. The unique index decides between those who come at the same time."""
+        self.change(_FREE_PLACES, (session.code, session.began_at))
+        for place in range(1, devices):
+            with suppress(Duplicate):
+                self._insert(session, "place", place)
+                return
+        self._insert(session, "place", devices)
+
+    def _insert(self, session: Session, column: str, value: object) -> None:
+        values = [*_row(session, _SESSION), value]
+        self.change(f"INSERT INTO sessions ({_SESSION}, {column}) VALUES ({placeholders(values)})", values)
 
     def find_session(self, hash: str) -> Session | None:
         return next(map(_session, self.query(f"{_SESSIONS} WHERE sessions.hash = ?", (hash,))), None)
@@ -94,4 +116,4 @@ class SessionsSql(Statements):
         self.change("UPDATE sessions SET used_at = ? WHERE id = ? AND used_at < ?", (at, id, at))
 
     def end_session(self, id: str, at: str) -> bool:
-        return self.change("UPDATE sessions SET ended_at = coalesce(ended_at, ?) WHERE id = ?", (at, id)) == 1
+        return self.change("UPDATE sessions SET ended_at = coalesce(ended_at, ?), place = NULL WHERE id = ?", (at, id)) == 1

@@ -37,12 +37,16 @@ class OfTournament(Struct, frozen=True, tag="tournament"):
         return Place(self.tournament)
 
 
-class OfTable(Struct, frozen=True, tag="table"):
-    """A table of a tournament: its games from round ``since`` on, the round in which this was given."""
+class OfTable(Struct, frozen=True, tag="table", omit_defaults=True):
+    """A table of a tournament: its games from round ``since`` on, the round in which this was given.
+
+    ``in_play``: of these only the games of the round that is in play, which the tournament knows.
+    """
 
     tournament: str
     table: str
     since: int
+    in_play: bool = False
 
     @property
     def place(self) -> Place:
@@ -68,13 +72,16 @@ EVERYTHING = Everything()
 
 
 def covers(scope: Scope, place: Place) -> bool:
-    """Whether powers of this scope hold there. A place lies in a scope only as a whole: a tournament does not lie in one of its tables."""
+    """Whether powers of this scope hold there. A place lies in a scope only as a whole: a tournament does not lie in one of its tables.
+
+    Whether the round of a place is in play, the caller has to ask the tournament.
+    """
     match scope:
         case Everything():
             return True
         case OfTournament(tournament):
             return place.tournament == tournament
-        case OfTable(tournament, table, since):
+        case OfTable(tournament=tournament, table=table, since=since):
             return (place.tournament, place.table) == (tournament, table) and place.round is not None and place.round >= since
         case OfGame(game):
             return place.game == game

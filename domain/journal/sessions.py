@@ -14,9 +14,10 @@ class JoinCode(Struct, frozen=True, kw_only=True):
     """`hash` is a digest of the code; no code ever comes here.
 
     It is good until the moment `until_at`, until the round `until_round` of the tournament of its grant closes, or until it is taken back;
-    for one session, or for `many`. Where it stands for a token, `token` is the id of that. It falls with the token `giver_token` by which
-    it was issued, directly or by sessions in between, and with the code `giver_code` of which the last of these was made. Read from the
-    register, `until_at` and `withdrawn_at` have all this in them.
+    for one session, or for `many`. A `lasting` one is good until that tournament is over, for `devices` sessions at one time. Where it
+    stands for a token, `token` is the id of that. It falls with the token `giver_token` by which it was issued, directly or by sessions in
+    between, and with the code `giver_code` of which the last of these was made. Read from the register, `until_at` and `withdrawn_at` have
+    all this in them.
     """
 
     id: str
@@ -32,6 +33,8 @@ class JoinCode(Struct, frozen=True, kw_only=True):
     token: str | None = None
     giver_token: str | None = None
     giver_code: str | None = None
+    lasting: bool = False
+    devices: int | None = None
     withdrawn_at: str | None = None
 
 
@@ -40,7 +43,7 @@ class Session(Struct, frozen=True, kw_only=True):
     code has the token by which the code was issued.
 
     `ends_at`: at the latest; `expires_at`: when the token does, as the register tells it; `ended_at`: by hand, or with that of which it
-    was made.
+    was made. `place`: which of the devices of its code it is, from 1; `lasting`: whether that code is. Both as the register tells them.
     """
 
     id: str
@@ -57,6 +60,8 @@ class Session(Struct, frozen=True, kw_only=True):
     until_round: int | None = None
     ended_at: str | None = None
     expires_at: str | None = None
+    place: int | None = None
+    lasting: bool = False
 
 
 class SessionRegister(Protocol):
@@ -80,7 +85,10 @@ class SessionRegister(Protocol):
     def code_of(self, id: str) -> JoinCode | None: ...
 
     def begin_session(self, session: Session, *, redeems: JoinCode | None = None) -> None:
-        """Raises ``Duplicate`` where the code is good for one session, and that has begun."""
+        """Raises ``Duplicate`` where the code is good for one session, and that has begun, or where all places of its devices are taken.
+
+        A place is free again when its session has ended, or is past ``ends_at``.
+        """
 
     def find_session(self, hash: str) -> Session | None:
         """Also finds one that is over; the caller has to check that."""

@@ -4,6 +4,7 @@ Results of recorded games are not part of it: they are read from the games, so t
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 from uuid import UUID, uuid5
 
 from msgspec import UNSET, Struct
@@ -54,6 +55,7 @@ class Tournament(Struct, frozen=True):
     ``if_unpaired`` are the entrants as they would be had the round in play not been paired. ``lots``: how they were drawn, where the
     seed was not announced; then ``plan`` has the seed from there on. ``unpaired`` counts the pairings that were taken back. ``hall_names``
     is None where nobody has chosen yet, as in tournaments of earlier versions.
+    ``round_changed_at`` is when a round was last paired, unpaired or closed; ``ended_at`` when the end was recorded.
     """
 
     id: UUID
@@ -69,6 +71,8 @@ class Tournament(Struct, frozen=True):
     hall_names: HallNames | None = None
     lots: LotsDrawn | None = None
     unpaired: int = 0
+    round_changed_at: datetime | None = None
+    ended_at: datetime | None = None
 
     @property
     def version(self) -> int:
@@ -161,13 +165,13 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     if isinstance(event, LotsDrawn):
         return after_lots(tournament, event)
     if isinstance(event, RoundEvent):
-        return _with_round(tournament, event)
+        return replace(_with_round(tournament, event), round_changed_at=recorded.stamp.at)
     if isinstance(event, ResultEvent):
         return after_result(tournament, event)
     if isinstance(event, TournamentPublished | HallNamesChosen):
         return replace(tournament, **asdict(event))
     ended: TournamentEnded = event  # what is forgotten above is no ending: a type error
-    return replace(tournament, ended=ended)
+    return replace(tournament, ended=ended, ended_at=recorded.stamp.at)
 
 
 def _announced(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:

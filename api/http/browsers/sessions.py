@@ -1,5 +1,5 @@
-"""Whose session a cookie is. It is over once it was ended, with the token or the code that it was made of, with its tournament or its
-round, and when nobody used it for long."""
+"""Whose session a cookie is. It is over once it was ended, with the token or the code that it was made of, a day after its tournament or
+with its round, and when nobody used it for long."""
 
 import asyncio
 import time
@@ -15,11 +15,17 @@ from domain.errors import Corrupt, Unavailable, Unknown
 from domain.journal.commits import StoreAway, Unclear
 from domain.journal.registers import stamp
 from domain.journal.sessions import Session
+from domain.tournament.access_end import access_end
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 
 LONGEST = timedelta(days=30)
 UNUSED = timedelta(hours=12)
-"""After this time a session ends that nobody used, unless it is a viewer's: he sees no hidden card, and records nothing."""
+"""After this time a session ends that nobody used.
+
+A viewer's does not: it sees no hidden card, and records nothing. Nor does one of a lasting code: whoever holds the card signs in with it
+again, so signing out protects nothing, and a league would sign everybody in anew each evening. The devices of such a code are counted
+and listed, and it ends with its tournament.
+"""
 _NOTED = timedelta(minutes=5)
 """The last use is known so exactly."""
 _MOST = 10_000
@@ -30,13 +36,14 @@ def cookie_digest(secret: str) -> str:
     return sha256(secret.encode("latin-1", "replace")).hexdigest()
 
 
-async def is_scope_over(services: Services, grant: Grant, until_round: int | None) -> bool:
-    """Whether the tournament has ended, or the round has closed until which this was given."""
+async def is_scope_over(services: Services, grant: Grant, until_round: int | None, *, lasting: bool = False) -> bool:
+    """Whether access to the tournament has ended, or the round has closed until which this was given."""
     tournament = await _tournament(services, grant)
     if tournament is None:
         return False
+    end = access_end(tournament, lasting=lasting)
     past = until_round is not None and until_round <= len(tournament.rounds) and tournament.round(until_round).closed
-    return bool(past or tournament.ended)
+    return past or (end is not None and end <= services.clock())
 
 
 async def _tournament(services: Services, grant: Grant) -> Tournament | None:
@@ -85,9 +92,9 @@ class Sessions:
         now = self._services.clock()
         if session.ended_at is not None or session.ends_at <= stamp(now) or session.role not in ROLES:
             return False
-        if session.role != "viewer" and session.used_at <= stamp(now - UNUSED):
+        if session.role != "viewer" and not session.lasting and session.used_at <= stamp(now - UNUSED):
             return False
-        return session.code is None or not await is_scope_over(self._services, session.grant, session.until_round)
+        return session.code is None or not await is_scope_over(self._services, session.grant, session.until_round, lasting=session.lasting)
 
     async def end(self, session: Session) -> None:
         """At once here; within the second elsewhere."""

@@ -151,7 +151,7 @@ class _BatchWriter:
 
 SCORE_LINES = Projection(
     name="score_lines",
-    version=4,
+    version=5,
     tables={**tables.TABLES, **people.TABLES, **table_results.TABLES},
     apply=_apply,
     known=tables.KNOWN,

@@ -1,49 +1,24 @@
 """When a session is over: by hand, with that of which it was made, with its round and its tournament, and unused. On both databases."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from api.http.browsers.sessions import Sessions
 from deploy.settings import Settings
 from domain.access.grants import Grant
 from domain.access.scopes import OfTournament
-from tests.api.conftest import Caller, Service, add_token, running, secret, settings_of
+from tests.api.conftest import Caller, Service, add_token, secret, settings_of
+from tests.api.sessions.clock import Time, entering, house, is_in
 from tests.api.tournament import announced, entered, opened, paired, scored
 from tests.api.web import Browser, browser, code
-
-
-class Time:
-    """Of the service, and of its short memory."""
-
-    def __init__(self) -> None:
-        self.now = datetime(2026, 11, 21, 18, 0, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def pass_by(self, **some: float) -> None:
-        self.now += timedelta(**some)
-
-    def seconds(self) -> float:
-        return self.now.timestamp()
 
 
 @pytest.fixture
 def time() -> Time:
     return Time()
-
-
-@contextmanager
-def house(settings: Settings, time: Time) -> Iterator[Service]:
-    with running(settings, lambda services: replace(services, clock=time)) as service:
-        service.client.app.state["sessions"] = Sessions(service.services, time.seconds)
-        yield service
 
 
 @pytest.fixture
@@ -55,17 +30,6 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 def service(settings: Settings, time: Time) -> Iterator[Service]:
     with house(settings, time) as service:
         yield service
-
-
-def is_in(web: Browser) -> bool:
-    return bool(web.get("/v1/sessions").status_code == 200)
-
-
-def entering(service: Service, shown: str) -> Browser:
-    web = browser(service)
-    web.enter(shown)
-    assert is_in(web)
-    return web
 
 
 def holding(service: Service, name: str, expires_at: str | None = None) -> Caller:
@@ -242,16 +206,25 @@ def test_a_seating_card_lets_in_until_the_round_closes_and_its_session_goes_with
     assert (late.status_code, late.json()["where"]) == (422, "round")
 
 
-def test_a_session_that_a_code_made_goes_with_its_tournament_and_one_of_a_token_with_the_token(service: Service, time: Time):
+@pytest.mark.parametrize("good_for", ["screen", "many", "tournament"])
+def test_a_session_that_a_code_made_goes_a_day_after_its_tournament_and_one_of_a_token_with_the_token(
+    service: Service, time: Time, good_for: str
+):
     director = service.caller("director")
     path = announced(director)
-    tournament = path.rpartition("/")[2]
-    by_code = entering(service, code(director, "director", {"tournament": tournament})["code"])
-    by_token = entering(service, add_token(service.services, "director", "of it", Grant(OfTournament(tournament))))
+    scope = {"tournament": path.rpartition("/")[2]}
+    by_code = entering(service, code(director, "viewer", scope, good_for=good_for)["code"])
+    by_token = entering(service, add_token(service.services, "director", "of it", Grant(OfTournament(scope["tournament"]))))
     assert director.post(f"{path}/ending", {"how": "cancelled"}).status_code == 201
-    time.pass_by(seconds=1)
-    assert (is_in(by_code), is_in(by_token)) == (False, True)
-    assert director.post("/v1/codes", {"role": "viewer", "scope": {"tournament": tournament}}).json()["code"] == "tournament_ended"
+    time.pass_by(hours=11)
+    assert (is_in(by_code), is_in(by_token)) == (True, True)
+    late = entering(service, code(director, "viewer", scope, good_for=good_for)["code"])
+    time.pass_by(hours=11)
+    assert (is_in(late), is_in(by_token)) == (True, True)
+    time.pass_by(hours=2)
+    assert [is_in(web) for web in (by_code, late, by_token)] == [False, False, True]
+    assert director.post("/v1/codes", {"role": "viewer", "scope": scope, "good_for": good_for}).json()["code"] == "tournament_ended"
+    assert director.get("/v1/codes").json() == {"items": []}
 
 
 def test_a_session_outlives_a_restart(settings: Settings, time: Time):

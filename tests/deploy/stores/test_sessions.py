@@ -55,21 +55,25 @@ def test_a_code_for_one_session_makes_one(events: OpenedEvents):
 
 
 def test_of_twenty_at_once_one_gets_the_session_of_a_code(journal_url: str, events: OpenedEvents):
-    events.add_code(CODE)
+    assert at_once(journal_url, events, CODE) == 1
+    assert len(events.list_sessions(NOW)) == 1
+
+
+def at_once(journal_url: str, events: OpenedEvents, code: JoinCode) -> int:
+    """How many of twenty get a session, in two processes as it were."""
+    events.add_code(code)
     there = Barrier(20)
-    with closing(open_events(journal_url)) as elsewhere:
+    with closing(open_events(journal_url)) as elsewhere, ThreadPoolExecutor(20) as threads:
 
         def redeem(number: int) -> bool:
             there.wait()  # all of them stand before the register
             try:
-                (events, elsewhere)[number % 2].begin_session(another(number), redeems=CODE)
+                (events, elsewhere)[number % 2].begin_session(another(number), redeems=code)
             except Duplicate:
                 return False
             return True
 
-        with ThreadPoolExecutor(20) as threads:
-            assert sum(threads.map(redeem, range(20))) == 1
-    assert len(events.list_sessions(NOW)) == 1
+        return sum(threads.map(redeem, range(20)))
 
 
 def test_a_code_for_many_makes_as_many_as_come(events: OpenedEvents):
@@ -79,6 +83,53 @@ def test_a_code_for_many_makes_as_many_as_come(events: OpenedEvents):
         events.begin_session(another(number), redeems=code)
     assert len(events.list_sessions(NOW)) == 3
     assert events.list_codes(NOW) == [code]
+
+
+LASTING = replace(CODE, until_at=None, until_round=None, lasting=True, devices=3)
+
+
+def test_a_lasting_code_makes_as_many_sessions_at_one_time_as_it_has_devices(events: OpenedEvents):
+    events.add_code(LASTING)
+    for number in range(3):
+        events.begin_session(another(number), redeems=LASTING)
+    assert [(one.id, one.place, one.lasting) for one in events.list_sessions(NOW)] == [(f"s{n}", n + 1, True) for n in range(3)]
+    with pytest.raises(Duplicate):
+        events.begin_session(another(3), redeems=LASTING)
+    events.end_session("s1", NOW)
+    events.begin_session(another(4), redeems=LASTING)
+    assert [(one.id, one.place) for one in events.list_sessions(NOW)] == [("s0", 1), ("s2", 3), ("s4", 2)]
+    assert events.list_codes(NOW) == [LASTING], "also while its places are taken"
+
+
+def test_a_session_that_is_over_leaves_its_place(events: OpenedEvents):
+    code = replace(LASTING, devices=1)
+    events.add_code(code)
+    events.begin_session(replace(another(1), ends_at=LATER), redeems=code)
+    with pytest.raises(Duplicate):
+        events.begin_session(another(2), redeems=code)
+    events.begin_session(replace(another(3), began_at=LATER), redeems=code)
+    assert [one.id for one in events.list_sessions(LATER)] == ["s3"]
+
+
+def test_of_twenty_at_once_as_many_get_a_session_of_a_lasting_code_as_it_has_devices(journal_url: str, events: OpenedEvents):
+    assert at_once(journal_url, events, LASTING) == 3
+    assert sorted(one.place or 0 for one in events.list_sessions(NOW)) == [1, 2, 3]
+
+
+def test_what_an_earlier_version_stored_stays_as_it_was(events: OpenedEvents):
+    """Written as it was before there were lasting codes."""
+    code = "INSERT INTO join_codes (id, hash, role, label, issued_at, many) VALUES ('old', 'ee', 'viewer', 'hall', ?, 1)"
+    session = (
+        "INSERT INTO sessions (id, hash, principal, role, label, began_at, ends_at, used_at, code)"
+        " VALUES ('old', 'ff', 'anna', 'viewer', 'hall', ?, ?, ?, 'old')"
+    )
+    events.change(code, (NOW,))
+    events.change(session, (NOW, MUCH_LATER, NOW))
+    (found,), (going_on,) = events.list_codes(NOW), events.list_sessions(NOW)
+    assert (found.many, found.lasting, found.devices) == (True, False, None)
+    assert (going_on.code, going_on.place, going_on.lasting) == ("old", None, False)
+    events.begin_session(replace(another(1), code="old"), redeems=found)
+    assert len(events.list_sessions(NOW)) == 2
 
 
 def test_codes_are_listed_while_they_let_somebody_in(events: OpenedEvents):
