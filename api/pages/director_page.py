@@ -24,6 +24,7 @@ from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.choices import choices
+from api.pages.directing.codes import code_kinds
 from api.pages.directing.evening import Evening, Told, evening
 from api.pages.directing.fields import option_fields, seats_of
 from api.pages.directing.steps import ASIDES, Place, current, strip
@@ -123,7 +124,8 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
         case "devices":
             sessions, codes = await told(request, "/v1/sessions"), await told(request, "/v1/codes")
             id = now.about["id"]
-            return {"sessions": _of_tournament(sessions["items"], id), "codes": _of_tournament(codes["items"], id)[0]}
+            here, _ = _of_tournament(codes["items"], id)
+            return {"sessions": _of_tournament(sessions["items"], id), "codes": here, "kinds": code_kinds(now, said)}
         case "publish":
             return {"aliases": await _aliases(request, now)}
         case _:

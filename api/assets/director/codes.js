@@ -5,6 +5,8 @@ import {words} from "./words.js";
 
 /** The form that makes codes. `done()`: there are new ones. */
 export function issuing(form, done) {
+  offer(form);
+  form.elements.for.addEventListener("change", () => offer(form));
   const place = form.querySelector(".result"), cards = document.getElementById("issued"), button = form.querySelector("button.main");
   form.addEventListener("submit", async event => {
     event.preventDefault();
@@ -27,28 +29,37 @@ export function issuing(form, done) {
 }
 
 /** A code for whoever records at one table, as on a screen. */
-export async function forTable({dataset: {code: table, tournament, round}}, place) {
-  const body = {role: "recorder", scope: {tournament, table, since: Number(round)}, good_for: "screen", label: words("code.table", {table})};
+export async function forTable({dataset: {code: table, tournament}}, place) {
+  const body = {role: "recorder", scope: {tournament, table}, good_for: "tournament", label: words("code.table", {table})};
   const answer = await send("/v1/codes", {body});
   place.replaceChildren(answer.ok ? h("div", {"data-kept": true}, card(answer.data)) : h("p", {class: "warning", role: "alert"}, answer.data?.detail ?? words("unread")));
 }
 
-function codesOf({elements, dataset: {tournament, round}}) {
+/** How long the code may be good that is chosen; the first of it unless something else is chosen already. */
+function offer({elements: {for: kind, good_for: good}}) {
+  const allowed = kind.selectedOptions[0].dataset.goodFor.split(" ");
+  for (const one of good.options) one.disabled = one.hidden = !allowed.includes(one.value);
+  if (!allowed.includes(good.value)) good.value = allowed[0];
+}
+
+function codesOf({elements, dataset: {tournament}}) {
   const [kind, named] = elements.for.value.split(/:(.*)/), label = elements.label.value.trim(), sees = elements.public.checked ? {sees: "public"} : {};
-  const good = elements.good_for.value === "round" ? {good_for: "round", round: Number(round)} : {good_for: "screen"};
-  const table = name => ({role: "recorder", scope: {tournament, table: name, since: Number(round)}, ...good, ...sees, label: label ? `${label} ${name}` : words("code.table", {table: name})});
+  const good_for = elements.good_for.value;
+  const table = name => ({role: "recorder", scope: {tournament, table: name}, good_for, ...sees, label: label ? `${label} ${name}` : words("code.table", {table: name})});
+  const player = ({id, name}) => ({role: "player", player: id, scope: {tournament}, good_for, label: name});
   if (kind === "tables") return [...elements.for.options].filter(one => one.value.startsWith("table:")).map(one => table(one.value.slice(6)));
   if (kind === "table") return [table(named)];
-  if (kind === "player") return players().map(({id, name}) => ({role: "player", player: id, scope: {tournament}, ...good, label: name}));
-  const own = label || elements.for.selectedOptions[0].textContent;
-  return [{role: kind, scope: {tournament}, ...(kind === "viewer" ? {good_for: "many"} : good), ...sees, label: own}];
+  if (kind === "players") return players().map(player);
+  if (kind === "player") return [player({id: named, name: elements.for.selectedOptions[0].textContent})];
+  return [{role: kind, scope: {tournament}, good_for, ...sees, label: label || elements.for.selectedOptions[0].textContent}];
 }
 
 const players = () => [...document.getElementById("names").content.querySelectorAll("[data-player]")].map(one => ({id: one.dataset.player, name: one.textContent}));
 
 /** A card to cut out: for whom, the QR, and what to type where there is no camera. */
 function card({code, address, qr, issued}) {
-  const until = issued.until_round ? words("code.round", {round: issued.until_round}) : issued.until_at ? words("code.screen") : "";
+  const until = issued.until_round ? words("code.round", {round: issued.until_round}) : words(issued.lasting ? "code.tournament" : "code.screen");
+  const devices = issued.devices ? ` ${words("code.devices", {devices: issued.devices})}` : "";
   return h("figure", {class: "code-card"}, h("img", {src: `data:image/svg+xml,${encodeURIComponent(qr)}`, alt: "", width: 200, height: 200}),
-    h("figcaption", {}, h("strong", {}, issued.label), h("span", {}, words("code.open", {address: address.split("#")[0]})), h("code", {}, code), h("small", {}, until)));
+    h("figcaption", {}, h("strong", {}, issued.label), h("span", {}, words("code.open", {address: address.split("#")[0]})), h("code", {}, code), h("small", {}, until + devices)));
 }

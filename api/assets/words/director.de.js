@@ -38,8 +38,10 @@ export default {
   "direct.enter.button": "{count} melden",
   "direct.enter.entered": "{count} gemeldet.",
   "direct.code.table": "Tisch {table}",
-  "direct.code.round": "bis Runde {round} geschlossen wird",
-  "direct.code.screen": "zehn Minuten lang",
+  "direct.code.round": "Gilt, bis Runde {round} geschlossen wird.",
+  "direct.code.tournament": "Gilt bis einen Tag nach dem Ende des Turniers.",
+  "direct.code.devices": "Für {devices} Geräte zur selben Zeit.",
+  "direct.code.screen": "Gilt zehn Minuten, für ein Gerät.",
   "direct.code.print": "Drucken",
   "direct.code.open": "{address} öffnen und eingeben",
 };

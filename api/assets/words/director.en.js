@@ -38,8 +38,10 @@ export default {
   "direct.enter.button": "Enter {count}",
   "direct.enter.entered": "{count} entered.",
   "direct.code.table": "Table {table}",
-  "direct.code.round": "until round {round} closes",
-  "direct.code.screen": "for ten minutes",
+  "direct.code.round": "Good until round {round} closes.",
+  "direct.code.tournament": "Good until a day after the end of the tournament.",
+  "direct.code.devices": "For {devices} devices at one time.",
+  "direct.code.screen": "Good for ten minutes, for one device.",
   "direct.code.print": "Print",
   "direct.code.open": "Open {address} and type",
 };

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
-from api.http.tokens import ROLES
 from domain.events.game import OpensWhen
 from domain.events.tournament import HallNames, Publication
 from domain.openness.chosen import lacking_for
@@ -23,9 +22,8 @@ CLOSED: Mapping[str, Sequence[str]] = {
     "wall.show": get_args(Shown),
     "wall.by": get_args(PairingsBy),
     "clock": get_args(ClockCounts),
-    "code": sorted(ROLES, key="director".__eq__),
 }
-"""By the beginning of their keys in the catalogue. Codes for directors stand last, so that no code is for one unless that was chosen."""
+"""By the beginning of their keys in the catalogue."""
 
 Choice = tuple[str, str]
 

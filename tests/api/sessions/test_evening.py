@@ -99,12 +99,15 @@ def test_nobody_signs_in_twice_and_a_protest_is_ruled_after_the_end(service: Ser
     did(hall.players["p4"], f"/v1/games/{games['1']}/disputes", {"claim": "A sweep was not counted.", "seat": 1})
     ruling = {"reason": "It was not.", "rules": []}
     adjust = {**ruling, "decision": "adjust", "adjustments": [{"party": 1, "points": 40}]}
+    told_before = service.services.journal.head()
     late = hall.let_in("arbiter")
     did(late, f"/v1/games/{games['1']}/disputes/1/rulings", adjust)
     did(hall.arbiter, f"/v1/games/{games['1']}/disputes/1/appeals", {"seat": 0, "reason": "It was."})
     assert (standing := hall.standings()) != before
     did(hall.committee, f"/v1/games/{games['1']}/disputes/1/rulings", {**ruling, "decision": "stands"})
     assert hall.standings() == standing
+    told = hall.wall.get(f"{hall.path}/stream?after={told_before}").text
+    assert [told.count(name) for name in ("dispute.ruled/", "dispute.appealed/")] == [2, 1], "the wall is told on"
     time.pass_by(hours=22)
     assert [is_in(web) for web in (*hall.everybody, late)] == [True] * 10
     time.pass_by(hours=2)
