@@ -1,7 +1,8 @@
 """Join codes: eight characters that a person can type.
 
 31 characters to the power of 8 are 8.5 · 10¹¹ codes, 39.6 bits. Failed attempts are limited to one a second in all (``attempts.py``): who
-tries for a whole day, with a thousand codes in force, finds one of them with a probability of one in ten thousand. A code is also short
+tries for a whole day, with a thousand codes in force, finds one of them with a probability of one in ten thousand. Codes for a whole
+tournament stay in force while it lasts: a thousand of them, tried for two weeks, are found with one in seven hundred. A code is also short
 enough to be tried out against a stolen register; so its digest is a slow one.
 """
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args
@@ -68,6 +69,12 @@ def test_a_lasting_code_opens_as_many_devices_as_the_table_says(service: Service
     assert (listed["id"], listed["used"]) == (issued["issued"]["id"], devices or 5)
     if devices is not None:
         assert refused(service, issued["code"]) == (422, "code_full")
+
+
+def test_the_page_for_directors_says_how_many_devices_each_role_has():
+    page = Path("docs/access.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| (\w+) \| (\d+|any number|none)\b", page, re.MULTILINE))
+    assert told == {role: str(DEVICES[role] or "any number") if role in DEVICES else "none" for role in get_args(Role)}
 
 
 def test_a_device_more_is_told_what_to_do_and_a_session_that_ends_leaves_its_place(service: Service, director: Caller, path: str):
