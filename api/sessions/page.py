@@ -1,9 +1,8 @@
 """The page to sign in. It works as a plain form; its script only spares typing the code of an address."""
 
-import re
-
 from api.common.pages.appearance import spoken_to
 from api.common.pages.shell import Page, words, written
+from api.http.addresses import is_loopback
 from api.http.browsers.cookies import is_secure
 from api.http.own_paths import own_path
 from api.http.request import Request, header
@@ -13,8 +12,6 @@ from api.sessions.requests import InQuery
 from domain.access.scopes import Everything, OfGame, OfTable, OfTournament, Scope
 from domain.journal.sessions import Session
 from domain.texts import Phrase, told
-
-_THIS_MACHINE = re.compile(r"(localhost|127\.[0-9.]+|\[::1\])(:[0-9]+)?")
 
 
 def page(request: Request, query: InQuery, session: Session | None) -> bytes:
@@ -26,7 +23,7 @@ def page(request: Request, query: InQuery, session: Session | None) -> bytes:
         "onward": session and landing_page(session),
         "refused": query.refused,
         "next": own_path(query.next or ""),
-        "plain": not is_secure(request) and not _THIS_MACHINE.fullmatch(header(request, b"host").lower()),
+        "plain": not is_secure(request) and not is_loopback(header(request, b"host")),
     }
     shown = Page(template="sign_in.html.j2", title=said["title"], values=values, script="sign_in.js", package=__package__)
     return written(request, shown, session)

@@ -2,6 +2,7 @@
 
 from urllib.parse import urlsplit
 
+from api.http.addresses import strip_default_port
 from api.http.browsers.cookies import is_secure
 from api.http.errors import Forbidden, say
 from api.http.request import Request, header, sent
@@ -21,6 +22,7 @@ def _is_host(request: Request, origin: str) -> bool:
     except ValueError:
         return False
     plain = f"{parts.scheme}://{parts.netloc}" == origin and bool(parts.netloc)
-    return (
-        plain and parts.scheme in ("https", "https" if is_secure(request) else "http") and parts.netloc == header(request, b"host").lower()
-    )
+    if not plain or parts.scheme not in ("https", "https" if is_secure(request) else "http"):
+        return False
+    host, scheme = header(request, b"host"), parts.scheme
+    return strip_default_port(parts.netloc, scheme) == strip_default_port(host, scheme)

@@ -17,6 +17,7 @@ class Said(NamedTuple):
     origin: str | None
     ours: bool
     scheme: str = "http"
+    host: str = HOST
 
 
 SITES = ("same-site", "cross-site", "none", "", "same-origin, cross-site")
@@ -42,6 +43,16 @@ SAID = (
     *(Said(None, origin, False) for origin in (None, *ORIGINS)),
     Said(None, f"https://{HOST}", True, "https"),
     Said(None, f"http://{HOST}", False, "https"),
+    # Some proxies write the port that the scheme implies; browsers leave it out.
+    *(
+        Said(None, origin, True, scheme, host)
+        for scheme, port in (("http", 80), ("https", 443))
+        for origin, host in ((f"{scheme}://club.example", f"club.example:{port}"), (f"{scheme}://club.example:{port}", "club.example"))
+    ),
+    Said(None, "https://club.example", True, "http", "club.example:443"),
+    Said(None, "https://club.example", False, "http", "club.example:80"),
+    Said(None, "http://club.example", False, "http", "club.example:443"),
+    Said(None, "http://club.example", False, "http", "other.example:80"),
 )
 WRITES = (
     ("POST", "/v1/games", "application/json", '{"ruleset": "casino", "seats": 2}', 201),
@@ -64,9 +75,9 @@ def test_a_write_by_cookie_comes_from_our_own_origin(service: Service, said: Sai
     web.enter(secret("recorder"))
     value = next(iter(web.cookies.values()))
     before = service.services.journal.head()
-    headers = {"Host": HOST, "Content-Type": kind, "Cookie": f"kiebitz={value}; __Host-kiebitz={value}"}
+    headers = {"Host": said.host, "Content-Type": kind, "Cookie": f"kiebitz={value}; __Host-kiebitz={value}"}
     headers |= {name: one for name, one in (("Sec-Fetch-Site", said.site), ("Origin", said.origin)) if one is not None}
-    answer = service.client.request(method, f"{said.scheme}://{HOST}{path}", headers=headers, content=body, follow_redirects=False)
+    answer = service.client.request(method, f"{said.scheme}://{said.host}{path}", headers=headers, content=body, follow_redirects=False)
     service.client.cookies.clear()
     assert answer.status_code == (status if said.ours else 403)
     if not said.ours:
