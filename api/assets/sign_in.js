@@ -2,10 +2,16 @@
 import "./boot.js";
 
 const form = document.querySelector("form.enter[action='/in']");
-const code = decodeURIComponent(location.hash.slice(1));
-if (form && code) {
+
+function enterCode() {
+  const code = decodeURIComponent(location.hash.slice(1));
+  if (!form || !code) return;
   history.replaceState(null, "", location.pathname + location.search);
   form.elements.secret.value = code;
-  // Who is somebody already decides by himself: a link must not make him somebody else.
+  // Somebody who is signed in decides for themselves: a link must not make them somebody else.
   if (form.dataset.signed === undefined) form.submit();
 }
+
+enterCode();
+// The same address with a code, opened in a tab that shows this page already, loads nothing.
+addEventListener("hashchange", enterCode);

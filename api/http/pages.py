@@ -16,9 +16,12 @@ _FOLDER = Path(__file__).parents[1] / "templates"
 _STYLE = (_FOLDER / "page.css").read_text(encoding="utf-8")
 _DIGEST = b64encode(sha256(_STYLE.encode()).digest()).decode()
 _POLICY = f"default-src 'none'; style-src 'sha256-{_DIGEST}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+REFERRER_POLICY = "same-origin"
+"""Other sites learn no address of ours. ``no-referrer`` would also make the Origin of a form ``null``; on http, where browsers send no
+Sec-Fetch-Site, nothing would be left by which a form of ours is known."""
 SECURITY = (
     ("content-security-policy", _POLICY),
-    ("referrer-policy", "no-referrer"),
+    ("referrer-policy", REFERRER_POLICY),
     ("cross-origin-resource-policy", "same-origin"),
 )
 

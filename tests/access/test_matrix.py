@@ -13,6 +13,7 @@ from api.http.description.openapi import operations
 from api.http.operations import PAGES, tells_what_is_published
 from domain.access.grants import Grant
 from domain.access.scopes import EVERYTHING, OfGame, OfTable, OfTournament, Scope
+from tests.access.addresses import secrets_in_addresses
 from tests.access.matrix import ROLES, Placed, Row, rows, told
 from tests.api.conftest import Caller, Service, add_token, settings_of
 from tests.api.log.conftest import logging
@@ -86,9 +87,10 @@ class Asked:
 
     def by(self, caller: Caller) -> Any:
         self.service.sign()
-        if self.request.method == "GET":
-            return caller.get(self.target)
-        return caller.call(self.request.method, self.target, json=self.body, headers=OURS)
+        given = {} if self.request.method == "GET" else {"json": self.body, "headers": OURS}
+        answer = caller.call(self.request.method, self.target, **given)
+        assert secrets_in_addresses(self.target, answer, [caller.token] if caller.token else []) == []
+        return answer
 
     def scope(self) -> Scope:
         """The least one in which the place lies."""

@@ -11,7 +11,7 @@ from api.http.browsers.cookies import cookie_of, is_secure
 from api.http.browsers.sessions import Sessions
 from api.http.etag import content_hash, respond_with_etag
 from api.http.media_types import HTML
-from api.http.pages import rendered
+from api.http.pages import REFERRER_POLICY, rendered
 from api.http.request import Request
 from api.http.response import Response
 from domain.journal.sessions import Session
@@ -58,7 +58,7 @@ def written(request: Request, page: Page, session: Session | None) -> bytes:
 def security(*, embedded: bool = False) -> tuple[tuple[str, str], ...]:
     return (
         ("content-security-policy", EMBEDDED if embedded else POLICY),
-        ("referrer-policy", "no-referrer"),
+        ("referrer-policy", REFERRER_POLICY),
         ("cross-origin-resource-policy", "same-origin"),
         ("cross-origin-opener-policy", "same-origin"),
     )
