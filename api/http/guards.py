@@ -8,7 +8,7 @@ from contextlib import aclosing
 from functools import partial
 from typing import cast
 
-from api.http.browsers.cookies import cookie_of
+from api.http.browsers.cookies import read_session_cookies
 from api.http.browsers.origin import check_own_origin
 from api.http.browsers.sessions import Sessions
 from api.http.errors import Forbidden, Unauthenticated, say
@@ -115,12 +115,12 @@ async def _principal(request: Request, *, fresh: bool = False) -> Principal:
     that is over is none.
     """
     shown = header(request, b"authorization")
-    secret = "" if shown else cookie_of(request)
-    if not secret:
+    secrets = () if shown else read_session_cookies(request)
+    if not secrets:
         tokens: Tokens = request.scope["litestar_app"].state["tokens"]
         found = await tokens.principal(shown, fresh=fresh)
         return nobody_from(address_of(request)) if found.is_nobody else found
-    principal = await cast(Sessions, request.app.state["sessions"]).principal(secret, fresh=fresh)
+    principal = await cast(Sessions, request.app.state["sessions"]).principal(secrets, fresh=fresh)
     if principal.is_nobody:
         return nobody_from(address_of(request))
     if request.method not in ("GET", "HEAD"):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from api.http.browsers.attempts import Attempts
 from api.http.browsers.codes import as_typed, digest
-from api.http.browsers.cookies import cookie_of
+from api.http.browsers.cookies import read_session_cookies
 from api.http.browsers.sessions import LONGEST, cookie_digest, is_scope_over
 from api.http.counts import Counts
 from api.http.errors import TooManyAttempts, Unauthenticated, say
@@ -78,7 +78,7 @@ async def _by_code(request: Request, typed: str, before: Session | None) -> Ente
     if code is None or not await is_good(services, code):
         return None
     if code.devices is not None and before is not None and before.code == code.id:
-        return Entered(before, cookie_of(request))
+        return Entered(before, next(secret for secret in read_session_cookies(request) if cookie_digest(secret) == before.hash))
     entered = _begun(services, await _principal(services, code))
     session = replace(entered.session, role=code.role, grant=code.grant, label=code.label, code=code.id)
     session = replace(session, token=code.token or code.giver_token, until_round=code.until_round)

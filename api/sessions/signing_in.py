@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from api.common.pages.appearance import spoken_to
 from api.common.pages.shell import security
-from api.http.browsers.cookies import cookie, cookie_of
+from api.http.browsers.cookies import cookie, read_session_cookies
 from api.http.browsers.sessions import Sessions
 from api.http.decoding import check_media_type, convert_value, read_body
 from api.http.errors import TooManyAttempts, Unauthenticated
@@ -109,20 +109,25 @@ async def sign_in(request: Request) -> Response:
     admit=own_pages,
 )
 async def sign_out(request: Request) -> Response:
-    session = await _session(request)
-    if session is not None:
-        await _sessions(request).end(session)
+    ended = await _end_sessions(request)
     if header(request, b"content-type").partition(";")[0].strip().lower() == FORM:
         return _on("/in", cookie(request, ""))
-    return unstored(SignedOut(ended=session is not None), headers=[cookie(request, "")])
+    return unstored(SignedOut(ended=ended), headers=[cookie(request, "")])
 
 
 async def _entered(request: Request, secret: str) -> Entered:
-    before = await _session(request)
-    entered = await enter_by(request, secret, before)
-    if before is not None and before.id != entered.session.id:
-        await _sessions(request).end(before)
+    entered = await enter_by(request, secret, await _session(request))
+    await _end_sessions(request, but=entered.session)
     return entered
+
+
+async def _end_sessions(request: Request, but: Session | None = None) -> bool:
+    """End every session that the browser shows, except one; whether there was one."""
+    sessions = _sessions(request)
+    shown = [one for one in await sessions.find_all(read_session_cookies(request)) if but is None or one.id != but.id]
+    for session in shown:
+        await sessions.end(session)
+    return bool(shown)
 
 
 async def _fields(request: Request) -> dict[str, str]:
@@ -142,4 +147,4 @@ def _sessions(request: Request) -> Sessions:
 
 
 async def _session(request: Request) -> Session | None:
-    return await _sessions(request).found(cookie_of(request))
+    return await _sessions(request).find(read_session_cookies(request))

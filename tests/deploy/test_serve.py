@@ -161,10 +161,10 @@ def by(client: httpx.Client, game: str) -> str:
     ("trusted", "forwarded", "name", "address"),
     [
         ("127.0.0.1", {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}, "__Host-kiebitz", "192.0.2.7"),
-        ("127.0.0.1", {"X-Forwarded-Proto": "https, http", "X-Forwarded-For": "10.1.1.1, 192.0.2.7"}, "kiebitz", "192.0.2.7"),
-        ("127.0.0.1", {}, "kiebitz", "127.0.0.1"),
-        ("none", {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}, "kiebitz", "127.0.0.1"),
-        ("192.0.2.0/24", {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}, "kiebitz", "127.0.0.1"),
+        ("127.0.0.1", {"X-Forwarded-Proto": "https, http", "X-Forwarded-For": "10.1.1.1, 192.0.2.7"}, "kiebitz-{port}", "192.0.2.7"),
+        ("127.0.0.1", {}, "kiebitz-{port}", "127.0.0.1"),
+        ("none", {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}, "kiebitz-{port}", "127.0.0.1"),
+        ("192.0.2.0/24", {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}, "kiebitz-{port}", "127.0.0.1"),
     ],
 )
 def test_only_a_proxy_that_is_set_is_believed_who_calls_and_that_he_speaks_https(
@@ -173,7 +173,7 @@ def test_only_a_proxy_that_is_set_is_believed_who_calls_and_that_he_speaks_https
     with served("--data", tmp_path, KIEBITZ_TRUSTED_PROXIES=trusted) as server:
         headers = {"Sec-Fetch-Site": "same-origin", **forwarded}
         entered = httpx.post(f"{server.url}/in", json={"secret": server.token}, headers=headers, timeout=PATIENCE)
-        assert entered.headers["set-cookie"].partition("=")[0] == name
+        assert entered.headers["set-cookie"].partition("=")[0] == name.format(port=server.url.rpartition(":")[2])
         assert httpx.post(f"{server.url}/in", json={"secret": "nonsense"}, headers=headers, timeout=PATIENCE).status_code == 401
         assert server.end() == 0
         assert server.process.stdout is not None

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from api.common.live.mail import Mail
-from api.http.browsers.cookies import cookie_of
+from api.http.browsers.cookies import read_session_cookies
 from api.http.errors import Forbidden, TooMany, Unauthenticated
 from api.http.guards import admitted_again
 from api.http.places import Within
@@ -19,7 +19,7 @@ from domain.journal.commits import StoreAway
 EVERY = 0.4
 """Seconds between two looks: with the time for which a token is remembered, who is shut out is let go within a second."""
 
-_Key: TypeAlias = tuple[str, str, str, str, bytes]
+_Key: TypeAlias = tuple[str, tuple[str, ...], str, str, bytes]
 
 _LOG = logging.getLogger("kiebitz.live")
 
@@ -72,4 +72,4 @@ async def _may_stay(request: Request, within: Within) -> bool:
 def _key(request: Request) -> _Key:
     """All that the answer to the question may depend on."""
     scope = request.scope
-    return header(request, b"authorization"), cookie_of(request), address_of(request), scope["path"], scope["query_string"]
+    return header(request, b"authorization"), read_session_cookies(request), address_of(request), scope["path"], scope["query_string"]

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from api.common.pages.appearance import CHOICES, Appearance, appearance_of, spoken_to
 from api.common.pages.assets import address_of, modules_of
-from api.http.browsers.cookies import cookie_of, is_secure
+from api.http.browsers.cookies import is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
 from api.http.etag import content_hash, respond_with_etag
 from api.http.media_types import HTML
@@ -85,4 +85,4 @@ def _frame(request: Request, page: Page, language: str, appearance: Appearance) 
 
 async def _session_of(request: Request) -> Session | None:
     """Of a browser. Who shows a token is a program: his pages are those of everybody with his role."""
-    return await cast(Sessions, request.app.state["sessions"]).found(cookie_of(request))
+    return await cast(Sessions, request.app.state["sessions"]).find(read_session_cookies(request))

@@ -3,7 +3,7 @@ with its round, and when nobody used it for long."""
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from hashlib import sha256
@@ -68,15 +68,26 @@ class Sessions:
         self._clock = clock
         self._known: dict[str, tuple[Session | None, float]] = {}
 
-    async def principal(self, secret: str, *, fresh: bool = False) -> Principal:
+    async def principal(self, secrets: Sequence[str], *, fresh: bool = False) -> Principal:
         """Nobody in particular, where there is no such session or none any more."""
-        session = await self.found(secret, fresh=fresh)
+        session = await self.find(secrets, fresh=fresh)
         return PUBLIC if session is None else _principal(session)
 
-    async def found(self, secret: str, *, fresh: bool = False) -> Session | None:
-        """The session of a cookie, if it goes on; ``fresh``: as it was a moment ago, at most."""
-        if not secret:
-            return None
+    async def find(self, secrets: Sequence[str], *, fresh: bool = False) -> Session | None:
+        """Return the one session of these cookies that goes on; ``fresh``: as it was a moment ago, at most.
+
+        If two go on, somebody else who is signed in here put one of them into the browser. Which one cannot be seen, and with the wrong one
+        the browser would act in that person's name: so neither counts. Signing in again ends both.
+        """
+        going_on = await self.find_all(secrets, fresh=fresh)
+        return going_on[0] if len(going_on) == 1 else None
+
+    async def find_all(self, secrets: Sequence[str], *, fresh: bool = False) -> list[Session]:
+        """Return every session of these cookies that goes on."""
+        looked_up = [await self._find_one(secret, fresh=fresh) for secret in secrets]
+        return [session for session in looked_up if session is not None]
+
+    async def _find_one(self, secret: str, *, fresh: bool) -> Session | None:
         hash = cookie_digest(secret)
         known = self._known.get(hash)
         if known is not None and known[1] > self._clock() + (KEPT - FRESH if fresh else 0):

@@ -5,7 +5,7 @@ from typing import Any
 
 SAID: Mapping[str, str] = {
     "Location": "where it can be read",
-    "Set-Cookie": "the session: HttpOnly, SameSite=Lax; `__Host-kiebitz` and Secure on https, `kiebitz` on http",
+    "Set-Cookie": "the session: HttpOnly, SameSite=Lax; `__Host-kiebitz` and Secure on https, on http `kiebitz-8000` by the port",
     "ETag": "what to send as If-None-Match; of a write the position for the next If-Match",
     "Link": 'rel="next": the next page; rel="prev": the one before, where pages go both ways',
     "Content-Location": "the position and view that are shown",

@@ -86,7 +86,7 @@ _SECURITY = {
         "type": "apiKey",
         "in": "cookie",
         "name": "kiebitz",
-        "description": "of a browser; `/in` makes it (`__Host-kiebitz` on https)",
+        "description": "of a browser; `/in` makes it: `__Host-kiebitz` on https, on http `kiebitz-8000` by the port (earlier `kiebitz`)",
     },
 }
 _SHOWN: list[dict[str, list[str]]] = [{"token": []}, {"session": []}]

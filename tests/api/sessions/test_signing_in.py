@@ -89,7 +89,7 @@ def test_who_signs_in_anew_leaves_the_session_before(web: Browser):
 
 def test_the_cookie_is_kept_from_scripts_and_from_other_pages(web: Browser):
     line = web.enter(secret("viewer")).headers["set-cookie"]
-    assert re.fullmatch(r"kiebitz=[0-9a-f]{64}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax", line)
+    assert re.fullmatch(r"kiebitz-80=[0-9a-f]{64}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax", line)
 
 
 def test_on_https_the_cookie_is_bound_to_the_host(service: Service, web: Browser):
