@@ -141,6 +141,10 @@ class Services:
     """By what they are for; none of an embedded database."""
     webhook_networks: tuple[Network, ...] = ()
     """Private ones that webhooks may lead to, and to which they may go without https."""
+    public_url: str | None = None
+    """The address by which the service names itself; ``None``: the one that the browser used."""
+    network_hosts: Callable[[], Sequence[str]] = tuple
+    """Hosts at which other devices reach the service, the best one first; none where it listens on this machine alone."""
     worker: int = 1
     """Which one this is of the processes that serve at one address."""
     log: KeptLog | None = None

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
+from functools import partial
 from random import SystemRandom
 from secrets import token_bytes
 from typing import NamedTuple, Protocol, TypedDict, Unpack
@@ -11,6 +12,7 @@ from uuid import UUID, uuid4
 
 from api.services import Bound, Limits, Services
 from deploy.clock import now
+from deploy.connections.network_addresses import list_network_hosts
 from deploy.exports import ExportProcess, ExportWork
 from deploy.failures import Failure, older_copy
 from deploy.language import say
@@ -229,6 +231,8 @@ def open_services(
             origins=settings.cors_origins,
             pools=lambda: pools_of(events, store),
             webhook_networks=settings.webhook_networks,
+            public_url=settings.public_url,
+            network_hosts=partial(list_network_hosts, settings.host),
             worker=worker,
         )
 

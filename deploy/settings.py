@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import platformdirs
 from msgspec import Struct
 
+from api.http.addresses import strip_default_port
 from deploy.connections.callers import LOOPBACK, USUAL, ConnectionLimits, Network
 from deploy.failures import Failure, system_problem
 from deploy.language import say
@@ -33,6 +34,7 @@ LogManner: TypeAlias = Literal["open", "closed", "off"]
 class Settings(Struct, frozen=True):
     """``database_url`` names a PostgreSQL database, ``None`` the embedded one in ``data``.
 
+    ``public_url``: the address at which browsers open the service, where that is not the one they send as Host.
     ``url`` and ``token`` make the command line a client of a running server. ``streams``, ``followers`` and ``exports``: answers that
     last, so many at a time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
     ``tls_cert`` and ``tls_key``: files of a certificate and its key; both, or neither. ``workers``: processes that serve;
@@ -46,6 +48,7 @@ class Settings(Struct, frozen=True):
     port: int = DEFAULT_PORT
     workers: int = 1
     worker_port: int | None = None
+    public_url: str | None = None
     url: str | None = None
     token: str | None = None
     snapshot_key_file: Path | None = None
@@ -137,6 +140,7 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         port=_port("PORT", given("port") or str(DEFAULT_PORT)),
         workers=workers,
         worker_port=_port("WORKER_PORT", own, workers - 1) if (own := given("worker_port")) else None,
+        public_url=_public_url(given("public_url")),
         url=_server_url(given("url")),
         token=given("token"),
         snapshot_key_file=_file(given("snapshot_key_file")),
@@ -259,6 +263,21 @@ def _database_url(given: str | None) -> str | None:
     if urlsplit(given).scheme not in ("postgresql", "postgres"):
         raise Failure(say("bad_database_url", given=without_password(given)), say("embedded_instead"))
     return given
+
+
+def _public_url(given: str | None) -> str | None:
+    """In small letters and without the default port, as browsers write an origin."""
+    if given is None:
+        return None
+    url = given.lower().removesuffix("/")
+    try:
+        parts = urlsplit(url)
+        fits = _ORIGIN.fullmatch(url) is not None and parts.port != 0
+    except ValueError:  # a port or an IPv6 address that is none
+        fits = False
+    if not fits:
+        raise Failure(say("bad_public_url", given=given))
+    return f"{parts.scheme}://{strip_default_port(parts.netloc, parts.scheme)}"
 
 
 def _server_url(given: str | None) -> str | None:

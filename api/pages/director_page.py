@@ -16,6 +16,7 @@ from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import asked, told
 from api.common.pages.shell import Page, shown
 from api.common.rulebooks import about_of
+from api.common.service_address import is_only_here, service_address
 from api.http.fields import Incoming, Number
 from api.http.guards import admitting
 from api.http.media_types import HTML
@@ -124,8 +125,15 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
         case "devices":
             sessions, codes = await told(request, "/v1/sessions"), await told(request, "/v1/codes")
             id = now.about["id"]
-            here, _ = _of_tournament(codes["items"], id)
-            return {"sessions": _of_tournament(sessions["items"], id), "codes": here, "kinds": code_kinds(now, said)}
+            return {
+                "sessions": _of_tournament(sessions["items"], id),
+                "codes": _of_tournament(codes["items"], id)[0],
+                "kinds": code_kinds(now, said),
+                "addresses": codes.get("addresses", ()),
+                "only_here": codes.get("only_here", False),
+            }
+        case "hall":
+            return {"only_here": address if is_only_here(address := service_address(request)) else None}
         case "publish":
             return {"aliases": await _aliases(request, now)}
         case _:

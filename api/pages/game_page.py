@@ -13,7 +13,7 @@ from api.http.fields import Whole
 from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
-from api.http.request import Request
+from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.may import may_record
 from api.pages.replayed import replayed
@@ -47,6 +47,7 @@ async def game_page(request: Request, game: FromPath[UUID]) -> Response:
         values={
             "game": found,
             "embed": query.embed is not None,
+            "public_url": services_of(request).public_url,
             "records": may_record(me.value if me.status == 200 else None, found.short),
         },
         script="replay.js",

@@ -13,12 +13,12 @@ from api.common.figures import number
 from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import told
 from api.common.pages.shell import Page, shown, words
-from api.http.browsers.cookies import is_secure
+from api.common.service_address import is_only_here, service_address
 from api.http.fields import Incoming, Number
 from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
-from api.http.request import Request, header
+from api.http.request import Request
 from api.http.response import Response
 from api.pages.wall_rows import Row, by_name, by_table, results, standings
 
@@ -79,8 +79,9 @@ async def _rows(request: Request, path: str, values: Mapping[str, Any]) -> Seque
     return by_name(await told(request, f"{path}/rounds/{round['round']}/seating"), round)
 
 
-def _address(request: Request, tournament: str) -> Mapping[str, str]:
-    """Where the page of the tournament is: to be typed, and to be scanned."""
-    address = f"{header(request, b'host')}/t/{quote(tournament)}"
-    code = segno.make(f"http{'s' if is_secure(request) else ''}://{address}", micro=False)
-    return {"address": address, "qr": code.svg_data_uri(light="white", border=2)}
+def _address(request: Request, tournament: str) -> Mapping[str, str | None]:
+    """Where the page of the tournament is: to be typed, and to be scanned; no code where no phone could open it."""
+    service = service_address(request)
+    address = f"{service}/t/{quote(tournament)}"
+    code = None if is_only_here(service) else segno.make(address, micro=False).svg_data_uri(light="white", border=2)
+    return {"address": address.partition("://")[2], "qr": code}

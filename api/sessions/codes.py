@@ -7,16 +7,17 @@ from datetime import timedelta
 from urllib.parse import quote
 
 from litestar.params import FromPath
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from api.common.grants import ScopeBody, granted
 from api.common.pages.qr import qr_code
+from api.common.service_address import is_only_here, service_addresses
 from api.http.browsers.codes import code_from, digest
-from api.http.browsers.cookies import is_secure
 from api.http.decoding import read_body
 from api.http.errors import Forbidden, say
 from api.http.operations import Content, Operation, reads, writes
-from api.http.request import Request, header, services_of
+from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.sessions.devices import DEVICES
 from api.sessions.ends import checked_round, first, giver_of
@@ -52,6 +53,7 @@ _LASTS: Mapping[GoodFor, timedelta] = {"screen": timedelta(minutes=10), "tournam
 async def issue_code(request: Request) -> Response:
     services, body = services_of(request), await read_body(request, IssueCode)
     _check_good_for(body)
+    service = _service_of(request, body)
     grant = _lasting_grant(body, (await granted(request, body)).grant)
     until_round = await checked_round(services, body, grant)
     lasting = body.good_for == "tournament"
@@ -74,8 +76,9 @@ async def issue_code(request: Request) -> Response:
         giver_code=giver.code,
     )
     await asyncio.to_thread(services.registers.add_code, code)
-    address = sign_in_address(f"http{'s' if is_secure(request) else ''}://{header(request, b'host')}", secret)
-    told = IssuedCode(code=secret, address=address, qr=await asyncio.to_thread(qr_code, address), issued=code_view(code, 0))
+    address = sign_in_address(service, secret)
+    qr = await asyncio.to_thread(qr_code, address)
+    told = IssuedCode(code=secret, address=address, qr=qr, only_here=is_only_here(service), issued=code_view(code, 0))
     return unstored(told, status=201)
 
 
@@ -101,6 +104,14 @@ def _lasting_grant(body: IssueCode, grant: Grant) -> Grant:
             return grant
 
 
+def _service_of(request: Request, body: IssueCode) -> str:
+    """Return the address on the code. Raises ``Malformed`` for one that is not offered: a code shall lead to this service."""
+    offered = service_addresses(request)
+    if body.address is not None and body.address not in offered:
+        raise Malformed("malformed_body", say("code_address", addresses=offered), "address")
+    return body.address or offered[0]
+
+
 def _is_in_charge(request: Request, code: JoinCode) -> bool:
     return request.user.role == "director" and lies_in(code.grant.scope, request.user.grant.scope)
 
@@ -123,7 +134,11 @@ async def list_codes(request: Request) -> Response:
     shown = [code for code in kept if _is_in_charge(request, code) and await is_good(services, code)]
     sessions = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
     used = Counter(session.code for session in sessions)
-    return unstored(CodeList(items=[code_view(code, used[code.id]) for code in shown]), vary="authorization")
+    told = CodeList(items=[code_view(code, used[code.id]) for code in shown])
+    addresses = service_addresses(request)
+    if request.user.role == "director" and is_only_here(addresses[-1]):
+        told = replace(told, addresses=list(addresses), only_here=is_only_here(addresses[0]) or UNSET)
+    return unstored(told, vary="authorization")
 
 
 @writes(

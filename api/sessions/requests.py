@@ -37,4 +37,8 @@ class IssueCode(GrantBody, frozen=True, kw_only=True):
     round: Annotated[
         Number | None, Meta(description="good for a round: which one of the tournament; left out, that from which on the table is meant")
     ] = None
+    address: (
+        Annotated[str, Meta(max_length=300, description="by which the code names the service: one of the `addresses` of `GET /v1/codes`")]
+        | None
+    ) = None
     label: Annotated[str, Meta(max_length=100, description="for whom or what, to tell it from others in the list")] = ""

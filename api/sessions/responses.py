@@ -70,6 +70,16 @@ class CodeView(Outgoing, frozen=True, kw_only=True):
 
 class CodeList(Outgoing, frozen=True, kw_only=True):
     items: list[CodeView]
+    addresses: Annotated[
+        list[str] | UnsetType,
+        Meta(
+            description="for directors who opened the service at a loopback address: by which a new code may name it. The first is taken "
+            "where none is chosen; the last is the one that was opened"
+        ),
+    ] = UNSET
+    only_here: Annotated[
+        bool | UnsetType, Meta(description="told where only the machine of the service can open the first address, and no phone")
+    ] = UNSET
 
 
 class IssuedCode(Outgoing, frozen=True, kw_only=True):
@@ -78,6 +88,7 @@ class IssuedCode(Outgoing, frozen=True, kw_only=True):
     code: Annotated[str, Meta(examples=["ABCD2345"])]
     address: Annotated[str, Meta(description="where it lets a browser in: the code stands in the fragment, which no server is sent")]
     qr: Annotated[str, Meta(description="the address as a QR code, in SVG")]
+    only_here: Annotated[bool, Meta(description="whether only the machine of the service can open the address, and no phone")]
     issued: CodeView
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -18,6 +18,7 @@ from api.services import Services
 from deploy.cli.console import print_line, progress, show
 from deploy.cli.hints import command, flags_of
 from deploy.cli.options import setting_options
+from deploy.cli.phones import describe_phone_access
 from deploy.clock import now
 from deploy.compose import open_services, settle_epoch
 from deploy.demo.evening import Played, record_all
@@ -64,7 +65,7 @@ class _Evening(Struct, frozen=True):
 @click.option(
     "--serve/--no-serve", "serving", default=True, show_default=True, help="Serve the evening, or print its score sheets and end."
 )
-@setting_options("host", "port", "tls_cert", "tls_key")
+@setting_options("host", "port", "tls_cert", "tls_key", "public_url")
 @lang_option
 def demo_command(
     size: str, data: Path | None, database_url: str | None, seed: int, games: int | None, serving: bool, language: str, **flags: Any
@@ -90,16 +91,18 @@ def demo_command(
     elif database_url or (games or 0) > _EVENING:
         raise WrongCall(say("evening_games", count=_EVENING))
     elif serving:
-        _serve_it(settings, _record_evening(settings, seed, games, language), language)
+        _serve_it(settings, _record_evening(settings, seed, games, language), {"data": data, **flags}, language)
     else:
         _print(settings, _record_evening(settings, seed, games, language), language)
 
 
-def _serve_it(settings: Settings, evening: _Evening, language: str) -> None:
-    def started(registers: Registers, address: str) -> None:
+def _serve_it(settings: Settings, evening: _Evening, flags: Mapping[str, object], language: str) -> None:
+    def started(registers: Registers, listening: str) -> None:
+        address = settings.public_url or listening
         print_line(f"{sentence('demo_serves', language, address=address, folder=settings.data)}\n")
         for link in sign_in_links(registers, now, evening.night, address):
             print_line(f"{sentence(link.what, language)}\n  {link.address}")
+        print_line(f"\n{describe_phone_access(settings, listening, 'demo', flags, language)}")
         print_line(f"\n{sentence('demo_ends', language)}")
 
     serve(settings, migrate_too=False, accept_older_copy=False, started=started)

@@ -30,6 +30,7 @@ _OPTIONS: dict[str, Option] = {
     "worker_port": _option(
         "--worker-port", "PORT", "The first of them also listens here alone, the others on the ports after it; 0: any free ones."
     ),
+    "public_url": _option("--public-url", "URL", "The address at which browsers open it: codes, walls and links name it."),
     "tls_cert": _option("--tls-cert", "FILE", "Speak https: a certificate, and those between it and its authority, as PEM."),
     "tls_key": _option("--tls-key", "FILE", "The key of that certificate, without a password."),
     "url": _option("--url", "URL", "Go through the server at this address."),

@@ -11,12 +11,14 @@ import click
 from api.sessions.codes import sign_in_address
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.cli.phones import describe_phone_access
 from deploy.clock import now
 from deploy.failures import explained
 from deploy.keeping.keys import log_files
 from deploy.keeping.place import keys_below, placed
 from deploy.language import lang_option, sentence
 from deploy.serve import serve
+from deploy.settings import Settings
 from deploy.tokens import First, first_token
 from deploy.workers.serving import serve_by_workers
 from domain.journal.store import EventStore
@@ -27,7 +29,7 @@ _TRY_IT = """  curl -X POST {address}/v1/games -H "Authorization: Bearer {token}
 
 
 @click.command("serve")
-@setting_options(*STORE, "host", "port", "workers", "worker_port", "tls_cert", "tls_key")
+@setting_options(*STORE, "host", "port", "workers", "worker_port", "tls_cert", "tls_key", "public_url")
 @click.option("--migrate", "migrate_too", is_flag=True, help="Bring a PostgreSQL database up to date first.")
 @click.option(
     "--accept-older-copy", is_flag=True, help="Go on with a journal that lacks events which the projections know; what is gone stays gone."
@@ -40,6 +42,8 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
     Examples:
       kiebitz serve
       kiebitz serve --data ./data --port 8080
+      kiebitz serve --host 0.0.0.0
+      kiebitz serve --public-url https://club.example
       kiebitz serve --database-url postgresql://kiebitz@db/kiebitz --host 0.0.0.0
       kiebitz serve --database-url postgresql://kiebitz@db/kiebitz --workers 4
       kiebitz serve --host 0.0.0.0 --port 443 --tls-cert hall.crt --tls-key hall.key
@@ -52,10 +56,10 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
         _say(f"{sentence(said, language, address=address, store=settings.store, count=settings.workers)}\n")
         if alone:
             _say(sentence("workers_alone", language, addresses=tuple(alone)))
-        _say(sentence("listening_docs", language, address=address))
+        _say(sentence("listening_docs", language, address=settings.public_url or address))
         if settings.log != "off" and log_files(at := placed(settings, store)).key not in before:
             _say(f"\n{sentence('log_begun', language, folder=at.log_keys)}")
-        _welcome(first_token(store, now), address, flags, language)
+        _welcome(first_token(store, now), settings, address, flags, language)
 
     try:
         if settings.workers > 1:
@@ -70,16 +74,17 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
         raise click.exceptions.Exit(failure.exit_code if failure else 1) from error
 
 
-def _welcome(first: First | None, address: str, flags: dict[str, Any], language: str) -> None:
+def _welcome(first: First | None, settings: Settings, address: str, flags: dict[str, Any], language: str) -> None:
     """What to do next. A token that was not issued just now cannot be told."""
     secret = first and first.secret
     issue = command("tokens issue --role recorder --label 'Table 1'", flags)
     if first:
         _say(f"\n{sentence('first_secret', language)}\n  {first.secret}\n{sentence('more_tokens', language, command=issue)}")
-        _say(f"\n{sentence('first_link', language)}\n  {sign_in_address(address, first.code)}")
+        _say(f"\n{sentence('first_link', language)}\n  {sign_in_address(settings.public_url or address, first.code)}")
         _say(f"\n{sentence('demo_hint', language, command=command('demo'))}")
     elif "KIEBITZ_TOKEN" not in os.environ:
         _say(f"\n{sentence('new_token', language, command=issue)}\nexport KIEBITZ_TOKEN=…")
+    _say(f"\n{describe_phone_access(settings, address, 'serve', flags, language)}")
     _say(f"\n{sentence('first_game', language)}")
     _say(_TRY_IT.format(address=address, token=secret or "$KIEBITZ_TOKEN"))
 

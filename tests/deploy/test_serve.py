@@ -140,6 +140,7 @@ def test_the_first_start_prints_a_link_that_signs_a_browser_in_once_as_the_first
     with served("--data", tmp_path) as server, httpx.Client(base_url=server.url, headers={"Origin": server.url}) as web:
         page, code = sign_in_link(server.greeting)
         assert page == f"{server.url}/in"
+        assert f"Phones cannot open {server.url}." in server.greeting
         entered = web.post("/in", data={"secret": code}, timeout=PATIENCE)
         assert (entered.status_code, entered.headers["location"]) == (303, "/")
         assert httpx.post(page, json={"secret": code}, headers={"Origin": server.url}, timeout=PATIENCE).status_code == 401

@@ -157,3 +157,29 @@ def test_the_log_is_for_people_unless_it_is_asked_for_otherwise():
 def test_another_form_of_the_log_is_refused_with_those_that_there_are(name: str, given: str):
     with pytest.raises(Failure, match=f"KIEBITZ_{name} is .* or .*, not '{given}'"):
         read_settings({f"KIEBITZ_{name}": given})
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ("https://club.example", "https://club.example"),
+        ("HTTPS://Club.Example:443/", "https://club.example"),
+        ("http://192.168.8.2:8000", "http://192.168.8.2:8000"),
+        ("http://[2001:db8::1]:80", "http://[2001:db8::1]"),
+    ],
+)
+def test_the_public_address_is_an_origin_as_browsers_write_it(given: str, url: str):
+    assert read_settings({"KIEBITZ_PUBLIC_URL": given}).public_url == url
+    assert read_settings({}, public_url=given).public_url == url
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *("club.example", "ftp://club.example", "https://club.example/kiebitz", "https://club.example?a=b", "https://club.example#x"),
+        *("https://me@club.example", "https://", "https://club.example:99999", "https://club.example:0", "https://[::1", "https://a b"),
+    ],
+)
+def test_what_is_no_origin_is_refused_at_the_start(given: str):
+    with pytest.raises(Failure, match="KIEBITZ_PUBLIC_URL"):
+        read_settings({"KIEBITZ_PUBLIC_URL": given})

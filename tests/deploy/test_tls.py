@@ -45,10 +45,13 @@ def test_with_a_certificate_it_speaks_https_and_its_cookie_is_for_https_alone(tm
             httpx.get(server.url.replace("https", "http"), timeout=PATIENCE)
 
 
-def test_the_certificate_may_be_named_in_the_environment(tmp_path: Path):
+def test_certificate_and_public_address_may_be_named_in_the_environment(tmp_path: Path):
     cert, key = pair(tmp_path, "hall")
-    with served("--data", tmp_path / "data", KIEBITZ_TLS_CERT=str(cert), KIEBITZ_TLS_KEY=str(key)) as server:
-        assert server.url.startswith("https://")
+    given = {"KIEBITZ_TLS_CERT": str(cert), "KIEBITZ_TLS_KEY": str(key), "KIEBITZ_PUBLIC_URL": "https://hall.test"}
+    with served("--data", tmp_path / "data", **given) as server:
+        assert server.url.startswith("https://127.0.0.1")
+        assert re.search(r"^  https://hall\.test/in#\w{8}$", server.greeting, re.MULTILINE)
+        assert "Phones open https://hall.test/in\n" in server.greeting
 
 
 def test_without_one_it_speaks_http(tmp_path: Path):

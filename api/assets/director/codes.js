@@ -13,8 +13,9 @@ export function issuing(form, done) {
     clear(form, place);
     button.disabled = true;
     const made = [];
+    const address = form.elements.address?.value;
     for (const wanted of codesOf(form)) {
-      const answer = await send(form.dataset.issue, {body: wanted});
+      const answer = await send(form.dataset.issue, {body: {...wanted, address}});
       if (!answer.ok) {
         refuse(form, place, answer);
         break;
@@ -57,9 +58,9 @@ function codesOf({elements, dataset: {tournament}}) {
 const players = () => [...document.getElementById("names").content.querySelectorAll("[data-player]")].map(one => ({id: one.dataset.player, name: one.textContent}));
 
 /** A card to cut out: for whom, the QR, and what to type where there is no camera. */
-function card({code, address, qr, issued}) {
+function card({code, address, qr, only_here: onlyHere, issued}) {
   const until = issued.until_round ? words("code.round", {round: issued.until_round}) : words(issued.lasting ? "code.tournament" : "code.screen");
   const devices = issued.devices ? ` ${words("code.devices", {devices: issued.devices})}` : "";
   return h("figure", {class: "code-card"}, h("img", {src: `data:image/svg+xml,${encodeURIComponent(qr)}`, alt: "", width: 200, height: 200}),
-    h("figcaption", {}, h("strong", {}, issued.label), h("span", {}, words("code.open", {address: address.split("#")[0]})), h("code", {}, code), h("small", {}, until + devices)));
+    h("figcaption", {}, h("strong", {}, issued.label), h("span", {}, words("code.open", {address: address.split("#")[0]})), h("code", {}, code), h("small", {}, until + devices), onlyHere && h("small", {class: "warning"}, words("code.only_here"))));
 }

@@ -68,8 +68,8 @@ function playing(on) {
 }
 
 async function copy() {
-  await navigator.clipboard?.writeText(location.href).catch(() => {});
-  const button = by("copy"), words = button.textContent;
+  const button = by("copy"), words = button.textContent, {origin = location.origin} = button.dataset;
+  await navigator.clipboard?.writeText(location.href.replace(location.origin, origin)).catch(() => {});
   button.textContent = say("replay.copied");
   setTimeout(() => (button.textContent = words), 1500);
 }

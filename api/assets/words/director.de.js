@@ -43,5 +43,6 @@ export default {
   "direct.code.devices": "Für {devices} Geräte zur selben Zeit.",
   "direct.code.screen": "Gilt zehn Minuten, für ein Gerät.",
   "direct.code.print": "Drucken",
+  "direct.code.only_here": "Telefone können diese Adresse nicht öffnen.",
   "direct.code.open": "{address} öffnen und eingeben",
 };

@@ -43,5 +43,6 @@ export default {
   "direct.code.devices": "For {devices} devices at one time.",
   "direct.code.screen": "Good for ten minutes, for one device.",
   "direct.code.print": "Print",
+  "direct.code.only_here": "Phones cannot open this address.",
   "direct.code.open": "Open {address} and type",
 };

@@ -5,7 +5,6 @@ https. On 127.0.0.1 nothing of this can be seen.
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -31,23 +30,26 @@ def test_every_form_that_posts_by_itself_is_walked_through():
     assert found == NATIVE
 
 
-@contextmanager
-def house_of(scheme: str, house: Served, folder: Path) -> Iterator[Served]:
-    if scheme == "http":
-        yield house
-        return
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service that speaks https and listens in all networks of the machine."""
     if shutil.which("openssl") is None:
         pytest.skip("there is no openssl")
+    folder = tmp_path_factory.mktemp("hall")
     cert, key = pair(folder, "hall.test")
-    with served("--data", folder / "data", "--tls-cert", cert, "--tls-key", key) as found:
+    with served("--data", folder / "data", "--host", "0.0.0.0", "--tls-cert", cert, "--tls-key", key) as found:
         yield found
+
+
+def client_of(house: Served) -> httpx.Client:
+    headers = {"Authorization": f"Bearer {house.token}"}
+    return httpx.Client(base_url=house.url, headers=headers, verify=False, timeout=PATIENCE)  # its certificate signs itself
 
 
 def codes(house: Served, number: int) -> list[str]:
     """So many for one viewer each; issued as a program does, by a token."""
-    headers, wanted = {"Authorization": f"Bearer {house.token}"}, {"role": "viewer", "scope": "everything"}
-    with httpx.Client(base_url=house.url, headers=headers, verify=False, timeout=PATIENCE) as client:  # its certificate signs itself
-        return [str(done(client.post("/v1/codes", json=wanted))["code"]) for _ in range(number)]
+    with client_of(house) as client:
+        return [str(done(client.post("/v1/codes", json={"role": "viewer", "scope": "everything"}))["code"]) for _ in range(number)]
 
 
 def is_signed_in(page: Page, yes: bool = True) -> None:
@@ -81,13 +83,31 @@ def walk(page: Page, typed: str, linked: str, opened: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_forms_are_taken_on_a_host_name(browser: Browser, house: Served, tmp_path: Path, scheme: str):
-    with house_of(scheme, house, tmp_path) as found:
-        base = found.url.replace("127.0.0.1", "hall.test")
-        context = browser.new_context(base_url=base, ignore_https_errors=True, locale="en-GB")
-        try:
-            walk(context.new_page(), *codes(found, 3))
-            (cookie,) = [one for one in context.cookies() if one["name"] != "kiebitz-looks"]
-            assert cookie["name"] == ("__Host-kiebitz" if scheme == "https" else f"kiebitz-{base.rpartition(':')[2]}")
-        finally:
-            context.close()
+def test_forms_are_taken_on_a_host_name(browser: Browser, request: pytest.FixtureRequest, scheme: str):
+    found: Served = request.getfixturevalue("house" if scheme == "http" else "hall")
+    base = found.url.replace("127.0.0.1", "hall.test")
+    context = browser.new_context(base_url=base, ignore_https_errors=True, locale="en-GB")
+    try:
+        walk(context.new_page(), *codes(found, 3))
+        (cookie,) = [one for one in context.cookies() if one["name"] != "kiebitz-looks"]
+        assert cookie["name"] == ("__Host-kiebitz" if scheme == "https" else f"kiebitz-{base.rpartition(':')[2]}")
+    finally:
+        context.close()
+
+
+def test_a_code_made_on_the_machine_itself_names_the_address_that_was_chosen(browser: Browser, hall: Served):
+    with client_of(hall) as client:
+        offered = done(client.get("/v1/codes"))["addresses"]
+        done(client.post("/v1/tournaments", json={"id": "evening", "ruleset": "casino", "seats": 2, "format": "manual"}))
+    context = browser.new_context(base_url=hall.url, ignore_https_errors=True, locale="en-GB")
+    try:
+        page = context.new_page()
+        page.goto(f"/in?next=/t/evening/desk?step=devices#{hall.token}")
+        for chosen in dict.fromkeys((offered[0], offered[-1])):
+            if len(offered) > 1:
+                page.get_by_label("The code leads to").select_option(chosen)
+            page.get_by_role("button", name="Make the code").click()
+            expect(page.locator(".code-card")).to_contain_text(f"Open {chosen}/in and type")
+            expect(page.locator(".code-card .warning")).to_have_count(1 if chosen == hall.url else 0)
+    finally:
+        context.close()
