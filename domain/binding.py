@@ -4,7 +4,7 @@ Every function of a game takes the settled options first, then the typed view of
 can be called alike.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -27,7 +27,7 @@ from domain.setup import Setup
 from domain.signs import Signs
 from domain.table import Draft, Table
 from domain.telling.asking import check_shown
-from domain.telling.decks import completed
+from domain.telling.decks import completed, known_by_zone
 from domain.telling.facing import Telling
 from domain.telling.reading import read_told
 from domain.telling.tellable import Tellable, nothing_barred
@@ -213,6 +213,10 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         draft = Draft(table)
         game.open_hand(draft, self.settled, seat, cards)
         return tuple(draft.effects)
+
+    def known_by_zone(self, table: Table, dealer: Seat, deck: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
+        telling, cards = self.game.telling, tuple(deck)
+        return known_by_zone(cards, telling.dealt(self.settled, table, dealer, cards), telling.dealt_in_order) if telling else {}
 
     def _deal_told(
         self, telling: Tellable[Settled, OnTable, Played], table: Table, dealer: Seat, deck: tuple[Card, ...], known: object

@@ -4,6 +4,7 @@ Pure: no clock, no chance, no store.
 """
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal
 from uuid import UUID
@@ -86,7 +87,8 @@ class Game(Struct, frozen=True, gc=False):
     ``opened`` is the opening event with the players who sit there now. ``deals`` are those of the hands that stand, ``stretches`` tell of
     every position whose cards lay there, those of hands that were taken back among them. ``voids`` are the ranges of positions, both
     ends included, that rewinds took back, acts of officials among them. ``departures`` tell of those who sit there no more.
-    ``tries`` are those to come to a deck that nobody chose.
+    ``tries`` are those to come to a deck that nobody chose. ``settled_at`` is the position of the last event that settled a deal: a move,
+    also one that was taken back, or the deal itself where nobody typed its deck.
     """
 
     id: UUID
@@ -102,6 +104,7 @@ class Game(Struct, frozen=True, gc=False):
     signatures: tuple[Signature, ...] = ()
     departures: tuple[Departure, ...] = ()
     tries: Tries = ()
+    settled_at: int = 0
 
     @property
     def version(self) -> int:
@@ -119,11 +122,31 @@ class Game(Struct, frozen=True, gc=False):
 
     @property
     def undone_to(self) -> int:
-        """The first position to which a recorder may go back; 0 before the first hand. A report is a single event, so it is taken back to
-        the hand before it, or to the opening."""
-        if not self.deals or not self.deals[-1].reported:
+        """Return the first position to which a recorder may go back; 0 before the first hand.
+
+        A deal stays until the first move of the hand, unless its deck was typed or is unknown: then the recorder takes it back, to the hand
+        before it or to the opening. So they do a report, which is a single event.
+        """
+        if not self.deals or not (self.deals[-1].reported or self.dealt_at > self.settled_at):
             return self.dealt_at
         return self.deals[-2].position if len(self.deals) > 1 else 1
+
+    @property
+    def earliest_rewind(self) -> int | None:
+        """Return the earliest position to which a recorder may rewind now; ``None`` where nothing can be taken back."""
+        earliest = max(self.undone_to, self.docket.ordered_at)
+        return earliest if self.docket.standing == "open" and 0 < earliest < self.position else None
+
+    @property
+    def newest_deal(self) -> Deal | None:
+        """Return the deal or report that was recorded last, also where it was taken back."""
+        return next((one.deal for one in reversed(self.stretches) if one.deal and one.deal.position == one.first), None)
+
+    @property
+    def deals_taken_back(self) -> Counter[int]:
+        """Count, by number of the hand, the deals that were made and do not stand. Results alone are no deals."""
+        dealt = (stretch.deal for stretch in self.stretches if stretch.deal and stretch.deal.position == stretch.first)
+        return Counter(deal.hand for deal in dealt if not deal.reported and deal not in self.deals)
 
     @property
     def edition(self) -> int:
@@ -327,7 +350,8 @@ class Game(Struct, frozen=True, gc=False):
         if to >= self.position:
             raise Refused("rewind_ahead", to=to, position=self.position)
         if to < self.undone_to:
-            raise Refused("rewind_too_far", to=to, dealt_at=self.undone_to)
+            typed = self.dealt_at != self.settled_at
+            raise Refused("rewind_too_far", to=to, dealt_at=self.undone_to, **({} if typed else {"problem": "deck"}))
         if to < self.docket.ordered_at:
             raise Refused("rewind_past_ruling", to=to, ordered_at=self.docket.ordered_at)
         if self.was_left(to):
@@ -401,13 +425,27 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
         signed = game.signatures and _signed(game, table, recorded)
         deals, voids, stretches = game.deals, game.voids, game.stretches
         return Game(
-            game.id, position, last, game.opened, table, deals, voids, docket, stretches, game.bound, signed, game.departures, game.tries
+            game.id,
+            position,
+            last,
+            game.opened,
+            table,
+            deals,
+            voids,
+            docket,
+            stretches,
+            game.bound,
+            signed,
+            game.departures,
+            game.tries,
+            position,
         )
     match event:
-        case HandDealt(effects=effects, edition=edition, board=board):
+        case HandDealt(effects=effects, edition=edition, board=board, how=how):
             table = fold(game.table, effects)
             deal = Deal(position, edition, table.hand, None if board is UNSET else board)
-            return _begun(replace(game, tries=tries.dealt(game.tries, position)) if game.tries else game, recorded, table, deal)
+            settled = game.settled_at if how == "recorded" else position
+            return _begun(replace(game, tries=tries.dealt(game.tries, position), settled_at=settled), recorded, table, deal)
         case HandReported(effects=effects, edition=edition):
             table = fold(game.table, effects)
             off = replace(game, tries=tries.ended(game.tries)) if game.tries else game  # the deck was for this hand

@@ -98,6 +98,9 @@ class Rulebook(Protocol):
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         """The start of a hand (COM-13 to COM-16). ``known``: what is told of the deck by zone, undecoded (COM-70). Raises ``Refused``."""
 
+    def known_by_zone(self, table: Table, dealer: Seat, deck: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
+        """What has to be told of an unknown deck, by the zone to which cards go first, to deal the known cards of this one (COM-70)."""
+
     def report(self, table: Table, dealer: object, result: object) -> Effects:
         """A whole hand of which only the result is known (COM-13 to COM-15, COM-67), undecoded; with it the end of the game where it
         brings it. Raises ``Refused``."""

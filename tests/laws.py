@@ -26,6 +26,7 @@ from domain.score import sheet
 from domain.sight import ARBITER, PUBLIC, Viewer, imagined, masked, seen_by, visible_from
 from domain.signs import check_sign
 from domain.table import Table, Zone, fold, picked
+from domain.telling.entered import entered_cards
 
 Breaches: TypeAlias = Iterator[str]
 
@@ -582,6 +583,32 @@ def a_rewind_restores_the_table(playout: Playout) -> Breaches:
         yield f"after the rewind to {to} the same move does {event.effects}"
 
 
+def a_deal_that_was_taken_back_is_entered_again(playout: Playout) -> Breaches:
+    """Undone before the first move, the table is as before the deal; dealt again from what its recorder saw, it is as after it."""
+    recorded = history(playout)[:2]
+    game = project(None, recorded)
+    before = table_at(recorded, 1)
+    assert game
+    assert before
+    back = codec.encode_event(GAME, 3, digest(game.last), CLOCK, game.rewind(1, None, before))
+    undone = project(game, read_back([back]))
+    if undone is None or strictly(undone.table) != strictly(before):
+        yield "after the deal was taken back the table is another one"
+    unknown = (HIDDEN,) * len(playout.rulebook.deck)
+    for number, step in enumerate(playout.steps):
+        if step.move is not None:
+            continue
+        known = entered_cards(playout.rulebook, step.before, step.seat, step.effects, ARBITER)
+        if strictly(fold(step.before, playout.rulebook.deal(step.before, step.seat, unknown, known))) != strictly(step.after):
+            yield f"step {number}: {known} deals another hand"
+        open_cards = entered_cards(playout.rulebook, step.before, step.seat, step.effects, PUBLIC)
+        seen = playout.rulebook.deal(step.before, step.seat, unknown, open_cards)
+        if masked(fold(step.before, seen), PUBLIC) != masked(step.after, PUBLIC):
+            yield f"step {number}: who saw {open_cards} enters another hand"
+        if entered_cards(playout.rulebook, step.before, step.seat, seen, ARBITER) != open_cards:
+            yield f"step {number}: entered again, {open_cards} are other cards"
+
+
 def strictly(value: object) -> bytes:
     """Bytes that are equal only if the values are, True and 1 told apart."""
     return msgspec.json.encode(value, order="sorted")
@@ -630,6 +657,7 @@ LAWS: tuple[Callable[[Playout], Breaches], ...] = (
     the_same_record_gives_the_same_bytes,
     a_move_is_stored_with_what_it_did,
     a_rewind_restores_the_table,
+    a_deal_that_was_taken_back_is_entered_again,
     the_setup_is_settled,
 )
 """Those that need to know nothing of the game."""

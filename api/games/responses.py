@@ -1,7 +1,7 @@
 """What goes out of a game. Fields that are left out are ``UNSET`` by default."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
@@ -12,6 +12,7 @@ from api.games.state_view import STATE_VIEW_REF
 from api.http.fields import MOVE, Outgoing
 from api.http.problems import Ask
 from domain.effects import Sight
+from domain.events.game import HandResult, ToldCards
 
 _EFFECTS = {"type": "array", "items": {"type": "array", "items": {}}}
 
@@ -119,6 +120,35 @@ class Replay(Outgoing, frozen=True, kw_only=True):
     frames: list[ReplayFrame]
     next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
     previous: Annotated[int, Meta(description="`before` of the page before; null on the first")] | None
+
+
+class RewindLimit(Outgoing, frozen=True, kw_only=True):
+    """Why the recorder cannot rewind further."""
+
+    code: str
+    sentence: str
+
+
+class EnteredDeal(Outgoing, frozen=True, kw_only=True):
+    """A deal, or the result of a hand, in the form in which it can be entered again, with the cards that the caller may see."""
+
+    dealer: int
+    deck: Literal["unknown"] | UnsetType = UNSET
+    known: Annotated[ToldCards, Meta(description="cards of the deck by the zone where they go first")] | UnsetType = UNSET
+    result: HandResult | UnsetType = UNSET
+
+
+class RewindState(Outgoing, frozen=True, kw_only=True):
+    """How far the recorder can rewind the game."""
+
+    game: UUID
+    position: int
+    earliest: Annotated[int, Meta(description="the first position a rewind may go back to; null where nothing can be taken back")] | None
+    limit: Annotated[RewindLimit, Meta(description="not where everything can be taken back")] | UnsetType = UNSET
+    again: (
+        Annotated[EnteredDeal, Meta(description="the deal or result that was entered last, while it can be taken back or was taken back")]
+        | UnsetType
+    ) = UNSET
 
 
 class LegalMoves(Outgoing, frozen=True, kw_only=True):

@@ -1,22 +1,37 @@
-"""Rewinds: the recorder's everyday undo, within the hand that was dealt last."""
+"""Rewinds: the recorder's everyday undo, within the hand that was dealt last, and how far it reaches now."""
 
+import asyncio
 from uuid import UUID
 
 from litestar.params import FromPath
+from msgspec import UNSET, UnsetType
 
+from api.common.around import around_of
 from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
-from api.common.reading import table_of
+from api.common.looks import note_look
+from api.common.reading import eyes_on, past_of, table_of
+from api.common.rulebooks import newest_rulebook_of
 from api.common.texts import noted
 from api.games.requests import RewindGame
+from api.games.responses import EnteredDeal, RewindLimit, RewindState
 from api.http.decoding import read_body
-from api.http.operations import Content, Operation, writes
+from api.http.etag import content_hash, respond_with_etag
+from api.http.fields import DryRun
+from api.http.guards import admitting
+from api.http.operations import Content, Operation, reads, writes
+from api.http.problems import sentence
+from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import Response
-from domain.events.game import GameRewound
-from domain.game import Game
+from api.http.response import Response, encode
+from domain.errors import Refused
+from domain.events.game import GameRewound, HandDealt, HandReported
+from domain.game import Deal, Game
 from domain.journal.application import DecideGame
 from domain.journal.calls import Note
+from domain.telling.entered import entered_cards
+
+_VARY = "accept-language, authorization"
 
 
 @writes(
@@ -25,18 +40,27 @@ from domain.journal.calls import Note
         id="rewind",
         tag="Playing",
         summary="Take back what came after a position",
-        description="It stays in the history, marked void. The reason is kept apart from the events, so that it can be erased.",
+        description=(
+            "It stays in the history, marked void. The reason is kept apart from the events, so that it can be erased. A deal whose deck "
+            "was typed or is unknown can be taken back until the first move of its hand, a result as long as nothing follows it. With "
+            "`dry_run=true` nothing is recorded (status 200)."
+        ),
+        query=DryRun,
         body=RewindGame,
-        responses={201: Content("taken back", CommandResponse, headers=("Location", "ETag"))},
+        responses={
+            201: Content("taken back", CommandResponse, headers=("Location", "ETag")),
+            200: Content("possible, and what would be recorded", CommandResponse),
+        },
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",
     ),
 )
 async def rewind(request: Request, game: FromPath[UUID]) -> Response:
-    body = await read_body(request, RewindGame)
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, RewindGame)
     reason = noted(request, body.reason or None)
-    return recorded_response(request, await commit_to_game(request, game, await rewinding(request, game, body.to, reason), note=reason))
+    decide = await rewinding(request, game, body.to, reason)
+    return recorded_response(request, await commit_to_game(request, game, decide, note=reason, dry_run=dry), dry_run=dry)
 
 
 async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) -> DecideGame:
@@ -51,3 +75,69 @@ async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) ->
         return (now.rewind(to, reason.ref if reason else None, restored),)
 
     return decide
+
+
+@reads(
+    "/v1/games/{game:uuid}/rewinds",
+    Operation(
+        id="read_rewinds",
+        tag="Playing",
+        summary="How far the recorder can rewind the game, and why not further",
+        description="`again` is the body that deals the hand again as it was entered, or reports it.",
+        responses={200: Content("how far", RewindState, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match",),
+        role="recorder",
+    ),
+    admit=admitting("recorder"),
+)
+async def read_rewinds(request: Request, game: FromPath[UUID]) -> Response:
+    now = await services_of(request).journal.current(game)
+    request.scope["state"]["ruleset"] = now.setup.ruleset  # it words the limit
+    state = RewindState(
+        game=now.id,
+        position=now.position,
+        earliest=now.earliest_rewind,
+        limit=_limit(request, now),
+        again=await _entered_deal(request, now),
+    )
+    told = encode(state)
+    return respond_with_etag(request, f"{now.position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
+
+
+def _limit(request: Request, game: Game) -> RewindLimit | UnsetType:
+    """Return why the position before the earliest is out of reach; nothing where that one is the opening."""
+    beyond = (game.earliest_rewind or game.position) - 1
+    if beyond < 1:
+        return UNSET
+    try:
+        game.check_rewind(beyond)
+    except Refused as refused:
+        return RewindLimit(code=refused.code, sentence=sentence(request, refused))
+    return UNSET
+
+
+async def _entered_deal(request: Request, game: Game) -> EnteredDeal | UnsetType:
+    deal = game.newest_deal
+    if deal is None or not _is_due_again(game, deal):
+        return UNSET
+    around, eyes = await around_of(request, game), eyes_on(request, game)
+    note_look(request, game, eyes, around, deal.position, deal.position)
+    viewer, past = game.viewer(eyes, deal.position, around), past_of(request, game.id)
+    step = await asyncio.to_thread(lambda: next(past.steps(deal.position - 1, deal.position), None))
+    match step and step.recorded.event:
+        case HandReported(dealer=dealer, result=result) if not viewer.dark:
+            return EnteredDeal(dealer=dealer, result=result)
+        case HandDealt(dealer=dealer, how="recorded", effects=effects) if step and step.before and not (viewer.dark or viewer.covered):
+            rulebook = newest_rulebook_of(services_of(request).rulesets, game.setup)
+            known = entered_cards(rulebook, step.before.table, dealer, effects, viewer)
+            return EnteredDeal(dealer=dealer, deck="unknown", known=known)
+        case _:
+            return UNSET
+
+
+def _is_due_again(game: Game, deal: Deal) -> bool:
+    """Whether the deal can be taken back, or was taken back and its hand is the next one."""
+    if deal in game.deals:
+        return game.earliest_rewind is not None and game.earliest_rewind < deal.position
+    return not game.table.in_hand and deal.hand == game.table.hand + 1

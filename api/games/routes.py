@@ -33,6 +33,7 @@ ROUTES = (
     moves.play,
     tellings.tell,
     rewinds.rewind,
+    rewinds.read_rewinds,
     tables.read_table,
     score_sheets.read_score_sheet,
     reconciliation.reconcile,

@@ -32,6 +32,24 @@ def completed(deck: Deck, known: Zones, dealt: Dealt, in_order: Callable[[str, i
     return made.deck
 
 
+def known_by_zone(deck: Deck, order: Mapping[str, tuple[int, ...]], in_order: Callable[[str, int], bool]) -> dict[str, Deck]:
+    """The known cards of a deck as ``completed`` takes them; ``order`` are its indices by the zone to which a card goes first."""
+    by_zone = {zone: tuple(deck[place] for place in places) for zone, places in order.items()}
+    known = {zone: _known_upto_last(cards) if in_order(zone, len(cards)) else _known(cards) for zone, cards in by_zone.items()}
+    return {zone: cards for zone, cards in known.items() if cards}
+
+
+def _known(cards: Deck) -> Deck:
+    return tuple(card for card in cards if card != HIDDEN)
+
+
+def _known_upto_last(cards: Deck) -> Deck:
+    """With a ``"?"`` for every unknown card before a known one."""
+    while cards and cards[-1] == HIDDEN:
+        cards = cards[:-1]
+    return cards
+
+
 class _Making:
     """A deck in the making, and the faces that are not in it yet."""
 

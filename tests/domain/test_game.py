@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 import pytest
@@ -13,9 +13,23 @@ from domain.effects import CardsMoved, Scored, TurnPassed
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.base import TextRef, Unreadable
-from domain.events.game import Act, GameAbandoned, GameOpened, GameResumed, GameRewound, GameSuspended, HandDealt, MovePlayed, Openness
+from domain.events.game import (
+    Act,
+    DisputeRaised,
+    GameAbandoned,
+    GameOpened,
+    GameResumed,
+    GameRewound,
+    GameSuspended,
+    HandDealt,
+    MovePlayed,
+    NoteAdded,
+    Openness,
+    SheetSigned,
+)
 from domain.game import Deal, Game, evolve, opening, project, table_at
 from domain.openness.around import Around
+from domain.paper.digests import sheet_digest
 from domain.score import sheet
 from domain.sight import Viewer
 from domain.table import Table
@@ -210,6 +224,64 @@ def test_the_recorder_may_take_back_what_stands_of_the_last_hand_only(to: int, c
     with pytest.raises(Refused) as refused:
         recorder.game.check_rewind(to)
     assert refused.value.code == code
+
+
+def test_a_typed_deal_is_taken_back_until_the_first_move():
+    recorder = Recorder()
+    before = recorder.game.table
+    recorder.deal()
+    assert recorder.game.earliest_rewind == 1
+    recorder.rewind(1)
+    assert (recorder.game.table, recorder.game.deals, recorder.game.deals_taken_back) == (before, (), {1: 1})
+    recorder.deal()
+    recorder.rewind(3)
+    recorder.deal()
+    recorder.lay((0, "1"))
+    assert (recorder.game.deals_taken_back, recorder.game.earliest_rewind) == ({1: 2}, 6)
+    assert refusal_of_rewind(recorder.game, 5) == ("rewind_too_far", {"to": 5, "dealt_at": 6})
+
+
+def test_a_move_that_was_taken_back_settles_the_deal_all_the_same():
+    recorder = Recorder()
+    recorder.deal()
+    recorder.lay((0, "1"))
+    recorder.rewind(2)
+    assert refusal_of_rewind(recorder.game, 1)[0] == "rewind_too_far"
+    assert recorder.game.earliest_rewind == 2
+
+
+def test_what_is_no_move_settles_no_deal():
+    recorder = Recorder(hands=2)
+    recorder.deal()
+    recorder.lay((0, "1"), (1, "3"))
+    recorder.deal()
+    recorder.enact(NoteAdded(None), SheetSigned(0, 5, sheet_digest(sheet(recorder.game.setup, recorder.game.table.score))))
+    recorder.enact(DisputeRaised(0, 5, 0, None, suspends=False))
+    assert recorder.game.earliest_rewind == 2
+    recorder.rewind(4)
+    assert recorder.game.dealt_at == 2
+    assert refusal_of_rewind(recorder.game, 1)[0] == "rewind_too_far"
+
+
+def test_while_the_game_is_suspended_nothing_is_taken_back():
+    recorder = Recorder()
+    recorder.deal()
+    recorder.enact(DisputeRaised(0, 2, 0, None, suspends=True))
+    assert (recorder.game.earliest_rewind, refusal_of_rewind(recorder.game, 1)[0]) == (None, "game_suspended")
+
+
+@pytest.mark.parametrize("how", ["shuffled", "prepared", "fair"])
+def test_a_deck_that_nobody_typed_is_taken_back_by_no_recorder(how: Literal["shuffled", "prepared", "fair"]):
+    recorder = Recorder()
+    recorder.add(HandDealt(1, TOY.edition, how, recorder.rulebook.deal(recorder.game.table, 1, DECK)))
+    assert recorder.game.earliest_rewind is None
+    assert refusal_of_rewind(recorder.game, 1) == ("rewind_too_far", {"to": 1, "dealt_at": 2, "problem": "deck"})
+
+
+def refusal_of_rewind(game: Game, to: int) -> tuple[str, dict[str, object]]:
+    with pytest.raises(Refused) as refused:
+        game.check_rewind(to)
+    return refused.value.code, refused.value.detail
 
 
 def test_before_the_first_hand_nothing_can_be_taken_back():

@@ -3,7 +3,7 @@
 Two seats hold two cards each; each lays one in turn, openly; the higher card wins the hand. ``hands`` hands are a game.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct
@@ -68,6 +68,10 @@ class Toy(Struct, frozen=True):
             *(CardsMoved((card,), "stock", f"hand:{(first + number) % 2}") for number, card in enumerate(cards)),
             TurnPassed("lay", first, (first,)),
         )
+
+    def known_by_zone(self, table: Table, dealer: Seat, deck: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
+        """Whoever plays this game sees every card."""
+        return {}
 
     def report(self, table: Table, dealer: object, result: object) -> Effects:
         seat = check_dealer(table, dealer, CODES)

@@ -1,6 +1,6 @@
 """The laws of ``tests/laws.py`` over every game, and planted errors that they must find."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -108,6 +108,9 @@ class Planted:
 
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         return self.true.deal(table, dealer, deck, known)
+
+    def known_by_zone(self, table: Table, dealer: Seat, deck: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
+        return self.true.known_by_zone(table, dealer, deck)
 
     def report(self, table: Table, dealer: object, result: object) -> Effects:
         return self.true.report(table, dealer, result)
