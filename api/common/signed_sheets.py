@@ -1,9 +1,10 @@
-"""A score sheet with the digest that says which sheet it is, who signed which, and how often its decks were begun."""
+"""A score sheet with the digest that says which sheet it is, who signed which, how often its decks were begun and its deals taken back."""
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from api.http.fields import Outgoing, alike
+from domain.game import Game
 from domain.paper.digests import sheet_digest
 from domain.paper.signatures import Signature
 from domain.score import Sheet
@@ -40,27 +41,51 @@ class BegunDeals(Outgoing, frozen=True, kw_only=True):
     missing: tuple[tuple[int, ...], ...]
 
 
+class TakenBackDeals(Outgoing, frozen=True, kw_only=True):
+    """How often a deal of this hand was taken back."""
+
+    hand: int
+    times: int
+
+
 class SignedSheet(Sheet, frozen=True, kw_only=True):
     """A score sheet, who signed which if anybody did, and the digest by which it is signed (docs/paper.md) if that was asked for.
 
-    ``shuffles``: of the hands on it, where decks follow from chances that nobody chose (docs/fair-decks.md).
+    ``shuffles``: of the hands on it, where decks follow from chances that nobody chose (docs/fair-decks.md). ``taken_back``: the hands of
+    which a deal was taken back.
     """
 
     digest: str | UnsetType = UNSET
     signatures: tuple[SignatureView, ...] | UnsetType = UNSET
     shuffles: tuple[BegunDeals, ...] | UnsetType = UNSET
+    taken_back: tuple[TakenBackDeals, ...] | UnsetType = UNSET
 
 
-def signed_sheet(sheet: Sheet, signatures: tuple[Signature, ...], tries: Tries = (), *, with_digest: bool = False) -> SignedSheet:
+def signed_sheet(sheet: Sheet, game: Game | None, *, with_digest: bool = False) -> SignedSheet:
+    """``game`` as it stood with this sheet; left out where nobody has signed, begun a deck or taken anything back."""
     digest = sheet_digest(sheet) if with_digest else UNSET
-    signed, begun = signature_views(sheet, signatures) or UNSET, begun_deals(sheet, tries) or UNSET
-    return SignedSheet(**asdict(sheet), digest=digest, signatures=signed, shuffles=begun)
+    if game is None:
+        return SignedSheet(**asdict(sheet), digest=digest)
+    return SignedSheet(
+        **asdict(sheet),
+        digest=digest,
+        signatures=signature_views(sheet, game.signatures) or UNSET,
+        shuffles=begun_deals(sheet, game.tries) or UNSET,
+        taken_back=taken_back_deals(sheet, game) or UNSET,
+    )
 
 
 def begun_deals(sheet: Sheet, tries: Tries) -> tuple[BegunDeals, ...]:
     """Of the hands that stand on the sheet."""
     hands = {hand.hand for hand in sheet.hands}
     return tuple(alike(one, BegunDeals) for one in counts(tries) if one.hand in hands)
+
+
+def taken_back_deals(sheet: Sheet, game: Game) -> tuple[TakenBackDeals, ...]:
+    """By hand. Of a game of which the public is told closed hands only, of those."""
+    hands = {hand.hand for hand in sheet.hands}
+    counted = sorted(game.deals_taken_back.items())
+    return tuple(TakenBackDeals(hand=hand, times=times) for hand, times in counted if hand in hands or not game.is_dark)
 
 
 def signature_views(sheet: Sheet, signatures: tuple[Signature, ...]) -> tuple[SignatureView, ...]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from api.common.checkpoints.printed import newest_printed
 from api.common.exporting import exporting_of
 from api.common.rulebooks import about_of
-from api.common.signed_sheets import begun_deals, last_signatures
+from api.common.signed_sheets import begun_deals, last_signatures, taken_back_deals
 from api.common.texts import tournament_title
 from api.games.score_pdf import sheet_pdf
 from api.games.sheets import Paper, as_page
@@ -84,6 +84,7 @@ async def _paper(request: Request, game: Game, players: Sequence[str | None], po
         language=language(header(request, b"accept-language")),
         signatures=last_signatures(game.signatures),
         begun=begun_deals(sheet, game.tries),
+        taken_back=taken_back_deals(sheet, game),
     )
 
 

@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from api.common.freshness import fresh_row, wait_for_sequence
 from api.common.names import names_for_caller
 from api.common.reading import game_at, table_of
-from api.common.signed_sheets import SignedSheet, begun_deals, last_signatures, signed_sheet
+from api.common.signed_sheets import SignedSheet, begun_deals, last_signatures, signed_sheet, taken_back_deals
 from api.common.texts import with_reasons
 from api.games.papers import PAPER, paper_response
 from api.games.requests import SheetFormat, SheetQuery
@@ -47,16 +47,17 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     position, found, has_more = await _sheet(request, game, query)
     found = await with_reasons(request, game, found)
     if format == "json" and not has_more:
-        return _as_json(request, position, signed_sheet(found, (), with_digest=query.digest))
+        return _as_json(request, position, signed_sheet(found, None, with_digest=query.digest))
     now = await game_at(request, await services_of(request).journal.current(game), position)  # with those who sat there then
     if format == "json":
-        return _as_json(request, position, signed_sheet(found, now.signatures, now.tries, with_digest=query.digest))
+        return _as_json(request, position, signed_sheet(found, now, with_digest=query.digest))
     players = await shown_players(request, now)
-    state = f"{position}.{content_hash(encode((found, players, now.signatures, begun_deals(found, now.tries))))}"
+    beside = begun_deals(found, now.tries), taken_back_deals(found, now)
+    state = f"{position}.{content_hash(encode((found, players, now.signatures, beside)))}"
     match format:
         case "csv":
             headers = [("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')]
-            told = as_csv(found, players, last_signatures(now.signatures), begun_deals(found, now.tries))
+            told = as_csv(found, players, last_signatures(now.signatures), *beside)
             return respond_with_etag(request, f"{state}.csv", lambda: told, media_type=CSV.content_type, headers=headers, vary=_VARY)
         case "html" | "pdf":
             return await paper_response(request, format, now, players, position, found, checkpoint=query.checkpoint)
@@ -74,12 +75,12 @@ async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
 
 
 async def _sheet(request: Request, id: UUID, query: SheetQuery) -> tuple[int, Sheet, bool]:
-    """Of now from the projection, of a past position from the events. Beside it whether anybody may have signed by then, or
-    begun a deck that nobody chose."""
+    """Of now from the projection, of a past position from the events. Beside it whether anybody may have signed by then,
+    begun a deck that nobody chose, or taken a deal back."""
     await wait_for_sequence(request, score_sheets.SCORE_SHEETS.name, query.min_sequence)
     if query.position is None:
         row = await fresh_row(request, score_sheets.SCORE_SHEETS.name, id, lambda: score_sheets.score_sheet(services_of(request).store, id))
-        return row.position, row.sheet, row.signatures + row.shuffles > 0
+        return row.position, row.sheet, row.signatures + row.shuffles + row.rewinds > 0
     game = await services_of(request).journal.current(id)
     table = await table_of(request, game, query.position)
-    return query.position, sheet(table.setup, table.score), bool(game.signatures or game.tries)
+    return query.position, sheet(table.setup, table.score), bool(game.signatures or game.tries or game.voids)

@@ -9,17 +9,18 @@ from typing import Any
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from api.common.checkpoints.printed import PrintedCheckpoint
 from api.common.seats import compass
-from api.common.signed_sheets import BegunDeals
+from api.common.signed_sheets import BegunDeals, TakenBackDeals
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
 from domain.events.game import GameOpened
 from domain.paper.signatures import Signature
 from domain.rules import About
 from domain.score import REPORTED, HandSheet, Sheet
-from domain.texts import Texts, catalogue, name_of, words_of
+from domain.texts import Texts, catalogue, name_of, worded, words_of
 
 
 class Paper(Struct, frozen=True):
@@ -27,7 +28,7 @@ class Paper(Struct, frozen=True):
 
     ``players`` by seat, as the reader may see them. ``tournament``: its title, else its id. ``day``: when the game was played.
     ``signatures``: the last of each party. ``checkpoint``: of the log, where it is wanted. ``begun``: how often decks that nobody chose
-    were begun.
+    were begun. ``taken_back``: how often deals were taken back.
     """
 
     game: UUID
@@ -42,17 +43,23 @@ class Paper(Struct, frozen=True):
     signatures: tuple[Signature, ...] = ()
     checkpoint: PrintedCheckpoint | None = None
     begun: tuple[BegunDeals, ...] = ()
+    taken_back: tuple[TakenBackDeals, ...] = ()
 
 
 def as_csv(
-    sheet: Sheet, players: Sequence[str | None] = (), signatures: Sequence[Signature] = (), begun: Sequence[BegunDeals] = ()
+    sheet: Sheet,
+    players: Sequence[str | None] = (),
+    signatures: Sequence[Signature] = (),
+    begun: Sequence[BegunDeals] = (),
+    taken_back: Sequence[TakenBackDeals] = (),
 ) -> bytes:
-    """One line a row of a hand, a column a party; totals of the game at the end, then how often decks were begun and who signed.
+    """One line a row of a hand, a column a party; totals of the game at the end, then how often decks were begun and deals taken back,
+    and who signed.
     ``players`` are shown as they are named here, by seat.
     """
     text = io.StringIO()
     lines = csv.writer(text)
-    for line in (*_lines(sheet, players), *_begun(sheet, begun), *_signed(sheet, signatures)):
+    for line in (*_lines(sheet, players), *_begun(sheet, begun), *_taken_back(sheet, taken_back), *_signed(sheet, signatures)):
         lines.writerow([harmless(cell) for cell in line])
     return text.getvalue().encode()
 
@@ -103,6 +110,12 @@ def _begun(sheet: Sheet, begun: Sequence[BegunDeals]) -> Iterator[Sequence[objec
         yield (one.hand, "", f"begun {one.tries}", "fair_deck", *("" for _ in sheet.parties))
 
 
+def _taken_back(sheet: Sheet, taken_back: Sequence[TakenBackDeals]) -> Iterator[Sequence[object]]:
+    """Per hand how often its deal was taken back, in the column of the end."""
+    for one in taken_back:
+        yield (one.hand, "", f"taken back {one.times}", "deal", *("" for _ in sheet.parties))
+
+
 def _signed(sheet: Sheet, signatures: Sequence[Signature]) -> Iterator[Sequence[object]]:
     """Per signature the position of the sheet that was signed; if it is another by now, also since when, and the totals then."""
     for one in signatures:
@@ -151,6 +164,8 @@ def _facts(paper: Paper, words: Texts) -> Iterator[tuple[str, str]]:
         "table": paper.opened.table,
     }
     yield from ((words[name], str(value)) for name, value in told.items() if value)
+    if paper.taken_back:
+        yield words["remark"], "; ".join(worded(words["taken_back"], asdict(one), paper.language) for one in paper.taken_back)
     if paper.begun:
         yield words["fair_decks"], "; ".join(_deck_begun(one, paper, words) for one in paper.begun)
 

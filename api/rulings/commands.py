@@ -75,8 +75,8 @@ async def _dry_run_response(request: Request, receipt: Receipt[Game], note: Note
     assert before is not None
     own = {note.ref.id: note.text.body} if note else {}
     sheets = SheetsCompared(
-        before=signed_sheet(await with_reasons(request, before.id, _sheet(before)), before.signatures),
-        after=signed_sheet(await with_reasons(request, before.id, _sheet(receipt.after), own), receipt.after.signatures),
+        before=signed_sheet(await with_reasons(request, before.id, _sheet(before)), before),
+        after=signed_sheet(await with_reasons(request, before.id, _sheet(receipt.after), own), receipt.after),
     )
     return unstored(alike(shown, DryRunResponse, score_sheets=sheets), headers=replayed_header(repeated=receipt.repeated))
 

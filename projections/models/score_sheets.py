@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.events import Recorded
-from domain.events.game import SheetSigned
+from domain.events.game import GameRewound, SheetSigned
 from domain.events.shuffles import ShuffleCommitted
 from domain.score import Sheet, sheet
 from projections.engine.projection import Batch, Projection, by_game
@@ -15,19 +15,21 @@ from projections.models.folded_scores import FoldedScores, folded_score
 
 _SCORES = FoldedScores("score_sheet_scores")
 _UPSERT = (
-    "INSERT INTO score_sheets (game, position, sequence, signatures, shuffles) VALUES (?, ?, ?, ?, ?)"
+    "INSERT INTO score_sheets (game, position, sequence, signatures, shuffles, rewinds) VALUES (?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (game) DO UPDATE SET position = excluded.position, sequence = excluded.sequence,"
-    " signatures = score_sheets.signatures + excluded.signatures, shuffles = score_sheets.shuffles + excluded.shuffles"
+    " signatures = score_sheets.signatures + excluded.signatures, shuffles = score_sheets.shuffles + excluded.shuffles,"
+    " rewinds = score_sheets.rewinds + excluded.rewinds"
 )
-_NUMBERS = ", ".join(f"{name} BIGINT NOT NULL" for name in ("position", "sequence", "signatures", "shuffles"))
+_NUMBERS = ", ".join(f"{name} BIGINT NOT NULL" for name in ("position", "sequence", "signatures", "shuffles", "rewinds"))
 _SELECT = (
-    "SELECT position, sequence, signatures, shuffles, setup, score FROM score_sheets JOIN score_sheet_scores USING (game) WHERE game = ?"
+    "SELECT position, sequence, signatures, shuffles, rewinds, setup, score FROM score_sheets"
+    " JOIN score_sheet_scores USING (game) WHERE game = ?"
 )
 
 
 class ScoreSheet(Struct, frozen=True):
     """A sheet, and the event after which it stood so. ``signatures``: how many were noted. ``shuffles``: how often
-    a deck that nobody chose was begun.
+    a deck that nobody chose was begun. ``rewinds``: how often anything was taken back.
     """
 
     position: int
@@ -35,13 +37,14 @@ class ScoreSheet(Struct, frozen=True):
     sheet: Sheet
     signatures: int = 0
     shuffles: int = 0
+    rewinds: int = 0
 
 
 def score_sheet(store: Store, game: UUID) -> ScoreSheet | None:
     """``None`` where no such game has been projected yet."""
-    for position, sequence, signatures, shuffles, *columns in store.query(_SELECT, (str(game),)):
+    for position, sequence, signatures, shuffles, rewinds, *columns in store.query(_SELECT, (str(game),)):
         found = folded_score(tuple(columns))
-        return ScoreSheet(position, sequence, sheet(found.setup, found.score), signatures, shuffles)
+        return ScoreSheet(position, sequence, sheet(found.setup, found.score), signatures, shuffles, rewinds)
     return None
 
 
@@ -51,16 +54,16 @@ def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_UPSERT, [(game, *_stands(events)) for game, events in games.items()])
 
 
-def _stands(events: Sequence[tuple[int, Recorded]]) -> tuple[int, int, int, int]:
-    """The last position and sequence, and how many signatures and shuffles came."""
+def _stands(events: Sequence[tuple[int, Recorded]]) -> tuple[int, int, int, int, int]:
+    """The last position and sequence, and how many signatures, shuffles and rewinds came."""
     sequence, last = events[-1]
     kinds = [type(recorded.event) for _, recorded in events]
-    return last.position, sequence, kinds.count(SheetSigned), kinds.count(ShuffleCommitted)
+    return last.position, sequence, kinds.count(SheetSigned), kinds.count(ShuffleCommitted), kinds.count(GameRewound)
 
 
 SCORE_SHEETS = Projection(
     name="score_sheets",
-    version=4,
+    version=5,
     tables={
         "score_sheets": (f"CREATE TABLE score_sheets (game TEXT PRIMARY KEY, {_NUMBERS})",),
         **_SCORES.tables,

@@ -76,7 +76,7 @@ def _tried(game: str, evening: Evening) -> Iterator[Exit]:
 
 _OF_THE_HOUSE = ("/health", "/metrics", "/v1/tokens", "/v1/webhooks", "/v1/sessions", "/v1/codes", "/assets", "/in")
 _PLAIN = (
-    *("", "/table", "/history", "/replay", "/score-sheet", "/disputes", "/legal-moves", "/record", "/audit", "/notes"),
+    *("", "/table", "/history", "/replay", "/score-sheet", "/disputes", "/legal-moves", "/record", "/audit", "/notes", "/rewinds"),
     *("/score-sheet?format=csv", "/score-sheet?format=html", "/record?full=true", "/record?full=true&texts=true"),
 )
 _TRIED: tuple[tuple[str, dict[str, Any]], ...] = (

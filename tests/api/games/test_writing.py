@@ -174,7 +174,7 @@ def test_the_reason_of_a_rewind_stands_in_no_event(service: Service, recorder: C
 
 REWINDS = {
     "ahead": (9, "rewind_ahead"),
-    "to itself": (2, "rewind_ahead"),
+    "to itself": (3, "rewind_ahead"),
     "before the hand": (1, "rewind_too_far"),
     "to nothing": (0, "rewind_too_far"),
 }
@@ -183,7 +183,9 @@ REWINDS = {
 @pytest.mark.parametrize(("to", "code"), REWINDS.values(), ids=REWINDS)
 def test_a_rewind_stays_within_the_hand(service: Service, to: int, code: str):
     recorder = service.caller("recorder")
-    answer = recorder.post(f"/v1/games/{dealt(recorder)}/rewinds", {"to": to})
+    game = dealt(recorder)
+    recorder.trail(game, 0, first_card(recorder, game))
+    answer = recorder.post(f"/v1/games/{game}/rewinds", {"to": to})
     assert (answer.status_code, answer.json()["code"]) == (422, code)
 
 

@@ -46,6 +46,7 @@ READS = (
     *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
     _get("shuffling", "/v1/games/{game}/shuffles"),
+    _get("dealt", "/v1/games/{game}/rewinds"),
     _get("shuffling", "/g/{game}/shuffle"),
     _get("ruled", "/g/{game}"),
     _get("ruled", "/g/{game}/record"),

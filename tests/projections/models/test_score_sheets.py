@@ -45,7 +45,9 @@ def test_after_every_event_the_sheet_is_that_of_the_folded_history(store: Store)
     for sequence, recorded in log.events:
         made.step()
         history = histories[0] if recorded.stream == game_id(1) else histories[1]
-        assert score_sheet(store, recorded.stream) == ScoreSheet(recorded.position, sequence, by_folding(history, recorded.position))
+        rewinds = [one.name for one in history.events[: recorded.position]].count("game.rewound/1")
+        expected = ScoreSheet(recorded.position, sequence, by_folding(history, recorded.position), rewinds=rewinds)
+        assert score_sheet(store, recorded.stream) == expected
 
 
 def test_a_rewind_takes_a_finished_hand_off_the_sheet(store: Store):
