@@ -16,23 +16,20 @@ from domain.events.base import TextRef, Unreadable, text_ref_of
 from domain.events.game import (
     ACTS,
     Act,
-    CardsTold,
     Decision,
     DisputeAppealed,
     DisputeRaised,
     DisputeRuled,
     DisputeWithdrawn,
+    Entry,
     GameAbandoned,
     GameAnnulled,
     GameDisclosed,
     GameResumed,
     GameRewound,
     GameSuspended,
-    HandDealt,
-    HandReported,
     HandStopped,
     Instance,
-    MovePlayed,
     MoveStood,
     NoteAdded,
     OrderLifted,
@@ -137,7 +134,7 @@ class Docket(Struct, frozen=True, gc=False):
 def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     """The docket after one more event."""
     event, position = recorded.event, recorded.position
-    if isinstance(event, HandDealt | HandReported | MovePlayed | CardsTold | ShuffleEvent | Unreadable):
+    if isinstance(event, Entry | ShuffleEvent | Unreadable):
         return docket
     if isinstance(event, GameRewound):
         if event.to < docket.closed_by:

@@ -133,9 +133,10 @@ class Game(Struct, frozen=True, gc=False):
 
     @property
     def earliest_rewind(self) -> int | None:
-        """Return the earliest position to which a recorder may rewind now; ``None`` where nothing can be taken back."""
+        """Return the earliest position to which a recorder may rewind: the present one where nothing stands after it that could be taken
+        back, and ``None`` where no hand was dealt or the game does not go on."""
         earliest = max(self.undone_to, self.docket.ordered_at)
-        return earliest if self.docket.standing == "open" and 0 < earliest < self.position else None
+        return earliest if self.deals and self.docket.standing == "open" else None
 
     @property
     def newest_deal(self) -> Deal | None:

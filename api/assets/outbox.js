@@ -42,10 +42,13 @@ class Outbox {
     addEventListener("beforeunload", event => this.#kept.length && event.preventDefault(), {signal});
   }
 
-  /** Keeps an act, then sends it when its turn has come. `events`: how many it records, if it is not one; `line`: how it is typed. */
-  async add({path, body, words, line, events = 1}) {
+  /**
+   * Keeps an act, then sends it when its turn has come. `events`: how many it records, if it is not one; `line`: how it is typed; `once`:
+   * the key under which it was sent before.
+   */
+  async add({path, body, words, line, events = 1, once = key()}) {
     navigator.storage?.persist?.().catch(() => {});
-    await this.#change(kept => [...kept, this.#entry(kept, {path, body, words, line, events})]);
+    await this.#change(kept => [...kept, this.#entry(kept, {path, body, words, line, events, key: once})]);
     this.#send();
   }
 
@@ -101,7 +104,7 @@ class Outbox {
   #entry(kept, act) {
     const last = kept.at(-1);
     const position = last ? last.position + last.events : this.position;
-    return {...act, game: this.game, n: (last?.n ?? 0) + 1, key: key(), position, who: this.who, tried: false, entered: new Date().toISOString()};
+    return {...act, game: this.game, n: (last?.n ?? 0) + 1, position, who: this.who, tried: false, entered: new Date().toISOString()};
   }
 
   #anew(entry, position, more = {}) {

@@ -143,12 +143,16 @@ class RewindState(Outgoing, frozen=True, kw_only=True):
 
     game: UUID
     position: int
-    earliest: Annotated[int, Meta(description="the first position a rewind may go back to; null where nothing can be taken back")] | None
+    earliest: (
+        Annotated[int, Meta(description="the first position to go back to; null before the first hand, and where play does not go on")]
+        | None
+    )
     limit: Annotated[RewindLimit, Meta(description="not where everything can be taken back")] | UnsetType = UNSET
     again: (
         Annotated[EnteredDeal, Meta(description="the deal or result that was entered last, while it can be taken back or was taken back")]
         | UnsetType
     ) = UNSET
+    taken_back: Annotated[bool, Meta(description="with `again`: whether it was taken back")] | UnsetType = UNSET
 
 
 class LegalMoves(Outgoing, frozen=True, kw_only=True):

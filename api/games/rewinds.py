@@ -94,12 +94,14 @@ async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) ->
 async def read_rewinds(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     request.scope["state"]["ruleset"] = now.setup.ruleset  # it words the limit
+    again = await _entered_deal(request, now)
     state = RewindState(
         game=now.id,
         position=now.position,
         earliest=now.earliest_rewind,
         limit=_limit(request, now),
-        again=await _entered_deal(request, now),
+        again=again,
+        taken_back=UNSET if again is UNSET else now.newest_deal not in now.deals,
     )
     told = encode(state)
     return respond_with_etag(request, f"{now.position}.{content_hash(told)}.json", lambda: told, vary=_VARY)

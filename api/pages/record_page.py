@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -18,6 +18,7 @@ from api.http.response import Response
 from api.http.tokens import WRITERS
 from api.pages.notated import notated
 from api.pages.replayed import replayed
+from domain.events.game import NAMES, Entry
 
 _LAST = 60
 """So many lines stand on the page without script."""
@@ -50,6 +51,7 @@ async def record_page(request: Request, game: FromPath[UUID]) -> Response:
             "fair": await _is_fair(request, game),
             "notation": _compact(to_builtins(letters)),
             "who": _compact(await _who(request)),
+            "entries": _compact([NAMES[kind].partition("/")[0] for kind in get_args(Entry)]),
         },
         script="record.js",
         also=(f"words/record.{spoken_to(request)}.js", *((f"cards/{found.deck}.js",) if found.deck else ())),

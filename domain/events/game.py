@@ -339,7 +339,10 @@ Act: TypeAlias = (
 )
 """What arbiters, directors and committees do."""
 
-GameEvent: TypeAlias = GameOpened | HandDealt | HandReported | MovePlayed | CardsTold | GameRewound | ShuffleEvent | Act
+Entry: TypeAlias = HandDealt | HandReported | MovePlayed | CardsTold
+"""What a recorder enters, and takes back with an undo."""
+
+GameEvent: TypeAlias = GameOpened | Entry | GameRewound | ShuffleEvent | Act
 
 
 class ActRule(Struct, frozen=True):

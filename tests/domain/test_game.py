@@ -274,7 +274,7 @@ def test_while_the_game_is_suspended_nothing_is_taken_back():
 def test_a_deck_that_nobody_typed_is_taken_back_by_no_recorder(how: Literal["shuffled", "prepared", "fair"]):
     recorder = Recorder()
     recorder.add(HandDealt(1, TOY.edition, how, recorder.rulebook.deal(recorder.game.table, 1, DECK)))
-    assert recorder.game.earliest_rewind is None
+    assert recorder.game.earliest_rewind == 2
     assert refusal_of_rewind(recorder.game, 1) == ("rewind_too_far", {"to": 1, "dealt_at": 2, "problem": "deck"})
 
 

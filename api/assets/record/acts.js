@@ -1,19 +1,15 @@
 // What can be done beside the moves: take back, note, call the arbiter, look at the sheet and sign it.
-import {Offline} from "../api.js";
 import {by} from "../dom.js";
-import {say} from "../say.js";
-import {readOn, story} from "../replay/story.js";
-import {lines} from "../replay/words.js";
-import {entered, expected} from "./entered.js";
+import {readOn} from "../replay/story.js";
+import {expected} from "./entered.js";
 import {attend, clear, write} from "./line.js";
 import {written} from "./notation.js";
 import {turn as turnPad, want} from "./pad.js";
-import {act} from "./sending.js";
 import {signs} from "./signs.js";
+import {showUndo, takeBack} from "./undo.js";
 import {whenCalled} from "./why.js";
 
 const TOUCHED = matchMedia("(pointer: coarse)");
-const TAKEN = /^(move\.(played|stood)|cards\.told)/;
 
 /** What keys do, each says whether it was meant. `state()`: {seat, standing, box}; `again()` looks how the game stands, and what is next. */
 export function acts({state, again}) {
@@ -26,7 +22,7 @@ export function acts({state, again}) {
     attend();
   };
   const form = async (kind, given) => (await import("./forms.js")).open(kind, {...state(), ...given, done});
-  const undo = () => void takeBack(state().box, done, again) ?? true;
+  const undo = () => void undone(state().box, again) ?? true;
   const dispute = () => void form("dispute", {}) ?? true;
   by("undo").addEventListener("click", undo);
   by("dispute").addEventListener("click", dispute);
@@ -37,7 +33,8 @@ export function acts({state, again}) {
     undo,
     dispute,
     turned() {
-      undoable(state().box);
+      showUndo(state().box);
+      if (expected().to_act.length) want("deal", false);
       want("hand", TOUCHED.matches && isUnknown(state().seat));
     },
     escape(text) {
@@ -48,34 +45,10 @@ export function acts({state, again}) {
   };
 }
 
-/** The frame that an undo takes back: the last of this hand that stands. */
-function taken() {
-  const hand = story.frames.at(-1)?.hand, last = story.frames.findLast(({void: gone, name}) => !gone && !/^(game\.rewound|note|dispute)/.test(name));
-  return last && last.hand === hand && TAKEN.test(last.name) ? last : null;
-}
-
-/** The button says what it would take back. */
-function undoable(box) {
-  const kept = box?.entries().at(-1), frame = taken(), words = entered().length ? kept?.words : frame && lines(frame)[0];
-  by("undo").disabled = !words;
-  by("undo").title = words ? say("record.undoes", {words}) : "";
-}
-
-async function takeBack(box, done, again) {
-  if (entered().length) {
-    const kept = box.entries().at(-1);
-    if (kept && kept.state !== "sending") await box.drop(kept.n);
-    return again();
-  }
-  const frame = taken(), position = story.frames.at(-1).position;
-  if (!frame) return;
-  const before = story.frames.findLast(one => !one.void && one.position < frame.position);
-  const answer = await act("rewinds", {to: before.position}, position).catch(fault => {
-    if (!(fault instanceof Offline)) throw fault;
-    return null;
-  });
-  if (answer?.ok) await done(answer.data.position);
-  by("will").textContent = answer?.ok ? say("record.undone", {words: lines(frame)[0]}) : (answer?.data?.detail ?? say("record.offline"));
+async function undone(box, again) {
+  const says = await takeBack(box);
+  await again();
+  if (says) by("will").textContent = says;
 }
 
 /** Whether somebody is to act whose cards nobody knows: what he plays has to be typed, or tapped beside the table. */

@@ -10,9 +10,9 @@ import {want} from "./pad.js";
 /**
  * Asks in the line, and answers what `read(text)` makes of it; null where it was left. `options`: {chip, text} each, to be tapped; `cards`:
  * it is answered with cards. `read` answers {value}, or {says} where it means nothing. An option without text comes first, and is what
- * Enter alone answers.
+ * Enter alone answers. `meant` beside {value}: the answer in words, which Enter takes. `text` stands in the line at first.
  */
-export function question({words, who, options = [], cards = false, read}) {
+export function question({words, who, options = [], cards = false, read, text: first = ""}) {
   const fitting = text => [...options.keys()].filter(place => !text || options[place].text);
   want("question", cards);
   return new Promise(resolve => {
@@ -21,7 +21,11 @@ export function question({words, who, options = [], cards = false, read}) {
       who,
       asks: true,
       list: options,
-      read: text => ({places: fitting(text), meant: !text && read("").value ? 0 : null, says: [words, " ", text ? read(text).says : ""].filter(Boolean)}),
+      read(text) {
+        const {meant, says} = text ? read(text) : {};
+        if (meant) return {list: [{chip: meant, text: ""}], places: [0], meant: 0};
+        return {places: fitting(text), meant: !text && read("").value ? 0 : null, says: [words, " ", says ?? ""].filter(Boolean)};
+      },
       enter(item, text) {
         const whole = item ? `${text} ${item.text}`.trim() : text, {value} = read(whole);
         if (value === undefined && item) return void write(`${whole} `);
@@ -31,6 +35,7 @@ export function question({words, who, options = [], cards = false, read}) {
         give({who, waits: true, says: say("record.wait")});
       },
     });
+    if (first) write(first);
   }).finally(() => want("question", false));
 }
 
@@ -38,10 +43,10 @@ export function question({words, who, options = [], cards = false, read}) {
 let left = () => {};
 hear("leave", () => left());
 
-/** A move with the answers to all that is asked; null where one was left. `written`: the move as a line. */
-export async function told(body, asks, who) {
+/** A move or deal with the answers to all that is asked; null where one was left. `written`: the move as a line. */
+export async function told(body, asks, {who, dealt = false} = {}) {
   let given = body;
-  for (const one of asks) given = given && (await answered(given, one, {who}));
+  for (const one of asks) given = given && (await answered(given, one, {who, dealt}));
   if (!given) return null;
   const {written: _, ...whole} = given;
   return whole;

@@ -2,65 +2,121 @@
 // result alone.
 import {Offline} from "../api.js";
 import {by} from "../dom.js";
-import {say} from "../say.js";
-import {facts, readOn, story, table} from "../replay/story.js";
+import {key} from "../outbox/delivery.js";
+import {figure, say} from "../say.js";
+import {facts, readOn} from "../replay/story.js";
+import {sitting} from "../replay/words.js";
 import {answered, placed, question} from "./asking.js";
+import {enter, expected, isRecorded} from "./entered.js";
 import {names} from "./felt.js";
 import {read as readHand} from "./hands.js";
-import {give} from "./line.js";
-import {notation} from "./notation.js";
+import {give, write} from "./line.js";
+import {notation, written} from "./notation.js";
+import {want} from "./pad.js";
 import {act} from "./sending.js";
+import {dueAgain} from "./undo.js";
 import {why} from "./why.js";
 
-let dealer = null, last = "unknown";
+let dealer = null, played = null, last = "unknown";
 
-/** Gives the line to the deal at this position. `turn()`: what is next; `box`: the outbox, which has to know where the game stands. */
-export function ways({position, turn, box}, problem = null) {
-  const stand = table(story.frames.length - 1).stand;
-  dealer ??= stand?.dealer == null ? 0 : (stand.dealer + 1) % facts.seats;
-  const who = seat => names()[seat] ?? say("table.seat", {seat});
+/**
+ * Gives the line to the deal at this position; the cards of one that was taken back stand in it. `turn()`: what is next; `box`: the outbox,
+ * which has to know where the game stands.
+ */
+export function ways(at) {
+  const again = dueAgain(), {stand} = expected();
+  if (stand?.hand !== played) dealer = null;
+  played = stand?.hand;
+  dealer = again?.dealer ?? dealer ?? (stand?.dealer == null ? 0 : (stand.dealer + 1) % facts.seats);
+  if (again?.result) return void choose(at, {kind: "result"}, "", again);
+  offer(at, {again, text: again ? spelled(again.known ?? again.deal ?? {}) : ""});
+}
+
+const who = seat => names()[seat] ?? say("table.seat", {seat});
+
+/** `problem`: why the last try was not taken; `text`: what stands in the line; `again`: the deal that was taken back. */
+function offer(at, {problem = null, text = "", again = null} = {}) {
   const fair = by("game").dataset.fair; // then every deck follows from chances, which have a page of their own
   if (fair) last = last === "result" ? last : "fair";
   const kinds = fair ? ["fair", "result"] : ["unknown", "shuffled", ...(facts.tournament ? ["board"] : []), "typed", "result"];
-  const list = [last, ...kinds.filter(kind => kind !== last)].map(kind => ({kind, chip: say(`record.deal.${kind}`), words: say(`record.deals.${kind}`, {who: who(dealer)})}));
+  const list = [last, ...kinds.filter(kind => kind !== last)].map(kind => ({kind, chip: say(`record.deal.${kind}`), words: says(kind)}));
   if (facts.seats > 1) list.push({kind: "dealer", chip: say("record.deal.dealer", {who: who(dealer)})});
   give({
     who: say("record.deal"),
     list,
-    read: text => ({places: list.map((_, place) => place), meant: text ? null : 0, says: text ? say(opened(text) ? "record.deals.told" : "record.deal.choose") : problem}),
-    async enter(item, text) {
-      if (!item && !opened(text)) return false;
-      if (item?.kind === "fair" || (fair && !item)) return void location.assign(fair);
-      if (item?.kind === "dealer") dealer = (dealer + 1) % facts.seats;
-      const line = item ? null : opened(text), body = line ? {deck: "unknown", known: line.hands} : item && item.kind !== "dealer" ? await BODIES[item.kind](who) : null;
-      if (!body) return void ways({position, turn, box});
-      last = item?.kind ?? "unknown";
-      give({who: say("record.deal"), waits: true, says: say("record.wait")});
-      const found = await sent({dealer, ...body}, position, line?.open ?? []);
-      if (found !== true) return void ways({position, turn, box}, found);
-      dealer = null;
-      await readOn(0).catch(() => {});
-      turn();
-    },
+    read: line => readLine(line, list, problem),
+    enter: (item, line) => (item || opened(line) ? choose(at, item ?? {}, line, again) : false),
   });
+  if (text && !by("line").value) write(text);
+  want("deal", Boolean(text));
 }
 
-/** True once it is recorded; else what to say. */
-async function sent(body, position, open) {
+const says = kind => say(`record.deals.${kind}`, {who: who(dealer)});
+
+/** A line that tells cards of the deal goes before every other way. */
+function readLine(line, list, problem) {
+  const found = opened(line);
+  if (found) return {list: [{chip: say("record.deal.told"), words: told(found)}, ...list], places: [...list.keys(), list.length], meant: 0, says: problem};
+  const answer = line ? say(line.includes("!") ? "record.no_card" : "record.deal.choose") : problem;
+  return {places: [...list.keys()], meant: line ? null : 0, says: answer};
+}
+
+/** What a line tells of the deal, in words. */
+function told({hands, open}) {
+  const cards = some => some.map(code => (code === "?" ? code : written(code))).join(" ");
+  const parts = Object.entries(hands).map(([zone, some]) => `${say("record.hand_of", {who: who(Number(zone.split(":")[1]))})}: ${cards(some)}`);
+  if (open.length) parts.unshift(say("record.deals.open", {cards: cards(open)}));
+  return say("record.deals.told", {who: who(dealer), cards: parts.join(". ")});
+}
+
+async function choose(at, {kind = "told"}, line, again) {
+  const fair = by("game").dataset.fair, found = kind === "told" ? opened(line) : null;
+  want("deal", false);
+  if (kind === "fair" || (fair && found)) return void location.assign(fair);
+  if (kind === "dealer") {
+    dealer = (dealer + 1) % facts.seats;
+    return void offer(at, {text: line, again});
+  }
+  const body = found ? {deck: "unknown", known: {...found.hands, ...laidAgain(again?.known, found.open)}} : await BODIES[kind](again);
+  if (!body) return void offer(at, {again});
+  last = found ? "unknown" : kind;
+  give({who: say("record.deal"), waits: true, says: say("record.wait")});
+  const words = found ? told(found) : says(kind), problem = await sent({dealer, ...body}, at, {words, line, open: found?.open ?? []});
+  if (problem) return void offer(at, {problem, text: found ? line : "", again});
+  dealer = null;
+  await readOn(0).catch(() => {});
+  at.turn();
+}
+
+/** Cards that lie open, where those of the deal that was taken back lay; moved out of `open`. */
+function laidAgain(known = {}, open) {
+  const zones = Object.entries(known).filter(([zone]) => !zone.startsWith("hand:"));
+  const faces = zones.flatMap(([, cards]) => cards.filter(code => code !== "?"));
+  if (!faces.length || faces.length !== open.length) return {};
+  return Object.fromEntries(zones.map(([zone, cards]) => [zone, cards.map(code => (code === "?" ? code : open.shift()))]));
+}
+
+/** Nothing once it is recorded, or kept here because nobody answers; else what to say. */
+async function sent(body, {position, box}, {words, line, open}) {
+  const keep = (given, once) => {
+    enter(words, null);
+    return box.add({path: "hands", body: given, words, line, once});
+  };
+  if (!isRecorded()) return void (await keep(body));
   for (let given = body; given; ) {
-    const answer = await act("hands", given, position).catch(fault => {
+    const once = key(), answer = await act("hands", given, position, once).catch(fault => {
       if (fault instanceof Offline) return null;
       throw fault;
     });
-    if (answer === null) return say("record.offline");
-    if (answer.ok) return true;
+    if (answer === null) return given.deck || given.deal || given.result ? void (await keep(given, once)) : say("record.offline");
+    if (answer.ok) return null;
     if (!answer.data?.asks?.length) return why({reading: "refused", says: answer.data?.detail, rules: answer.data?.rules}, "", null);
     for (const one of answer.data.asks) {
       const faces = one.places && open.length >= one.places.length ? open.splice(0, one.places.length) : null;
       given = given && (faces ? placed(given, one, faces) : await answered(given, one, {who: say("record.deal"), dealt: true}));
     }
   }
-  return null;
+  return [];
 }
 
 /** What a line tells of a deal: `! 9h 4c` what lies open, `@1 !c1 c2` cards of a hand; null where it tells nothing. */
@@ -76,6 +132,14 @@ function opened(text) {
   return found;
 }
 
+/** The line that tells these cards. */
+function spelled(known) {
+  const zones = Object.entries(known), typed = cards => cards.map(code => (code === "?" ? code : written(code))).join(" ");
+  const open = zones.filter(([zone]) => !zone.startsWith("hand:")).flatMap(([, cards]) => cards.filter(code => code !== "?"));
+  const hands = zones.filter(([zone]) => zone.startsWith("hand:")).map(([zone, cards]) => `@${zone.split(":")[1]} ! ${typed(cards)}`);
+  return [...(open.length ? [`! ${typed(open)}`] : []), ...hands].join(" ");
+}
+
 const BODIES = {
   unknown: async () => ({deck: "unknown"}),
   shuffled: async () => ({}),
@@ -84,14 +148,13 @@ const BODIES = {
     const board = await question({words: say("record.ask.board"), who: say("record.deal"), read: number});
     return board && {board};
   },
-  async result() {
-    const figures = text => text.replace(/:/g, " ").split(/\s+/).filter(Boolean);
-    const fits = text => figures(text).length === facts.parties.length && figures(text).every(one => /^-?\d{1,9}$/.test(one));
-    const read = text => (fits(text) ? {value: figures(text).map(Number)} : {says: say("record.points", {count: facts.parties.length})});
-    const points = await question({words: say("record.ask.result"), who: say("record.deal"), read});
+  async result(again) {
+    const sides = facts.parties.map(seats => sitting(seats, names()));
+    const read = text => readPoints(text, sides);
+    const points = await question({words: say("record.ask.result", {sides: sides.join(", ")}), who: say("record.deal"), read, text: again?.result?.points.join(" ")});
     return points && {result: {points}};
   },
-  async typed(who) {
+  async typed() {
     const deal = {};
     for (let seat = 0; seat < facts.seats; seat += 1) {
       const cards = await question({words: say("record.ask.hand", {who: who(seat)}), who: who(seat), options: [{chip: say("record.deal.unseen"), text: ""}], cards: true, read: text => hand(text, Object.values(deal).flat())});
@@ -101,6 +164,19 @@ const BODIES = {
     return {deal};
   },
 };
+
+/** A number for each side, and beside it whose is whose. Thousands may be set apart, as in 1,205; else it is said what to type. */
+function readPoints(text, sides) {
+  const points = text.split(/[\s:;/]+/).filter(Boolean).map(number);
+  if (points.length === sides.length && !points.includes(null)) return {value: points, meant: sides.map((side, one) => `${side} ${figure(points[one])}`).join(" · ")};
+  return {says: say("record.points", {sides: sides.join(", "), example: sides.map((_, one) => (one ? 350 : 1205)).join(" ")})};
+}
+
+/** A whole number as people write it; null for what is none. */
+function number(text) {
+  const plain = text.replace("−", "-").replace(/^([-+]?\d{1,3})((?:[.,'’]\d{3})+)$/, (_, first, more) => first + more.replace(/\D/g, ""));
+  return /^[-+]?\d{1,7}$/.test(plain) ? Number(plain) : null;
+}
 
 /** Cards of a hand, none of them more often than the deck has it. */
 function hand(text, before) {

@@ -4,14 +4,14 @@ import {fold, masked} from "../zones.js";
 
 let waiting = [];
 
-/** Entries that the story does not tell yet: {at, words, effects, state}; `at` is the position that each is to have. */
+/** Entries that the story does not tell yet: {at, words, effects, laid, state}; `at` is the position that each is to have. */
 export const entered = () => waiting.filter(({at}) => at > told());
 
 const told = () => story.frames.at(-1)?.position ?? 0;
 
-/** An entry that is drawn at once; `effects` null where nobody can know yet what it does. */
-export function enter(words, effects) {
-  waiting = [...entered(), {at: next(), words, effects, state: "sent"}];
+/** An entry that is drawn at once; `effects` null where nobody can know yet what it does; `laid`: the table that it lays anew. */
+export function enter(words, effects, laid = null) {
+  waiting = [...entered(), {at: next(), words, effects, laid, state: "sent"}];
   shout("entered");
 }
 
@@ -21,7 +21,7 @@ export const next = () => (entered().at(-1)?.at ?? told()) + 1;
 /** The outbox holds these entries, and `recorded` is the last position that it was answered. What it held and holds no more was left out. */
 export function hold(entries, recorded) {
   const ours = entered(), known = entry => ours.find(({n, at, words}) => (n === undefined ? at === entry.position + 1 && words === entry.words : n === entry.n));
-  const held = entries.map(entry => ({...known(entry), n: entry.n, at: entry.position + entry.events, words: entry.words, effects: known(entry)?.effects ?? null, state: entry.state}));
+  const held = entries.map(entry => ({...known(entry), n: entry.n, at: entry.position + entry.events, words: entry.words, effects: known(entry)?.effects ?? null, laid: known(entry)?.laid ?? null, state: entry.state}));
   const others = ours.filter(one => !entries.some(entry => known(entry) === one)).filter(({n, at}) => n === undefined || at <= recorded);
   waiting = [...others.map(one => (one.at <= recorded ? {...one, state: "recorded"} : one)), ...held].sort((one, other) => one.at - other.at);
   shout("entered");
@@ -30,7 +30,7 @@ export function hold(entries, recorded) {
 /** The table with all that was entered, as far as it is known. */
 export function expected() {
   const last = table(story.frames.length - 1);
-  return entered().reduce((now, {effects}) => (effects ? masked(fold(now, effects), now.sees) : now), last);
+  return entered().reduce((now, {effects, laid}) => laid ?? (effects ? masked(fold(now, effects), now.sees) : now), last);
 }
 
 /** Whether the next move can be known: every entry says what it does. */

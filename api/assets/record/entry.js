@@ -8,6 +8,7 @@ import {names, turnTo} from "./felt.js";
 import {legal} from "./legal.js";
 import {attend, give, open as line} from "./line.js";
 import {offer} from "./offer.js";
+import {readReach} from "./undo.js";
 
 const FLOWS = ["recorded", "kept", "sending", "elsewhere"];
 let box, beside, link = "recorded", seat = null, standing = "open", asked = "", heardLast = "", tries = 0;
@@ -19,9 +20,9 @@ export async function open() {
   const [{outbox, show}] = await Promise.all([import("./trouble.js"), look()]);
   box = await outbox(facts.id, last(), (state, from) => heard(state, from, show), JSON.parse(by("game").dataset.who));
   beside = (await import("./acts.js")).acts({state: () => ({seat, standing, box}), again: look});
-  hear("told", () => {
+  hear("told", ({fresh, anew}) => {
     box.moved(last());
-    if (story.frames.at(-1)?.name.startsWith("move.")) turn();
+    if (!anew && story.frames.slice(-fresh).every(({name}) => name.startsWith("move."))) turn();
     else look();
   });
   by("seat").addEventListener("click", another);
@@ -34,9 +35,10 @@ const last = () => story.frames.at(-1)?.position ?? 0;
 const able = () => (isKnown() ? expected().to_act : [...Array(facts.seats).keys()]);
 const called = one => names()[one] ?? say("table.seat", {seat: one});
 
-/** How the game stands, which a dispute may have changed; then what is next. */
+/** How the game stands, which a dispute may have changed, and how far it can be taken back; then what is next. */
 async function look() {
-  standing = (await told(path("").replace(/\/\?$/, "")).catch(() => ({standing}))).standing;
+  const [short] = await Promise.all([told(path("").replace(/\/\?$/, "")).catch(() => ({standing})), readReach()]);
+  standing = short.standing;
   turn();
 }
 
@@ -59,18 +61,23 @@ function turn() {
   if (!FLOWS.includes(link)) return link === "refused" && by("trouble").hidden ? undefined : shut(say("record.stuck"));
   if (!entered().length && standing !== "open") return shut(say(`record.standing.${standing}`));
   if (now.phase === "game_over") return shut(say("record.over"));
-  if (!due.length) return isRecorded() ? deal() : give({waits: true});
+  if (!due.length) return isDue() ? deal() : give({waits: true});
   if (!due.includes(seat)) seat = due[0];
   by("seat").hidden = due.length < 2;
   moves();
 }
 
+/** Whether the next hand can be dealt: all before it is recorded, or kept here because nobody answers. */
+const isDue = () => !expected().to_act.length && (isRecorded() || (isKnown() && link === "kept"));
+
 async function deal() {
-  const {ways} = await import("./deal.js");
   const position = next() - 1, key = `deal ${position}`;
-  if (asked === key || expected().to_act.length || !isRecorded()) return;
+  if (asked === key) return;
   asked = key;
-  ways({position, turn, box});
+  const [{ways}] = await Promise.all([import("./deal.js"), readReach()]);
+  beside?.turned();
+  if (asked === key && isDue() && next() - 1 === position) ways({position, turn, box});
+  else if (asked === key) asked = "";
 }
 
 function shut(says) {
@@ -92,6 +99,7 @@ async function moves() {
   const position = next() - 1, key = `${position}.${seat}.${isKnown()}`;
   if (asked === key) return;
   turnTo(seat);
+  asked = "";
   if (!isRecorded()) return give(link === "kept" ? blind() : {who: called(seat), waits: true, says: say("record.wait")});
   asked = key;
   give({who: called(seat), waits: true, says: say("record.wait")});
@@ -129,7 +137,7 @@ function record({move, written: line, words, effects, asks = [], told: beside = 
   const path = tells ? "tellings" : "moves";
   if (!asks.length) return send({path, body: given, words, line}, effects);
   give({who: called(seat), waits: true, says: say("record.wait")});
-  return void import("./asking.js").then(async ({told}) => send({path, body: await told({...given, written: line}, asks, called(seat)), words, line}, null));
+  return void import("./asking.js").then(async ({told}) => send({path, body: await told({...given, written: line}, asks, {who: called(seat)}), words, line}, null));
 }
 
 /** What is entered stands there at once; without a body a question was left. */

@@ -23,7 +23,8 @@ export const turn = () => want("hand", !claims.hand);
 
 /** By rank, the cards of which not all lie open somewhere or stand in the line. */
 function unseen() {
-  const lying = Object.values(expected().zones).flatMap(({cards}) => cards), typed = by("line").value.split(" ");
+  const {zones, to_act: due} = expected(); // between two hands those of the last one still lie there
+  const lying = due.length ? Object.values(zones).flatMap(({cards}) => cards) : [], typed = by("line").value.split(" ");
   const seen = code => lying.filter(one => one === code).length + typed.filter(one => one === written(code)).length;
   const ranks = Map.groupBy(Object.keys(notation.cards), code => notation.cards[code][0]);
   return new Map([...ranks].map(([one, codes]) => [one, codes.filter(code => seen(code) < notation.cards[code][2])]).filter(([, codes]) => codes.length));
@@ -32,7 +33,7 @@ function unseen() {
 function draw() {
   pad.hidden = !Object.values(claims).some(Boolean);
   if (pad.hidden) return;
-  const ranks = unseen(), cards = ranks.get(rank), first = cards ? sign("‹", "ranks", () => open(null)) : by("line").value && sign("⌫", "clear", empty);
+  const ranks = unseen(), cards = ranks.get(rank), first = cards ? sign("‹", "ranks", () => open(null)) : by("line").value && sign("⌫", "clear", shorten);
   pad.replaceChildren(...[first].filter(Boolean), ...(cards?.map(face) ?? [...ranks].map(([one, [only, ...more]]) => (more.length ? button(one) : face(only)))));
 }
 
@@ -49,8 +50,11 @@ function open(one) {
   draw();
 }
 
-function empty() {
+/** Without the card that was typed last. */
+function shorten() {
+  const shorter = by("line").value.replace(/\s*\S+\s*$/, "");
   clear();
+  if (shorter) write(`${shorter} `);
   draw();
 }
 

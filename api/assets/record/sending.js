@@ -7,9 +7,9 @@ import {facts} from "../replay/story.js";
  * An act beside the moves: a deal, an undo, a dispute. Asked once more under its key where nobody answered. Raises Offline.
  * @param position none for what holds whatever else was recorded meanwhile
  */
-export async function act(room, body, position) {
+export async function act(room, body, position, once = key()) {
   const decided = position !== undefined && {"If-Match": `"${position}"`};
-  const options = {body, headers: {...decided, "Idempotency-Key": key()}}, address = `/v1/games/${facts.id}/${room}`;
+  const options = {body, headers: {...decided, "Idempotency-Key": once}}, address = `/v1/games/${facts.id}/${room}`;
   try {
     return await ask(address, options);
   } catch (fault) {

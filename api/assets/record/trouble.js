@@ -42,7 +42,7 @@ async function tell({entries: [entry], problem}, box) {
   if (asked === entry.key) return;
   asked = entry.key;
   const {told} = await import("./asking.js");
-  const body = await told({...entry.body, written: entry.body.text ?? ""}, problem.asks);
+  const body = await told({...entry.body, written: entry.body.text ?? ""}, problem.asks, {dealt: entry.path === "hands"});
   if (body) await box.edit(entry.n, body, entry.words);
   else await box.drop(entry.n);
 }

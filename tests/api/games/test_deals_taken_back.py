@@ -27,11 +27,11 @@ def state(caller: Caller, game: str) -> dict[str, Any]:
 def test_a_mistyped_deal_is_taken_back_and_entered_again(recorder: Caller, viewer: Caller):
     game = dealt(recorder)
     again = {"dealer": 0, "deck": "unknown", "known": {"board": BOARD}}
-    assert state(recorder, game) == {"game": game, "position": 2, "earliest": 1, "again": again}
+    assert state(recorder, game) == {"game": game, "position": 2, "earliest": 1, "again": again, "taken_back": False}
     assert recorder.post(f"/v1/games/{game}/rewinds?dry_run=true", {"to": 1}).status_code == 200
     assert recorder.post(f"/v1/games/{game}/rewinds", {"to": 1}).status_code == 201
     told = state(recorder, game)
-    assert (told["earliest"], told["limit"]["code"], told["again"]) == (None, "nothing_to_rewind", again)
+    assert (told["earliest"], told["limit"]["code"], told["again"], told["taken_back"]) == (None, "nothing_to_rewind", again, True)
     right = {"known": {"board": [*BOARD[:3], "2D"]}}
     assert recorder.post(f"/v1/games/{game}/hands", {**again, **right}).status_code == 201
     assert viewer.get(f"/v1/games/{game}/table").json()["table"] == right["known"]["board"]
@@ -53,7 +53,7 @@ def test_a_deck_that_the_service_shuffled_stays(recorder: Caller):
     game = recorder.open()
     recorder.deal(game)
     told = state(recorder, game)
-    assert (told["earliest"], "again" in told) == (None, False)
+    assert (told["earliest"], "again" in told) == (2, False)
     assert "nobody typed its deck" in told["limit"]["sentence"]
     assert recorder.post(f"/v1/games/{game}/rewinds", {"to": 1}).json()["code"] == "rewind_too_far"
 

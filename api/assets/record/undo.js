@@ -1,0 +1,60 @@
+// Undo: takes back what the recorder entered last, as far as the service says. Without a connection it is kept and sent later, as moves are.
+import {by} from "../dom.js";
+import {say} from "../say.js";
+import {indexOf, path, Refused, story, table, told} from "../replay/story.js";
+import {lines} from "../replay/words.js";
+import {enter, entered} from "./entered.js";
+
+/** The names of events that a recorder enters, and takes back. */
+const ENTRIES = new Set(JSON.parse(by("game").dataset.entries));
+let reach = {earliest: null}, dropped = null;
+
+/** Asks how far a rewind may go back; where nobody answers, what was known last stays. */
+export async function readReach() {
+  reach = await told(path("rewinds")).catch(fault => (fault instanceof Refused ? {earliest: null} : reach));
+}
+
+/** The deal or result that was taken back and is to be entered again, as it was sent; null where there is none. It is answered once. */
+export function dueAgain() {
+  const body = dropped ?? (reach.taken_back || entered().some(({laid}) => laid) ? reach.again : null);
+  dropped = null;
+  return body ?? null;
+}
+
+/** The button says what it would take back, or why it takes back nothing. */
+export function showUndo(box) {
+  const words = kept(box)?.words ?? sentence(target(box)), button = by("undo");
+  button.disabled = !words;
+  button.title = words ? say("record.undoes", {words}) : (reach.limit?.sentence ?? "");
+  by("undoes").textContent = words ?? "";
+}
+
+/** Takes back one entry; answers what to say where there is none. */
+export async function takeBack(box) {
+  const waiting = kept(box);
+  if (waiting) {
+    if (waiting.path === "hands") dropped = waiting.body;
+    return void (await box.drop(waiting.n));
+  }
+  const frame = target(box);
+  if (!frame) return reach.limit?.sentence ?? null;
+  const words = say("record.undo.entry", {words: sentence(frame)}), to = frame.position - 1;
+  enter(words, [], table(indexOf(to)));
+  await box.add({path: "rewinds", body: {to}, words});
+}
+
+/** The entry of this device that waits last and was not sent; an undo is no such entry. */
+function kept(box) {
+  const last = box?.entries().at(-1);
+  return last && last.path !== "rewinds" && last.state !== "sent" ? last : null;
+}
+
+/** The frame that an undo takes back: the last entry that stands, also after undos that wait; null where it is out of reach. */
+function target(box) {
+  const last = box?.entries().at(-1);
+  if (last ? last.path !== "rewinds" : entered().length) return null; // the story does not tell it yet
+  const frame = story.frames.findLast(one => !one.void && ENTRIES.has(one.name.split("/")[0]) && one.position <= (last?.body.to ?? Infinity));
+  return frame && reach.earliest !== null && frame.position > reach.earliest ? frame : null;
+}
+
+const sentence = frame => frame && lines(frame)[0];

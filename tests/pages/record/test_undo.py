@@ -1,0 +1,133 @@
+"""What was entered wrongly is taken back on the page: a deal until the first move, a result, and what waits without a connection."""
+
+from typing import Any
+
+import httpx
+from playwright.sync_api import Page, expect
+
+from tests.deploy.serving import Served, done
+from tests.pages.conftest import Visit
+from tests.pages.record.test_record import chosen, opened, recording
+
+WHOLE = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
+DEALS: tuple[tuple[str, int, dict[str, Any], dict[str, Any]], ...] = (
+    ("casino", 2, {"dealer": 1, "deck": WHOLE}, {}),
+    ("cascades", 1, {"dealer": 0, "deck": "unknown", "known": {"stock": ["?", "2-WL", "CROWN-L"]}}, {}),
+    ("canasta", 2, {"dealer": 1, "deck": "unknown", "known": {"hand:0": ["3H"], "pile": ["8C"]}}, {}),
+    (
+        "quartett-classic",
+        3,
+        {"dealer": 2, "deck": "unknown", "known": {"hand:0": ["B1", "B2", "B3", "B4"], "hand:1": ["C1", "C2", "C3", "C4"]}},
+        {"deck_def": "wood"},
+    ),
+)
+"""By ruleset, and what the record knows of the deal: all, cards that lie open with a gap before them, and cards of hands."""
+
+
+def typed(page: Page, text: str) -> None:
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def dealt_on_the_page(page: Page, cards: str) -> None:
+    expect(page.locator("#will b")).to_contain_text("nobody knows the deck")
+    page.keyboard.press("Enter")
+    expect(page.locator("#will")).to_contain_text("which cards lie open")
+    typed(page, cards)
+    expect(page.locator("#will")).to_contain_text("What did ben do?")
+
+
+def names(client: httpx.Client, game: str) -> list[str]:
+    return [event["name"] for event in done(client.get(f"/v1/games/{game}/history"))["events"]]
+
+
+def test_a_mistyped_deal_is_undone_and_its_cards_stand_in_the_line(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
+    with house.client() as client:
+        game = opened(client)
+        page = recording(visitor, game)
+        dealt_on_the_page(page, "9c 7c 8h 2s")
+        expect(page.locator("#undo")).to_have_attribute("title", "Takes back: Hand 1: anna deals. Open: 9♣ 7♣ 8♥ 2♠. Deal 1.")
+        page.keyboard.press("Control+z")
+        expect(page.locator("#line")).to_have_value("! 9c 7c 8h 2s")
+        expect(page.locator("#will b")).to_have_text("anna deals. Known at once: 9c 7c 8h 2s. Nobody knows the rest")
+        page.keyboard.press("Backspace")
+        typed(page, "d")
+        expect(page.locator("#will")).to_contain_text("What did ben do?")
+        assert done(client.get(f"/v1/games/{game}/table"))["table"] == ["9C", "7C", "8H", "2D"]
+        assert names(client, game) == ["game.opened/1", "hand.dealt/1", "game.rewound/1", "hand.dealt/1"]
+        typed(page, "ks-")
+        expect(page.locator("#log li:not(.grey)")).to_have_count(5)
+        page.keyboard.press("Control+z")
+        expect(page.locator("#undo")).to_be_disabled()
+        expect(page.locator("#undo")).to_have_attribute(
+            "title",
+            "Position 3 is too far back: the recorder can go back to position 4. A typed or unknown deal can be taken back until the first move of its hand; after that call an arbiter, who can rule to go back further.",
+        )  # noqa: E501
+    visitor.wrong.clear()  # browsers complain of the refusal that asks for the table cards
+
+
+def test_a_deal_of_another_device_is_undone_and_entered_again_as_it_was(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
+    with house.client() as client:
+        for ruleset, seats, deal, options in DEALS:
+            game = str(done(client.post("/v1/games", json={"ruleset": ruleset, "seats": seats, "options": options}))["game"])
+            done(client.post(f"/v1/games/{game}/hands", json=deal))
+            table = done(client.get(f"/v1/games/{game}/table"))
+            page = recording(visitor, game)
+            expect(page.locator("#undo")).to_be_enabled()
+            page.keyboard.press("Control+z")
+            expect(page.locator("#line")).not_to_have_value("")
+            page.keyboard.press("Enter")
+            expect(page.locator("#undo")).to_be_enabled()
+            expect(page.locator("#log li")).to_have_count(4)
+            assert done(client.get(f"/v1/games/{game}/table")) == table
+
+
+def test_a_result_names_its_sides_and_is_undone_also_after_it_was_signed(visit: Visit, house: Served):
+    with house.client() as client:
+        game = opened(client)
+        page = recording(visit(secret=house.token), game)
+        chosen(page, "Only the result")
+        expect(page.locator("#will")).to_contain_text("in this order: anna, ben")
+        page.keyboard.type("500,1200")
+        expect(page.locator("#will")).to_contain_text("one whole number for each side, with a blank between them: anna, ben")
+        page.locator("#line").fill("1,205 -35")
+        expect(page.locator("#will b")).to_have_text("anna 1,205 · ben -35")
+        page.keyboard.press("Enter")
+        expect(page.locator("#totals")).to_have_text("1205 : -35")
+        page.get_by_role("button", name="Sheet").click()
+        page.get_by_role("button", name="anna: agreed").click()
+        expect(page.get_by_role("button", name="anna agreed")).to_be_disabled()
+        page.get_by_role("button", name="Close").click()
+        expect(page.locator("#undo")).to_be_enabled()
+        page.locator("#undo").click()
+        expect(page.locator("#line")).to_have_value("1205 -35")
+        expect(page.locator("#will b")).to_have_text("anna 1,205 · ben -35")
+        expect(page.locator("#totals")).to_have_text("0 : 0")
+
+
+def test_without_a_connection_a_deal_is_undone_entered_and_undone_again(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
+    with house.client() as client:
+        game = opened(client)
+        page = recording(visitor, game)
+        dealt_on_the_page(page, "9c 7c 8h 2s")
+        visitor.context.set_offline(True)
+        page.keyboard.press("Control+z")
+        expect(page.locator("#log .grey")).to_contain_text("Undo: Hand 1")
+        expect(page.locator("#line")).to_have_value("! 9c 7c 8h 2s")
+        page.keyboard.press("Enter")
+        expect(page.locator("#log .grey")).to_have_count(2)
+        page.keyboard.press("Control+z")
+        expect(page.locator("#log .grey")).to_have_count(1)
+        expect(page.locator("#line")).to_have_value("! 9c 7c 8h 2s")
+        page.keyboard.press("Backspace")
+        typed(page, "d")
+        expect(page.locator("#log .grey")).to_have_count(2)
+        visitor.context.set_offline(False)
+        expect(page.locator("#log .grey")).to_have_count(0)
+        expect(page.locator("#will")).to_contain_text("What did ben do?")
+        assert done(client.get(f"/v1/games/{game}/table"))["table"] == ["9C", "7C", "8H", "2D"]
+        assert names(client, game) == ["game.opened/1", "hand.dealt/1", "game.rewound/1", "hand.dealt/1"]
+    visitor.wrong.clear()  # browsers complain of each request that found no network
