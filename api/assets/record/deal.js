@@ -120,9 +120,9 @@ async function sent(body, {position, box}, {words, line, open}) {
 }
 
 /** What a line tells of a deal: `! 9h 4c` what lies open, `@1 !c1 c2` cards of a hand; null where it tells nothing. */
-function opened(text) {
-  const found = {hands: {}, open: []}, parts = [...text.matchAll(/(?:@\s*(\d+)\s*)?!([^@!]*)/g)];
-  if (!parts.length || parts.map(([whole]) => whole).join("") !== text.trim()) return null;
+function opened(line) {
+  const text = line.trim(), found = {hands: {}, open: []}, parts = [...text.matchAll(/(?:@\s*(\d+)\s*)?!([^@!]*)/g)];
+  if (!parts.length || parts.map(([whole]) => whole).join("") !== text) return null;
   for (const [, seat, cards] of parts) {
     const read = readHand(cards, notation);
     if (!read?.length) return null;

@@ -12,6 +12,7 @@ export async function sheet(room) {
   const {href} = Object.assign(document.createElement("a"), {href: path("score-sheet", {position, format: "html"})});
   room.replaceChildren(
     h("div", {class: "scrolls"}, h("table", {}, h("caption", {}, say("replay.as_of", {position})), heads(found, names), found.hands.map(hand => lines(hand, found)), others(found), totals(found))),
+    ...(found.taken_back ?? []).map(({hand, times}) => h("p", {class: "quiet"}, say("replay.taken_back", {hand, times}))),
     h("p", {}, h("a", {href}, say("replay.print"))),
   );
 }

@@ -59,6 +59,7 @@ export default {
   "replay.sound": "In Ordnung",
   "replay.as_of": "Stand bei Position {position}",
   "replay.print": "Drucken",
+  "replay.taken_back": "Geben von Spiel {hand} zurückgenommen ({times} ×).",
   "replay.adjusted": "Punkte eines Offiziellen",
   "replay.totals": "Stand",
   "replay.ask": "Einen Zug wählen, tippen oder Karten antippen: Wäre er erlaubt, und warum nicht? Was danach gespielt wurde, folgt.",

@@ -59,6 +59,7 @@ export default {
   "replay.sound": "Sound",
   "replay.as_of": "As of position {position}",
   "replay.print": "Print",
+  "replay.taken_back": "Deal of hand {hand} taken back ({times} ×).",
   "replay.adjusted": "Points of an official",
   "replay.totals": "Totals",
   "replay.ask": "Choose a move, type one, or touch cards: would it be legal, and if not, why not? What was played after it follows.",
