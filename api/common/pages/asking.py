@@ -4,15 +4,15 @@ So each mask, each guard and each limit of the API is that of the page, and no p
 """
 
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import msgspec
-from litestar.types import HTTPReceiveMessage, Message, Scope
+from litestar.types import HTTPReceiveMessage, Message
 
+from api.common.inner_requests import inner_scope
 from api.common.pages.appearance import spoken_to
 from api.http.request import Request
 
-_PASSED = (b"authorization", b"cookie", b"host", b"sec-fetch-site")
 _ASKED: HTTPReceiveMessage = {"type": "http.request", "body": b"", "more_body": False}
 
 
@@ -53,23 +53,11 @@ async def asked(request: Request, path: str, **query: object) -> Told:
         elif message["type"] == "http.response.body":
             parts.append(message["body"])
 
-    await request.app(_scope(request, path, query), receive, send)
+    headers = ((b"accept", b"application/json"), (b"accept-language", spoken_to(request).encode()))
+    await request.app(inner_scope(request, _target(path, query), headers), receive, send)
     return Told(status, msgspec.json.decode(b"".join(parts)))
 
 
-def _scope(request: Request, path: str, query: dict[str, object]) -> Scope:
-    """A request from the same place, by the same caller."""
-    outer = request.scope
-    headers = [pair for pair in outer["headers"] if pair[0] in _PASSED]
-    headers += [(b"accept", b"application/json"), (b"accept-language", spoken_to(request).encode())]
+def _target(path: str, query: dict[str, object]) -> str:
     given = {name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items() if value is not None}
-    return {  # type: ignore[return-value]
-        **{name: outer[name] for name in ("asgi", "http_version", "scheme", "server", "client") if name in outer},  # type: ignore[misc]
-        "type": "http",
-        "method": "GET",
-        "root_path": "",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": urlencode(given).encode(),
-        "headers": headers,
-    }
+    return f"{quote(path)}?{urlencode(given)}"
