@@ -40,6 +40,13 @@ class Forbidden(Worded):
         self.where = where
 
 
+class SessionChanged(Worded):
+    """The caller's session is not the one for which the page was made that subscribed to a stream."""
+
+    def __init__(self) -> None:
+        super().__init__(say("session_changed"))
+
+
 class NotAcceptable(Worded):
     """None of the media types that the caller accepts is offered."""
 

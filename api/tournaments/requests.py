@@ -8,6 +8,7 @@ from api.common.tables.formats import FormName
 from api.http.fields import (
     Cursor,
     FairShuffle,
+    Follow,
     FreeText,
     HappenedAt,
     Id,
@@ -354,6 +355,13 @@ class PutWall(Incoming, frozen=True, kw_only=True):
     message: Annotated[WallWords | None, Meta(description="words for everybody who can read the tournament")] = None
     clock: Annotated[WallClockBody | None, Meta(description="of the round, or of the break; beside whatever else is shown")] = None
     turn: Annotated[int, Meta(ge=3, le=600, description="seconds that a page stays, where there are several")] | None = None
+
+
+class WallStreamQuery(Incoming, frozen=True, kw_only=True):
+    """Where to begin, unless ``Last-Event-ID`` says where to go on."""
+
+    after: Annotated[Whole | None, Meta(description="the version that the caller knows; left out: the present one comes first")] = None
+    follow: Follow = True
 
 
 class WallQuery(Incoming, frozen=True, kw_only=True):

@@ -47,5 +47,6 @@ ROUTES = (
     streams.stream_tournament,
     walls.put_wall,
     walls.read_wall,
+    walls.stream_wall,
     columns_route(TOURNAMENTS, "Tournaments"),
 )

@@ -1,6 +1,7 @@
 """What the screens in the hall show: chosen by a director, read by whoever may read the tournament, and no event."""
 
 import asyncio
+from collections.abc import AsyncGenerator
 from functools import partial
 from typing import cast
 from uuid import UUID, uuid5
@@ -8,7 +9,9 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.gate import Gate
+from api.common.live.mail import Mail
 from api.common.live.news import news_of
 from api.common.live.shared import Shared
 from api.http.decoding import in_utc, read_body
@@ -17,12 +20,13 @@ from api.http.etag import expected_position, respond_with_etag
 from api.http.fields import alike
 from api.http.guards import admitted_again
 from api.http.limits import more_time
+from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, reads, replaces
 from api.http.query import read_query
 from api.http.request import Request, sent, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament
-from api.tournaments.requests import PutWall, WallClockBody, WallQuery
+from api.tournaments.requests import PutWall, WallClockBody, WallQuery, WallStreamQuery
 from api.tournaments.responses import WallClockView, WallView
 from domain.errors import Malformed, Stale
 from domain.journal.registers import stamp
@@ -116,13 +120,12 @@ async def read_wall(request: Request, tournament: FromPath[str]) -> Response:
 async def _another(request: Request, tournament: str, wall: Wall, seconds: float) -> Wall:
     """Another one than this, as soon as there is; this one if the time is up. Raises what ``admitted_again`` raises."""
     more_time(request, seconds)
-    news, gate, shared = news_of(request), cast(Gate, request.app.state["gate"]), cast(Shared, request.app.state["shared"])
+    news, gate = news_of(request), cast(Gate, request.app.state["gate"])
     loop, known = asyncio.get_running_loop(), wall.version
-    end, topic = loop.time() + seconds, _topic(tournament)
-    read = partial(asyncio.to_thread, services_of(request).registers.wall, tournament)
-    with news.mail(topic) as mail, gate.holding(request, "path", mail):
+    end = loop.time() + seconds
+    with news.mail(_topic(tournament)) as mail, gate.holding(request, "path", mail):
         while wall.version == known and mail.over is None and (left := end - loop.time()) > 0:
-            wall = await shared.once((topic, news.rung, loop.time() // _LOOK), read)
+            wall = await _newest(request, tournament)
             if wall.version == known:
                 await mail.wait(min(left, _LOOK))
     if mail.over == "closed":
@@ -130,13 +133,61 @@ async def _another(request: Request, tournament: str, wall: Wall, seconds: float
     return wall
 
 
+@reads(
+    "/v1/tournaments/{tournament:str}/wall/stream",
+    Operation(
+        id="stream_wall",
+        tag="Tournaments",
+        summary="What the screens in the hall are to show, as server-sent events",
+        description="The wall as it stands, unless the caller knows it, and then each time that somebody chooses something else; the id of "
+        "a message is the version. Through another process of the service it comes up to a second later.",
+        query=WallStreamQuery,
+        responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: WallView})},
+        refuses=(404, 503),
+        headers=("Last-Event-ID",),
+    ),
+)
+async def stream_wall(request: Request, tournament: FromPath[str]) -> Response:
+    query = read_query(request, WallStreamQuery)
+    await current_tournament(request, tournament)
+    last = last_event_id(request)
+    talk = partial(_tell_walls, request, tournament, query.after if last is None else last, query.follow)
+    return EventStream(request, talk, _topic(tournament), within="path")
+
+
+async def _tell_walls(request: Request, tournament: str, known: int | None, follow: bool, mail: Mail) -> AsyncGenerator[bytes, None]:
+    """Yield each version of the wall that follows the known one."""
+    beat_due = asyncio.get_running_loop().time() + HEARTBEAT
+    while mail.over is None:
+        wall = await _newest(request, tournament)
+        if wall.version != known:
+            yield message(encode(_view(request, tournament, wall)), id=wall.version)
+            known = wall.version
+        if not follow:
+            mail.end("told")
+        elif not await mail.wait(_LOOK) and asyncio.get_running_loop().time() >= beat_due:
+            yield BEAT
+            beat_due = asyncio.get_running_loop().time() + HEARTBEAT
+
+
+async def _newest(request: Request, tournament: str) -> Wall:
+    """Return the wall as it stands; it is read once for all who wait, and again after a while: another process may have changed it."""
+    topic, loop = _topic(tournament), asyncio.get_running_loop()
+    read = partial(asyncio.to_thread, services_of(request).registers.wall, tournament)
+    return await cast(Shared, request.app.state["shared"]).once((topic, news_of(request).rung, loop.time() // _LOOK), read)
+
+
 def _topic(tournament: str) -> UUID:
     return uuid5(tournament_stream(tournament), "wall")
 
 
 def _response(request: Request, tournament: str, wall: Wall) -> Response:
-    official = request.user.is_official
-    view = alike(
+    tag = f"{wall.version}.{'official' if request.user.is_official else 'public'}.wall"
+    return respond_with_etag(request, tag, lambda: encode(_view(request, tournament, wall)))
+
+
+def _view(request: Request, tournament: str, wall: Wall) -> WallView:
+    return alike(
         wall.plan,
         WallView,
         tournament=tournament,
@@ -144,6 +195,5 @@ def _response(request: Request, tournament: str, wall: Wall) -> Response:
         message=wall.message,
         clock=None if wall.plan.clock is None else alike(wall.plan.clock, WallClockView),
         changed_at=wall.changed_at,
-        changed_by=wall.changed_by if official else UNSET,
+        changed_by=wall.changed_by if request.user.is_official else UNSET,
     )
-    return respond_with_etag(request, f"{wall.version}.{'official' if official else 'public'}.wall", lambda: encode(view))

@@ -37,6 +37,11 @@ def exits(evening: Evening) -> Iterator[Exit]:
         yield Exit("GET", f"/v1/log/{what}")
     yield Exit("GET", "/v1/feed?as_of=5", None, {"accept": "text/event-stream"})
     yield Exit("GET", f"/v1/tournaments/{SPRING}/stream?after=0&follow=false")
+    yield _as_topic(f"/v1/tournaments/{SPRING}/stream?follow=false")
+
+
+def _as_topic(stream: str) -> Exit:
+    return Exit("POST", "/v1/streams", {"topics": [{"topic": "followed", "stream": stream, "last_event_id": 1}]})
 
 
 def _of_a_game(game: str, evening: Evening) -> Iterator[Exit]:
@@ -51,6 +56,7 @@ def _of_a_game(game: str, evening: Evening) -> Iterator[Exit]:
         yield Exit("GET", f"{game}/replay?view={view}&limit=1000")
         yield Exit("GET", f"{game}/replay?view={view}&limit=1000&tables=false&names=true")
         yield Exit("GET", f"{game}/stream?view={view}&follow=false")
+        yield _as_topic(f"{game}/stream?view={view}&follow=false&names=true")
     for view in ("public", "full", *(f"seat:{seat}" for seat in range(evening.seats))):
         yield Exit("GET", f"{game}/proof?view={view}")
         yield Exit("GET", f"{game}/proof?view={view}&to={evening.end // 2}")

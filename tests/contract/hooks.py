@@ -54,7 +54,17 @@ def before_call(context: schemathesis.HookContext, case: schemathesis.Case, kwar
         case.body["url"] = NOWHERE
     if case.path.endswith("/stream") and str((case.query or {}).get("follow", True)).lower() == "true":
         case.query = {**(case.query or {}), "follow": "false"}
+    if case.path == "/v1/streams" and isinstance(case.body, dict) and isinstance(case.body.get("topics"), list):
+        case.body["topics"] = [_ended(one) for one in case.body["topics"]]
     _REQUESTS.update(_written(case))
+
+
+def _ended(topic: Any) -> Any:
+    """The topic with a stream that ends by itself."""
+    if not isinstance(topic, dict) or not isinstance(topic.get("stream"), str):
+        return topic
+    path = topic["stream"].partition("?")[0]
+    return {**topic, "stream": f"{path}?{'follow=false' if path.endswith('/stream') else 'as_of=1'}"}
 
 
 @schemathesis.hook

@@ -34,6 +34,8 @@ PUSH = "kiebitz.push"
 _LOG = logging.getLogger("kiebitz.live")
 BEAT = b":\n\n"
 _VARY = ("vary", "accept, accept-language, authorization")
+STREAM_HEADERS = (("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no"), _VARY)
+"""Of every answer that is a stream: nothing on the way keeps, packs or holds back what comes."""
 _BEGIN = b"retry: %d\n\n" % RETRY
 _LARGEST_ID = 10**15
 
@@ -66,7 +68,7 @@ class EventStream(Response):
     __slots__ = ("request", "talk", "topics", "within")
 
     def __init__(self, request: Request, talk: Talk, *topics: Topic, within: Within, headers: Headers = ()) -> None:
-        super().__init__(b"", headers=[("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no"), _VARY, *headers])
+        super().__init__(b"", headers=[*STREAM_HEADERS, *headers])
         self.headers[-1:] = [(b"content-type", EVENT_STREAM.encode())]
         self.request = request
         self.talk = talk

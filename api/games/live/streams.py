@@ -59,22 +59,22 @@ async def stream_game(request: Request, game: FromPath[UUID]) -> Response:
     check_position(after, now.position)
     viewer_for(request, now, query.view, is_open=now.is_open_through(now.position, await around_of(request, now)))
     topics = (game, now.opened.tournament) if waits_for_others(now) and now.opened.tournament else (game,)
-    talk = partial(_Follower(request, query, after).talk, game)
+    talk = partial(_Follower(request, query, after, continued=gone_on is not None).talk, game)
     return EventStream(request, talk, *topics, within="path", headers=[("content-language", language_of(request))])
 
 
 class _Follower:
     """How far somebody was told: up to ``place``; the last frame was ``told``, and then all was open or not.
 
-    ``told`` -1: the next frame says from where to fold on.
+    ``told`` -1: the next frame says from where to fold on. ``continued``: he was told before, and may not know that all was opened since.
     """
 
-    def __init__(self, request: Request, query: StreamQuery, place: int) -> None:
+    def __init__(self, request: Request, query: StreamQuery, place: int, *, continued: bool) -> None:
         self._request = request
         self._query = query
         self._place = place
         self._told = -1
-        self._opened: bool | None = None
+        self._opened = False if continued else None
 
     async def talk(self, id: UUID, mail: Mail) -> AsyncGenerator[bytes, None]:
         request, query = self._request, self._query

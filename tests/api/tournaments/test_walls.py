@@ -142,6 +142,17 @@ def test_who_waits_is_told_what_another_process_chose(any_service: Service):
         assert waiting.result().json()["version"] == 1
 
 
+def test_its_stream_tells_the_version_that_stands_and_none_that_is_known(director: Caller, viewer: Caller, hall: str):
+    put(director, hall, SOUP)
+    for caller in (director, viewer):
+        told = caller.get(f"{hall}/stream").text
+        assert told.split("\n\n")[1] == f"id: 1\ndata: {caller.get(hall).text}"
+    for asked in ({"headers": {"Last-Event-ID": "1"}}, {"params": {"after": 1, "follow": "false"}}):
+        assert "id:" not in viewer.get(f"{hall}/stream", **asked).text
+    put(director, hall, {"show": "tables"})
+    assert "id: 2\n" in viewer.get(f"{hall}/stream", headers={"Last-Event-ID": "1"}).text
+
+
 def test_who_is_shut_out_waits_no_longer(tmp_path: Path):
     with running(settings_of(tmp_path), without_limits) as service:
         director = service.caller("director")

@@ -57,6 +57,7 @@ READS = (
     _get("merged", "/p/{player}"),
     _get("ruled", "/v1/games/{game}/stream?follow=false"),
     _get("closed", "/v1/tournaments/{tournament}/stream?follow=false&after=0"),
+    _get("closed", "/v1/tournaments/{tournament}/wall/stream?follow=false"),
     *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "looks", "notes", "record")),
     *(_get("merged", f"/v1/players/{{player}}{what}") for what in ("", "/data", "/scores", "/audit")),
     *(
@@ -158,10 +159,13 @@ ACCESS = (
 TRIAL = {"game": "00000000-0000-4000-8000-000000000000", "totals": [3, 4], "places": [2, 1]}
 STANDINGS = (Request("closed", "/v1/tournaments/{tournament}/standings/trial", TRIAL),)
 
+_FOLLOWED = {"topic": "t", "stream": "/v1/tournaments/{tournament}/stream?follow=false&after=0"}
+STREAMS = (Request("closed", "/v1/streams", {"topics": [_FOLLOWED]}),)
+
 WEBHOOKS = (
     Request("nothing", "/v1/webhooks", {**NEWS, "label": "federation"}),
     *(Request("webhook", f"/v1/webhooks/{{webhook}}/{what}", {}) for what in ("disabling", "enabling", "rotation", "removal", "test")),
     Request("tested", "/v1/webhooks/{webhook}/deliveries/{message}/redelivery", {}),
 )
 
-WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS, *STANDINGS, *ACCESS, *WEBHOOKS)
+WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS, *STANDINGS, *STREAMS, *ACCESS, *WEBHOOKS)
