@@ -14,7 +14,7 @@ document.addEventListener("keydown", event => {
 });
 
 if ("serviceWorker" in navigator) {
-  // The one policy of these pages: whatever is asked, the one worker is meant.
+  // Whatever is asked, the one worker is meant.
   const policy = window.trustedTypes?.createPolicy("kiebitz", {createScriptURL: () => "/sw.js"});
   navigator.serviceWorker.register(policy ? policy.createScriptURL("/sw.js") : "/sw.js").catch(() => {});
 }

@@ -1,19 +1,21 @@
 // A page that keeps itself up to date: what is new at a tournament is told by a stream, then the page is read anew, and its parts are put in the
 // place of those that are shown.
-const AGAIN = 5000; // milliseconds after which a stream is asked for anew that the browser has given up
+import {subscribe} from "./streams.js";
+
+const ALL = ["tables", "results", "standings"];
 
 /** Follows a tournament, or a game: `told(changed)` names what has to be read anew, "tables", "results" or "standings". */
 export function follow(path, told) {
-  const stream = new EventSource(path);
-  stream.addEventListener("message", ({data}) => {
-    const {changed = ["tables"]} = JSON.parse(data);
-    if (changed.length) told(changed);
-  });
-  stream.addEventListener("open", () => { document.body.dataset.live = ""; });
-  stream.addEventListener("over", () => stream.close());
-  stream.addEventListener("error", () => {
-    if (stream.readyState === EventSource.CLOSED) setTimeout(follow, AGAIN, path, told);
-  });
+  const heard = messages => {
+    const changed = new Set(messages.filter(({event}) => !event).flatMap(({data}) => data.changed ?? ["tables"]));
+    if (changed.size) told([...changed]);
+  };
+  const state = name => { if (name === "open") document.body.dataset.live = ""; };
+  const renewed = () => {
+    told(ALL);
+    return null;
+  };
+  subscribe(path, {heard, state, renewed});
 }
 
 /** The stream of a tournament. */

@@ -17,4 +17,4 @@ const entering = entry();
 (await import("./record/log.js")).open();
 await entering;
 document.body.dataset.ready = "";
-await (await import("./record/following.js")).follow();
+(await import("./replay/following.js")).follow();

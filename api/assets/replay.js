@@ -24,4 +24,4 @@ show(wanted());
 addEventListener("hashchange", () => show(wanted()));
 scrollTo(0, 0); // the address names a position, not a place of the page
 if (by("tabs")) (await import("./replay/rooms.js")).open(room);
-await (await import("./replay/live.js")).keepUp();
+(await import("./replay/live.js")).keepUp();

@@ -86,7 +86,7 @@ def sent_to(visitor: Visitor) -> list[Response]:
 def written(page: Page, bodies: list[Response]) -> set[str]:
     """The codes in all that the browser holds, or was sent."""
     drawn = re.compile(r' d="[^"]*"')  # the numbers of paths look like codes
-    sent = [answer.text() for answer in bodies if "/assets/" not in answer.url and "/stream" not in answer.url]
+    sent = [answer.text() for answer in bodies if "/assets/" not in answer.url and "/v1/streams" not in answer.url]
     texts = [drawn.sub("", page.content()), json.dumps(kept(page)), *sent]
     return set().union(*(set(re.findall(r"(?<![%#\w])[A23456789TJQK][SHDC](?!\w)", text)) for text in texts))
 

@@ -60,6 +60,11 @@ class Visitor:
         answer = self.context.request.post(f"{self.url}/in", data={"secret": secret}, headers={"Origin": self.url})
         assert answer.ok, answer.text()
 
+    def hear_nothing(self) -> None:
+        """From now on no page of this visitor follows what is recorded: each holds its own connection, and none is let through."""
+        self.context.add_init_script("delete window.SharedWorker")
+        self.context.route("**/v1/streams", lambda route: route.abort())
+
     def asked(self) -> list[str]:
         """The addresses that were asked for, without the host."""
         return [urlsplit(request.url).path for request in self.requests]

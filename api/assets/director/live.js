@@ -1,7 +1,8 @@
 // The desk as it goes on: what happens at the tables is there without asking, and what somebody is typing stays.
+import {subscribe} from "../streams.js";
 import {words} from "./words.js";
 
-const AGAIN = 5000, LATER = 4000, SOON = 150; // milliseconds
+const LATER = 4000, SOON = 150; // milliseconds
 const path = location.pathname.split("/")[2];
 let due, at = Infinity, turn = 0, moving = false, after = () => {};
 
@@ -65,19 +66,22 @@ export function follow(then) {
     pill.dataset.state = state;
     pill.textContent = words(key);
   };
-  const stream = new EventSource(`/v1/tournaments/${path}/stream`);
-  stream.addEventListener("open", () => tells("good", "live"));
-  stream.addEventListener("message", ({data}) => {
-    const {kind, changed} = JSON.parse(data);
-    const wanted = Date.now() + (kind === "tournament" || changed.includes("results") ? SOON : LATER);
+  const soon = pause => {
+    const wanted = Date.now() + pause;
     if (wanted >= at) return;
     clearTimeout(due);
     at = wanted;
-    due = setTimeout(read, wanted - Date.now());
-  });
-  stream.addEventListener("over", () => stream.close());
-  stream.addEventListener("error", () => {
-    tells("off", "offline");
-    if (stream.readyState === EventSource.CLOSED) setTimeout(() => follow(then), AGAIN);
+    due = setTimeout(read, pause);
+  };
+  subscribe(`/v1/tournaments/${path}/stream`, {
+    heard(messages) {
+      const news = messages.filter(({event}) => !event).map(({data}) => data);
+      if (news.length) soon(news.some(({kind, changed}) => kind === "tournament" || changed.includes("results")) ? SOON : LATER);
+    },
+    state: name => (name === "open" ? tells("good", "live") : tells("off", name === "gone" ? "gone" : "offline")),
+    renewed() {
+      soon(SOON);
+      return null;
+    },
   });
 }

@@ -17,7 +17,7 @@ export function acts({state, again}) {
   by("stage").addEventListener("click", tap);
   const done = async position => {
     state().box.moved(position);
-    await readOn(0).catch(() => {});
+    await readOn().catch(() => {});
     await again();
     attend();
   };

@@ -2,7 +2,7 @@
 import {Offline} from "../api.js";
 import {by} from "../dom.js";
 import {say} from "../say.js";
-import {facts, hear, path, readOn, Refused, story, table, told} from "../replay/story.js";
+import {facts, hear, last, path, readOn, Refused, story, table, told} from "../replay/story.js";
 import {enter, entered, expected, hold, isKnown, isRecorded, next} from "./entered.js";
 import {names, turnTo} from "./felt.js";
 import {legal} from "./legal.js";
@@ -30,7 +30,6 @@ export async function open() {
   turn();
 }
 
-const last = () => story.frames.at(-1)?.position ?? 0;
 /** Who may act; everybody where nobody can know. */
 const able = () => (isKnown() ? expected().to_act : [...Array(facts.seats).keys()]);
 const called = one => names()[one] ?? say("table.seat", {seat: one});
@@ -104,7 +103,7 @@ async function moves() {
   asked = key;
   give({who: called(seat), waits: true, says: say("record.wait")});
   try {
-    if (!isKnown()) return await readOn(0).then(turn); // recorded blind: only the story tells whose turn it is
+    if (!isKnown()) return await readOn().then(turn); // recorded blind: only the story tells whose turn it is
     const found = await legal(position, seat);
     if (asked === key) give(offer({...found, position, seat, who: called(seat), record, still: () => asked === key}));
   } catch (fault) {

@@ -34,7 +34,7 @@ export async function told(address, options) {
 export async function read() {
   const frames = [];
   for (let next = 0; next !== null; ) {
-    const page = await framesAfter(next, 0);
+    const page = await framesAfter(next);
     for (const frame of started(page)) frames.push(frame); // not push(...): a page is long
     next = page.next;
   }
@@ -45,18 +45,20 @@ export async function read() {
   shout("told", {fresh: 0, anew: true});
 }
 
-/** Waits so many seconds for what comes after the end. What a rewind or an opening changes is read anew. */
-export async function readOn(seconds) {
-  const last = () => story.frames.at(-1)?.position ?? 0, after = last();
-  const page = await framesAfter(after, seconds);
+/** The position of the last frame. */
+export const last = () => story.frames.at(-1)?.position ?? 0;
+
+/** Reads what comes after the end. What a rewind or an opening changes is read anew. */
+export async function readOn() {
+  const after = last(), page = await framesAfter(after);
   if (!page.frames.length || last() !== after) return; // another request was quicker
   await take(page.frames, () => started(page));
 }
 
-/** Goes on with frames that follow the last one. */
-export async function take(frames, begun = () => frames) {
+/** Goes on with frames that follow the last one. `anew`: all of them are read again. Who stands at the end stays there. */
+export async function take(frames, begun = () => frames, anew = false) {
   const stood = story.at >= story.frames.length - 1;
-  if (frames.some(frame => frame.start || CHANGING.test(frame.name))) await read();
+  if (anew || frames.some(frame => frame.start || CHANGING.test(frame.name))) await read();
   else {
     story.frames.push(...begun());
     shout("told", {fresh: frames.length, anew: false});
@@ -64,8 +66,8 @@ export async function take(frames, begun = () => frames) {
   show(stood ? story.frames.length - 1 : story.at);
 }
 
-const framesAfter = (after, wait) =>
-  told(path("replay", {after, limit: PAGE, tables: false, names: true, ...(facts.chosen && {view: facts.chosen}), ...(wait && {wait})}), {wait: wait + 15});
+const framesAfter = after =>
+  told(path("replay", {after, limit: PAGE, tables: false, names: true, ...(facts.chosen && {view: facts.chosen})}), {wait: 15});
 
 /** A page begins on a table of its own: should other eyes see the game than before, it is the right one. */
 function started({frames, start}) {

@@ -1,40 +1,18 @@
-// What the director chose arrives by a request that waits; it is also how the wall knows whether anybody is there.
-import {ask, Offline} from "../api.js";
+// What the director chose arrives by a stream; it is also how the wall knows whether anybody is there.
+import {subscribe} from "../streams.js";
 
-const WAIT = 25, SHORTEST = 1000, LONGEST = 15000;
-
-/** For ever. `read` the page anew where another version was chosen, and after a time in which nothing was heard. */
-export async function choices(tournament, {version, told, lost, read}) {
-  const path = `/v1/tournaments/${encodeURIComponent(tournament)}/wall`;
-  addEventListener("offline", () => lost("lost"));
-  for (let pause = 0, wait = 0; ; ) {
-    const answer = await ask(`${path}?after=${version()}&wait=${wait}`, {wait: wait + 5}).catch(without);
-    if (answer?.ok) {
-      told(answer.date);
-      if (pause || answer.data.version !== version()) await read();
-      [pause, wait] = [0, WAIT];
-    } else {
-      lost(answer && answer.status < 429 ? "gone" : "lost");
-      pause = Math.min(Math.max(SHORTEST, pause * 2), LONGEST);
-      await again(pause);
-      wait = 0;
-    }
-  }
+/** `read` the page anew where another version was chosen, and after a time in which nothing was heard. */
+export function choices(tournament, {version, told, lost, read}) {
+  let newest = version(), isLost = false;
+  const state = (name, {date}) => {
+    if (name !== "open") lost(name);
+    else told(date);
+    if (name === "open" && (isLost || newest !== version())) read();
+    isLost = name !== "open";
+  };
+  const heard = messages => {
+    newest = messages.at(-1).id;
+    if (newest !== version()) read();
+  };
+  subscribe(`/v1/tournaments/${encodeURIComponent(tournament)}/wall/stream`, {after: newest, heard, state});
 }
-
-function without(fault) {
-  if (!(fault instanceof Offline)) throw fault;
-  return null;
-}
-
-/** After a while, or as soon as there is a network again. */
-const again = pause =>
-  new Promise(resolve => {
-    const on = () => {
-      clearTimeout(due);
-      removeEventListener("online", on);
-      resolve();
-    };
-    const due = setTimeout(on, pause);
-    addEventListener("online", on);
-  });

@@ -31,6 +31,7 @@ export default {
   "direct.silent": "seit {minutes} min still",
   "direct.live": "live",
   "direct.offline": "keine Verbindung",
+  "direct.gone": "wird nicht mehr gezeigt",
   "direct.enter.line": "Zeile {line}",
   "direct.enter.known": "im Verzeichnis",
   "direct.enter.new": "neu",

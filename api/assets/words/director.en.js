@@ -31,6 +31,7 @@ export default {
   "direct.silent": "silent for {minutes} min",
   "direct.live": "live",
   "direct.offline": "no connection",
+  "direct.gone": "not told any more",
   "direct.enter.line": "Line {line}",
   "direct.enter.known": "in the directory",
   "direct.enter.new": "new",

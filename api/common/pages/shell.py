@@ -18,7 +18,7 @@ from domain.journal.sessions import Session
 from domain.texts import Texts, catalogue, words_of
 
 _OWN = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'"
-_TRUSTED = "require-trusted-types-for 'script'; trusted-types kiebitz"
+_TRUSTED = "require-trusted-types-for 'script'; trusted-types kiebitz streams"
 POLICY = f"{_OWN}; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; {_TRUSTED}"
 EMBEDDED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 """Of a page that others may show in a frame of theirs: there is nothing on it to press that changes anything."""

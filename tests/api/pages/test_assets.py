@@ -60,6 +60,14 @@ def test_a_script_imports_what_lies_beside_it(name: str):
     assert set(modules_of(name)) <= set(files())
 
 
+@pytest.mark.parametrize("name", _SCRIPTS)
+def test_no_script_but_one_holds_a_connection_for_news(name: str):
+    """Browsers open six to a service: a page that held one of its own would take it from all others. A proof waits for a signature once,
+    where somebody asks for it."""
+    held = re.findall(r"EventSource|event-stream|WebSocket|getReader|[?&]wait=|\bwait: WAIT\b", files()[name].decode())
+    assert not held or name in ("streams/connection.js", "replay/proof.js"), held
+
+
 def test_no_file_names_another_host():
     """Names of namespaces are no addresses."""
     texts = {name: content.decode().replace("http://www.w3.org/", "") for name, content in files().items()}

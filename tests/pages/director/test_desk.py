@@ -88,7 +88,6 @@ def test_what_somebody_recorded_meanwhile_is_looked_at_before_a_round_closes(vis
         visitor, page = at(visit, house, f"{desk}?step=close")
         close = page.get_by_role("button", name="Close round 1")
         expect(close).to_be_enabled()
-        page.route("**/stream", lambda route: route.abort())
         page.evaluate("document.querySelector('#now form').dataset.dirty = ''")  # as if it were being typed in
         done(client.post(f"{tables}/2/result", json={"points": [12, 21]}))
         close.click()

@@ -1,0 +1,28 @@
+// Channels between the tabs of a browser and whoever holds their connection. Pages of another version have channels of their own.
+const VERSION = new URL("..", import.meta.url).pathname;
+
+/** Where a browser has no BroadcastChannel, a tab hears itself alone. */
+class OwnChannel extends EventTarget {
+  static #open = new Set();
+
+  constructor(name) {
+    super();
+    this.name = name;
+    OwnChannel.#open.add(this);
+  }
+
+  postMessage(data) {
+    const others = [...OwnChannel.#open].filter(one => one !== this && one.name === this.name);
+    for (const other of others) queueMicrotask(() => other.dispatchEvent(new MessageEvent("message", {data})));
+  }
+
+  close() {
+    OwnChannel.#open.delete(this);
+  }
+}
+
+/** The channel to the holder of the connection, on which tabs announce what they follow. */
+export const REQUESTS = "requests";
+
+/** Opens the channel of this name. */
+export const openChannel = name => new (globalThis.BroadcastChannel ?? OwnChannel)(`kiebitz-streams${VERSION}${name}`);
