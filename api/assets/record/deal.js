@@ -84,7 +84,7 @@ async function choose(at, {kind = "told"}, line, again) {
   const words = found ? told(found) : says(kind), problem = await sent({dealer, ...body}, at, {words, line, open: found?.open ?? []});
   if (problem) return void offer(at, {problem, text: found ? line : "", again});
   dealer = null;
-  await readOn(0).catch(() => {});
+  await readOn().catch(() => {});
   at.turn();
 }
 
