@@ -112,7 +112,11 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
     """What only one of the steps shows."""
     match step:
         case "hall":
-            return {"now": json.dumps({name: now.wall[name] for name in PutWall.__struct_fields__})}
+            address = service_address(request)
+            return {
+                "now": json.dumps({name: now.wall[name] for name in PutWall.__struct_fields__}),
+                "only_here": address if is_only_here(address) else None,
+            }
         case "announce":
             key = now.about["ruleset"]
             ruleset, about = services_of(request).rulesets.get(key), await asked(request, f"/v1/rulesets/{key}")
@@ -132,8 +136,6 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
                 "addresses": codes.get("addresses", ()),
                 "only_here": codes.get("only_here", False),
             }
-        case "hall":
-            return {"only_here": address if is_only_here(address := service_address(request)) else None}
         case "publish":
             return {"aliases": await _aliases(request, now)}
         case _:

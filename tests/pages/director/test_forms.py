@@ -14,7 +14,7 @@ from api.pages.directing.words import directing_words
 from domain.errors import Refused
 from domain.events.game import OpensAt, OpensWhen
 from domain.games import RULESETS
-from domain.standings.plan import FORMATS, Entrants, ScoredBy, ScoringProposal
+from domain.standings.plan import FORMATS, ByeBrings, Entrants, ScoredBy, ScoringProposal
 from domain.standings.tie_breaks import TIE_BREAKS
 from domain.tournament.announcement import Proposal, announce_tournament
 from tests.deploy.serving import Served, done
@@ -74,7 +74,7 @@ def announcements(draw: st.DrawFn) -> dict[str, Any]:
     by = draw(st.sampled_from(get_args(ScoredBy)))
     parties = len(RULESETS[ruleset].bind(set_up.options, set_up.seats).setup.parties)
     places = tuple(sorted(draw(st.lists(st.integers(0, 9), min_size=parties, max_size=parties)), reverse=True))
-    bye = draw(st.sampled_from(("average", max(places), 1)))
+    bye: ByeBrings = draw(st.sampled_from(("average", max(places), 1)))
     proposal = Proposal(
         options=set_up.options,
         seats=set_up.seats,
