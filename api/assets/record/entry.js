@@ -8,7 +8,7 @@ import {names, turnTo} from "./felt.js";
 import {legal} from "./legal.js";
 import {attend, give, open as line} from "./line.js";
 import {offer} from "./offer.js";
-import {readReach} from "./undo.js";
+import {readAgain, readReach} from "./undo.js";
 
 const FLOWS = ["recorded", "kept", "sending", "elsewhere"];
 let box, beside, link = "recorded", seat = null, standing = "open", asked = "", heardLast = "", tries = 0;
@@ -73,7 +73,7 @@ async function deal() {
   const position = next() - 1, key = `deal ${position}`;
   if (asked === key) return;
   asked = key;
-  const [{ways}] = await Promise.all([import("./deal.js"), readReach()]);
+  const [{ways}] = await Promise.all([import("./deal.js"), readAgain()]);
   beside?.turned();
   if (asked === key && isDue() && next() - 1 === position) ways({position, turn, box});
   else if (asked === key) asked = "";

@@ -14,6 +14,9 @@ export async function readReach() {
   reach = await told(path("rewinds")).catch(fault => (fault instanceof Refused ? {earliest: null} : reach));
 }
 
+/** The same where something may have been taken back: after an entry nothing was. */
+export const readAgain = async () => (isEntry(story.frames.at(-1) ?? {name: ""}) ? undefined : readReach());
+
 /** The deal or result that was taken back and is to be entered again, as it was sent; null where there is none. It is answered once. */
 export function dueAgain() {
   const body = dropped ?? (reach.taken_back || entered().some(({laid}) => laid) ? reach.again : null);
@@ -53,8 +56,9 @@ function kept(box) {
 function target(box) {
   const last = box?.entries().at(-1);
   if (last ? last.path !== "rewinds" : entered().length) return null; // the story does not tell it yet
-  const frame = story.frames.findLast(one => !one.void && ENTRIES.has(one.name.split("/")[0]) && one.position <= (last?.body.to ?? Infinity));
+  const frame = story.frames.findLast(one => !one.void && isEntry(one) && one.position <= (last?.body.to ?? Infinity));
   return frame && reach.earliest !== null && frame.position > reach.earliest ? frame : null;
 }
 
+const isEntry = ({name}) => ENTRIES.has(name.split("/")[0]);
 const sentence = frame => frame && lines(frame)[0];
