@@ -74,7 +74,6 @@ async def sign_in_page(request: Request) -> Response:
         body={JSON: SignIn, FORM: _FIELDS},
         responses={200: Content("what the session may do", SignedIn, headers=("Set-Cookie",)), 303: _ON},
         refuses=(401, 403, 422, 429),
-        headers=("Accept-Language",),
         role="anybody",
     ),
     admit=own_pages,
