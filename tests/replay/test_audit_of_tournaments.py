@@ -31,6 +31,7 @@ from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.corrections import correct_announcement, rate_entry
+from domain.tournament.hall_names import choose_hall_names
 from domain.tournament.lots import Drawing, draw_lots
 from domain.tournament.publication import publish
 from domain.tournament.tournament import after_lots, project, tournament_stream
@@ -132,6 +133,7 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
         record(results.decide_result(evening.now, 2, table.name, (3, 2)))
     record(rounds.close_round(evening.now, evening.games, 2))
     record(publish(evening.now, "names"))
+    record(choose_hall_names(evening.now, "initials"))
     record(rounds.finish_tournament(evening.now, evening.games, WHY))
     return evening
 

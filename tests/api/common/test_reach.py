@@ -86,7 +86,7 @@ def played(service: Service) -> dict[str, str]:
     director, recorder = service.caller("director"), service.caller("recorder")
     people(director)
     for name, first, second in (("autumn", "p1", "p3"), ("spring", "p1", "p2")):
-        path = announced(director, id=name, title=f"{name} open")
+        path = announced(director, id=name, title=f"{name} open", hall_names="aliases")
         entries = [{"players": [one]} for one in (first, second, f"{name}-1", f"{name}-2")]
         assert recorder.post(f"{path}/entries", {"entries": entries}).status_code == 201
         paired(director, path, [[1], [2]], [[3], [4]])

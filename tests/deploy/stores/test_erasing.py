@@ -96,7 +96,7 @@ def test_what_sqlite_forgot_of_a_row_that_it_moved_is_gone_with_the_row(events: 
     assert {player: found.name for player, found in events.find_people(names).items()} == names
 
 
-_NAME = """INSERT INTO people VALUES (?, ?, NULL, '', '', ?, ?) ON CONFLICT (player) DO UPDATE SET name = excluded.name"""
+_NAME = """INSERT INTO people VALUES (?, ?, NULL, '', '', ?, ?, 0) ON CONFLICT (player) DO UPDATE SET name = excluded.name"""
 
 
 def test_a_reader_who_still_sees_the_words_keeps_nobody_waiting_and_they_go_with_the_next_commit(events: SqliteEventStore, file: Path):
