@@ -114,7 +114,7 @@ def play_unknown(page: Page, fingers: Fingers) -> None:
         elif now["chips"]:
             fingers.take(page, _usual(now["chips"]))
         elif now["typed"] and "It stood" in now["says"]:
-            fingers.button(page, "#pad", "Empty the line")
+            fingers.button(page, "#pad", "Take the last card out of the line")
         elif now["typed"]:
             fingers.tap(page, "#go")
 
