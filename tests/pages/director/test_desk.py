@@ -43,14 +43,14 @@ def test_a_list_says_of_each_line_who_is_meant_before_anybody_is_entered(visit: 
         twins = [done(client.post("/v1/players", json={"name": "Zwilling Doppel"}))["player"] for _ in range(2)]
         known = done(client.post("/v1/players", json={"name": "Alma Bekannt"}))["player"]
     _, page = at(visit, house, desk)
-    page.get_by_label("Names").fill("Alma Bekannt; 1620\n\nZwilling Doppel\nNora Nagelneu\nalma bekannt")
+    page.get_by_role("textbox", name="Names").fill("Alma Bekannt; 1620\n\nZwilling Doppel\nNora Nagelneu\nalma bekannt")
     lines, enter = page.locator(".lines li"), page.get_by_role("button", name="Enter 4")
     expect(lines).to_have_count(4)
     expect(lines.nth(0)).to_contain_text("in the directory")
     expect(lines.nth(2)).to_contain_text("new")
     expect(lines.nth(3)).to_contain_text("stands here twice")
     expect(enter).to_be_disabled()
-    page.get_by_label("Names").fill("Alma Bekannt; 1620\nZwilling Doppel\nNora Nagelneu")
+    page.get_by_role("textbox", name="Names").fill("Alma Bekannt; 1620\nZwilling Doppel\nNora Nagelneu")
     expect(lines).to_have_count(3)
     lines.nth(1).locator("select").select_option(twins[1])
     page.get_by_role("button", name="Enter 3").click()
