@@ -29,6 +29,7 @@ class Outbox {
   #busy = false;
   #pause = SHORTEST;
   #timer;
+  #adding = Promise.resolve();
   #away = false;
   #ends = new AbortController();
 
@@ -48,8 +49,14 @@ class Outbox {
    */
   async add({path, body, words, line, events = 1, once = key()}) {
     navigator.storage?.persist?.().catch(() => {});
-    await this.#change(kept => [...kept, this.#entry(kept, {path, body, words, line, events, key: once})]);
+    this.#adding = this.#change(kept => [...kept, this.#entry(kept, {path, body, words, line, events, key: once})]);
+    await this.#adding;
     this.#send();
+  }
+
+  /** Waits until all that was added stands in `entries`. */
+  settled() {
+    return this.#adding;
   }
 
   entries() {

@@ -8,7 +8,6 @@ import {names, turnTo} from "./felt.js";
 import {legal} from "./legal.js";
 import {attend, give, open as line} from "./line.js";
 import {offer} from "./offer.js";
-import {readAgain, readReach} from "./undo.js";
 
 const FLOWS = ["recorded", "kept", "sending", "elsewhere"];
 let box, beside, link = "recorded", seat = null, standing = "open", asked = "", heardLast = "", tries = 0;
@@ -36,7 +35,8 @@ const called = one => names()[one] ?? say("table.seat", {seat: one});
 
 /** How the game stands, which a dispute may have changed, and how far it can be taken back; then what is next. */
 async function look() {
-  const [short] = await Promise.all([told(path("").replace(/\/\?$/, "")).catch(() => ({standing})), readReach()]);
+  const undo = import("./undo.js").then(({readReach}) => readReach());
+  const [short] = await Promise.all([told(path("").replace(/\/\?$/, "")).catch(() => ({standing})), undo]);
   standing = short.standing;
   turn();
 }
@@ -47,10 +47,16 @@ function heard({entries, link: how, answers, ...more}, from, show) {
   const said = JSON.stringify([how, answers?.position, entries.map(({key, state, tried}) => [key, state, tried]), more.problem]);
   if (said === heardLast) return; // it looks every second what other tabs did
   heardLast = said;
-  link = how === "kept" && !entries[0]?.tried ? "sending" : how;
+  link = followed(how, entries);
   hold(more.by ? [] : entries, answers?.position ?? 0);
   show({entries, link: how, answers, ...more}, box);
   turn();
+}
+
+/** What waits and was not sent is on its way; while it is tried again nothing changes, so that a line that is being typed stays what it is. */
+function followed(how, [first]) {
+  if (how === "sending" && link === "kept") return link;
+  return how === "kept" && !first?.tried ? "sending" : how;
 }
 
 /** What the line is for now. */
@@ -73,7 +79,7 @@ async function deal() {
   const position = next() - 1, key = `deal ${position}`;
   if (asked === key) return;
   asked = key;
-  const [{ways}] = await Promise.all([import("./deal.js"), readAgain()]);
+  const [{ways}] = await Promise.all([import("./deal.js"), import("./undo.js").then(({readAgain}) => readAgain())]);
   beside?.turned();
   if (asked === key && isDue() && next() - 1 === position) ways({position, turn, box});
   else if (asked === key) asked = "";

@@ -7,19 +7,23 @@ import {enter, entered} from "./entered.js";
 
 /** The names of events that a recorder enters, and takes back. */
 const ENTRIES = new Set(JSON.parse(by("game").dataset.entries));
-let reach = {earliest: null}, dropped = null;
+let reach = {position: 0, earliest: null}, dropped = null;
 
-/** Asks how far a rewind may go back; where nobody answers, what was known last stays. */
+/** Asks how far a rewind may go back; where nobody answers, or an older answer comes late, what was known last stays. */
 export async function readReach() {
-  reach = await told(path("rewinds")).catch(fault => (fault instanceof Refused ? {earliest: null} : reach));
+  const found = await told(path("rewinds")).catch(fault => (fault instanceof Refused ? {...reach, earliest: null, limit: null} : reach));
+  if (found.position >= reach.position) reach = found;
 }
 
 /** The same where something may have been taken back: after an entry nothing was. */
-export const readAgain = async () => (isEntry(story.frames.at(-1) ?? {name: ""}) ? undefined : readReach());
+export const readAgain = async () => (isEntry(story.frames.at(-1) ?? {name: ""}) && !isTakenBack() ? undefined : readReach());
+
+/** Whether an undo of this device is not told in the story yet. */
+const isTakenBack = () => entered().some(({laid}) => laid);
 
 /** The deal or result that was taken back and is to be entered again, as it was sent; null where there is none. It is answered once. */
 export function dueAgain() {
-  const body = dropped ?? (reach.taken_back || entered().some(({laid}) => laid) ? reach.again : null);
+  const body = dropped ?? (reach.taken_back || isTakenBack() ? reach.again : null);
   dropped = null;
   return body ?? null;
 }
@@ -34,6 +38,7 @@ export function showUndo(box) {
 
 /** Takes back one entry; answers what to say where there is none. */
 export async function takeBack(box) {
+  await box.settled();
   const waiting = kept(box);
   if (waiting) {
     if (waiting.path === "hands") dropped = waiting.body;
