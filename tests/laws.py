@@ -594,6 +594,8 @@ def a_deal_that_was_taken_back_is_entered_again(playout: Playout) -> Breaches:
     undone = project(game, read_back([back]))
     if undone is None or strictly(undone.table) != strictly(before):
         yield "after the deal was taken back the table is another one"
+    if playout.rulebook.game.telling is None:  # every deck of this game is known
+        return
     unknown = (HIDDEN,) * len(playout.rulebook.deck)
     for number, step in enumerate(playout.steps):
         if step.move is not None:

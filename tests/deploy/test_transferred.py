@@ -20,7 +20,7 @@ class Known(NamedTuple):
     """What those have who worked with a service: the secrets of a director, of a browser and of a code; a game, and a request about it."""
 
     director: str
-    cookies: dict[str, str]
+    session: str
     code: str
     game: str
     move: dict
@@ -38,16 +38,18 @@ def begun(server: Served) -> Known:
     return Known(server.token, come_in(server, server.token), code, game, move)
 
 
-def come_in(server: Served, secret: str) -> dict[str, str]:
-    """The cookie of a browser."""
+def come_in(server: Served, secret: str) -> str:
+    """Return the session of a browser."""
     with httpx.Client(base_url=server.url, headers={"Origin": server.url}, timeout=PATIENCE) as browser:
         done(browser.post("/in", json={"secret": secret}))
-        return dict(browser.cookies)
+        [session] = browser.cookies.values()
+        return session
 
 
 def asked(server: Served, known: Known) -> tuple[str, ...]:
-    """What a service answers to what it was asked before."""
-    with server.client(known.director) as client, httpx.Client(base_url=server.url, cookies=known.cookies) as browser:
+    """What a service answers to what it was asked before. The name of the cookie holds the port, and each of these services has its own."""
+    cookies = {f"kiebitz-{httpx.URL(server.url).port}": known.session}
+    with server.client(known.director) as client, httpx.Client(base_url=server.url, cookies=cookies) as browser:
         move = client.post(f"/v1/games/{known.game}/moves", json=known.move, headers=ONCE)
         epoch = done(client.get("/v1/feed?limit=1"))["epoch"]
         feed = client.get("/v1/feed", params={"after": 1, "limit": 3, "epoch": epoch})

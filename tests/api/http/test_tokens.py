@@ -60,8 +60,8 @@ def _is_open(operation: dict[str, Any]) -> bool:
 
 
 def _tries(operation: dict[str, Any]) -> bool:
-    """What any token may ask, because nothing is recorded."""
-    return operation["operationId"] in ("try_moves", "reconcile")
+    """What any token may ask, because nothing is recorded; of streams, each topic is asked for by itself."""
+    return operation["operationId"] in ("try_moves", "reconcile", "follow_streams")
 
 
 def writable(service: Service) -> list[str]:

@@ -111,14 +111,14 @@ def test_who_signs_in_opens_a_game_and_records_without_a_mouse(visit: Visit, hou
     page = visit(secret=house.token).go("/")
     page.get_by_role("link", name="New tournament or game").press("Enter")
     page.get_by_role("link", name="New game: Casino").press("Enter")
-    for seat, name in enumerate(("anna", "ben"), 1):
+    for seat, name in enumerate(("frida", "gustav"), 1):  # no other test enters these
         page.get_by_label(f"Seat {seat}").fill(name)
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/g/.*/record$"))
-    expect(page.locator("#will b")).to_have_text("anna deals, and nobody knows the deck")
+    expect(page.locator("#will b")).to_have_text("frida deals, and nobody knows the deck")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(page.locator("#who")).to_have_text("ben")
+    expect(page.locator("#who")).to_have_text("gustav")
     expect(page.locator("#log li")).to_have_count(2)
 
 
@@ -199,6 +199,7 @@ def test_undo_says_what_it_takes_back_and_is_one_key(visit: Visit, house: Served
         expect(page.locator("#who")).to_have_text("ben")
         page.keyboard.press("Control+z")
         expect(page.locator("#who")).to_have_text("anna")
+        expect(page.locator("#log s")).to_have_count(2)  # it is drawn in grey before it is recorded
         assert position(client, game) == 6
 
 
