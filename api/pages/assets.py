@@ -45,7 +45,7 @@ async def read_part(request: Request, digest: FromPath[str], room: FromPath[str]
 @reads("/sw.js", _page("read_worker", "What keeps the files of pages in a browser"), admit=None)
 async def read_worker(request: Request) -> Response:
     """It has no digest in its address: browsers look here whether there is a newer one."""
-    kept = [address_of(name) for name in (*modules_of("boot.js", *(f"words/{language}.js" for language in LANGUAGES)), *_LOOKS)]
+    kept = [address_of(name) for name in ("early.js", *modules_of("boot.js", *(f"words/{language}.js" for language in LANGUAGES)), *_LOOKS)]
     known = f"const VERSION = {json.dumps(digest())};\nconst FILES = {json.dumps(kept)};\n"
     headers = (("cache-control", "no-cache"), ("cross-origin-resource-policy", "same-origin"))
     return Response(known.encode() + files()["sw.js"], media_type="text/javascript; charset=utf-8", headers=headers)

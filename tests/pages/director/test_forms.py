@@ -1,5 +1,6 @@
 """Forms send what was changed, and nothing else. The script of the page makes the bodies, in a browser; the service judges them."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, get_args
@@ -9,6 +10,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
+from playwright.sync_api import Route, expect
 
 from api.pages.directing.words import directing_words
 from domain.errors import Refused
@@ -138,3 +140,17 @@ def test_the_wall_keeps_what_its_form_does_not_show(filled: Filled, house: Serve
     without_turn = {key: value for key, value in stands.items() if key != "turn"}
     bodies = filled(desk, "#wall-form", {}, {"turn": "", "show": "clock"})["bodies"]
     assert bodies == [{**stands, "clock": clock}, {**without_turn, "show": "clock", "clock": clock}]
+
+
+def test_what_is_submitted_before_the_scripts_are_there_is_sent_once_they_are(visit: Visit, house: Served):
+    page = visit(Likes(), house.token).page
+    held: list[Route] = []
+    page.route("**/new.js", lambda route: held.append(route))  # noqa: PLW0108 # it has to be a function
+    page.goto(f"{house.url}/new?what=game&ruleset=casino", wait_until="commit")
+    page.locator("form.order button.main").click()
+    page.wait_for_timeout(0)  # the routes are handed over meanwhile
+    assert held
+    assert page.url.endswith("/new?what=game&ruleset=casino")
+    for route in held:
+        route.continue_()
+    expect(page).to_have_url(re.compile("/g/.*/record$"))
