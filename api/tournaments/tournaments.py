@@ -181,7 +181,7 @@ PUBLISH = tournament_act(
     "director",
     _publish,
     description="A published tournament, its games and results need no token to be read, as a viewer reads them. `names`: you know that "
-    "the players agreed to be named; with `aliases` they go by alias or id. `no` takes it back.",
+    "the players agreed to be named; with `aliases` they go by alias, and who has none is `Entrant 3`. `no` takes it back.",
 )
 
 

@@ -50,7 +50,9 @@ class LimitedProtocol(ShortProtocol):
         self._part: _Part = "nothing"
         self._watched: _Part = "nothing"
         self._came = 0
-        self._data = b""
+        self._last: ProblemType | None = None
+        """Why nothing more is read: what is being answered is answered, then the connection ends with this."""
+        self._is_half_closed = False
         self._alarm: asyncio.TimerHandle | None = None
         self._address: str | None = None
         self._proxied = False
@@ -71,12 +73,20 @@ class LimitedProtocol(ShortProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self._last is not None:
+            return
         self._data = data
         super().data_received(data)
         self._came += len(data)
-        if not self.transport.is_closing():
+        if self._last is None and not self.transport.is_closing():
             self._watch()
         self.answer_whole()
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Who sends no more may wait for his answer (RFC 9112, 9.6). On TLS there is no half of a connection; a stream that runs ends."""
+        waits = self._part != "body" and self._answering() and not self.cycle.response_started
+        self._is_half_closed = waits and self.scheme == "http"
+        return self._is_half_closed
 
     def on_message_begin(self) -> None:
         self._part, self._came = "header", 0
@@ -109,6 +119,8 @@ class LimitedProtocol(ShortProtocol):
 
     def _refused(self) -> ProblemType | None:
         """Why a header that was read to its end is not passed on."""
+        if self.parser.get_http_version() == "1.1" and b"," in self._given.get(b"host", b","):
+            return MALFORMED  # RFC 9112, 3.2: none, or several
         if len(self.url) > _LONGEST_ADDRESS:
             return URI_TOO_LONG
         if self._came + len(self._data) > _LONGEST_HEADER and _size(self.headers) > _LONGEST_HEADER:
@@ -120,12 +132,14 @@ class LimitedProtocol(ShortProtocol):
     def send_400_response(self, msg: str) -> None:
         """What uvicorn calls where the parser cannot go on."""
         error = sys.exception()
-        unknown = isinstance(error, HttpParserInvalidMethodError) and _METHOD.match(self._data)
+        unknown = not self._answering() and isinstance(error, HttpParserInvalidMethodError) and _METHOD.match(self._data)
         if self._part == "nothing" or isinstance(error, HttpParserCallbackError):
             self._part = "header"
-        self._end(UNKNOWN_METHOD if unknown else MALFORMED)
+        self._refuse(UNKNOWN_METHOD if unknown else MALFORMED)
 
     def on_message_complete(self) -> None:
+        if self._is_stopped():
+            return  # its body comes by another parser
         if self._answering():
             self._part = "whole"
             self._callers.mark(self, busy=True)
@@ -142,6 +156,15 @@ class LimitedProtocol(ShortProtocol):
         self._callers.mark(self, busy=False)
         if self._proxied and self._address is not None:
             self._callers.enter_from(self, None)
+        if not self._answering():
+            self._end_after_answer()
+
+    def _end_after_answer(self) -> None:
+        if self._last is not None and not self.transport.is_closing():
+            self.transport.write(refusal(self._last))
+        if self._last is not None or self._is_half_closed:
+            self._callers.leave(self)
+            self.transport.close()
 
     def dismiss(self) -> None:
         self._end(TIMEOUT)
@@ -157,9 +180,9 @@ class LimitedProtocol(ShortProtocol):
                 self._came = 0
                 self._set_alarm(self._limits.body_seconds)
         elif len(self.url) > _LONGEST_ADDRESS:
-            self._end(URI_TOO_LONG)
+            self._refuse(URI_TOO_LONG)
         elif self._came > _LONGEST_HEADER:
-            self._end(HEADER_TOO_LARGE)
+            self._refuse(HEADER_TOO_LARGE)
         elif self._alarm is None:
             self._set_alarm(self._limits.header_seconds)
 
@@ -170,6 +193,14 @@ class LimitedProtocol(ShortProtocol):
             self._set_alarm(self._limits.body_seconds)  # it is not the caller whom we wait for
         else:
             self._end(TIMEOUT)
+
+    def _refuse(self, kind: ProblemType) -> None:
+        """The request that comes is refused, once those before it were answered."""
+        if self._part != "body" and self._answering():
+            self._last = kind
+            self._cancel_alarm()
+        else:
+            self._end(kind)
 
     def _end(self, kind: ProblemType) -> None:
         """Who began a request is told why, unless he is being told something else; so is who is refused."""

@@ -11,13 +11,14 @@ from httptools import parse_url
 from litestar.types import HTTPResponseStartEvent, HTTPScope, Receive
 from uvicorn.config import Config
 from uvicorn.protocols.http.flow_control import CLOSE_HEADER
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from api.http.headers import note_headers
 from api.http.request import note_body
 from api.http.sending.headers import Raw
 from deploy.connections.knocks import Knock
+from deploy.connections.plain import PlainProtocol
 
 _LONGEST = 5
 """Digits of the length of a body that is held."""
@@ -50,7 +51,7 @@ class _Whole:
         self.keep_alive = keep_alive
 
 
-class ShortProtocol(HttpToolsProtocol):
+class ShortProtocol(PlainProtocol):
     """One connection. A request that enters is held until it is there as a whole, within the bytes that came together."""
 
     def __init__(
@@ -105,6 +106,7 @@ class ShortProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """``_given`` is made before."""
         if self._enters():
+            self._in_head = False
             cycle: Any = _Whole(self.scope, self.parser.should_keep_alive())
             self.cycle = self._held = cycle
         else:

@@ -22,6 +22,7 @@ Told = TypeVar("Told")
 
 MOVE = b'{"seat": 0}'
 HEAD = b"Host: here\r\nAuthorization: Bearer kb_1\r\n"
+H2C = (b"Connection: Upgrade, HTTP2-Settings", b"Upgrade: h2c", b"HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA")
 
 
 def post(*lines: bytes, body: bytes = MOVE, length: bytes | None = None, version: bytes = b"1.1") -> bytes:
@@ -61,8 +62,17 @@ SENT: dict[str, bytes] = {
     "chunks and a trailer": chunked(MOVE, trailer=b"Expect: 100-continue\r\nX-Late: 1\r\n"),
     "chunks that are none": chunked(MOVE)[:-9] + b"x\r\n",
     "chunks and a length": chunked(MOVE, lines=(b"Content-Length: 4",)),
-    "an upgrade": get(b"Connection: Upgrade", b"Upgrade: h2c") + get(),
-    "an upgrade with a body": post(b"Connection: Upgrade", b"Upgrade: h2c"),
+    "an upgrade": get(*H2C) + get(),
+    "an upgrade with a body": post(*H2C) + get(),
+    "an upgrade with chunks": chunked(MOVE[:4], MOVE[4:], lines=H2C) + post(*H2C),
+    "an upgrade to web sockets": get(b"Connection: Upgrade", b"Upgrade: websocket") + get(),
+    "a connection to somewhere": b"CONNECT here:80 HTTP/1.1\r\nHost: here\r\n\r\n",
+    "a move, and rubbish": post() + b"xx",
+    "moves, and an address that is too long": post() + post() + get(path=b"/" + b"x" * 40_000),
+    "blanks behind values": get(b"Request-Id: mine \t", b"Accept: a "),
+    "no host": get().replace(b"Host: here\r\n", b""),
+    "no host, the version before": get(version=b"1.0").replace(b"Host: here\r\n", b""),
+    "two hosts": get(b"Host: there"),
     "a length with a blank": post(length=b"11 "),
     "a length with noughts": post(length=b"00000000011"),
     "a length that is none": post(length=b"+11"),
@@ -225,6 +235,70 @@ def test_the_same_bytes_leave_with_the_short_way_and_without(name: str):
     run(compared)
 
 
+ANSWERS: dict[str, tuple[int, ...]] = {
+    "an upgrade": (201, 201),
+    "an upgrade with a body": (201, 201),
+    "an upgrade with chunks": (201, 201),
+    "an upgrade to web sockets": (201, 201),
+    "chunks and a trailer": (201,),
+    "blanks behind values": (201,),
+    "a move, and rubbish": (201, 400),
+    "moves, and an address that is too long": (201, 201, 414),
+    "no host": (400,),
+    "no host, the version before": (201,),
+    "two hosts": (400,),
+}
+"""Of what other servers answer otherwise, however it was cut."""
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer_does_not_depend_on_how_a_request_was_cut(name: str):
+    async def answered() -> set[tuple[int, ...]]:
+        found = set()
+        for cut in pieces(SENT[name]):
+            one = server()
+            await one.feed(*cut)
+            found.add(tuple(int(status) for status in re.findall(rb"HTTP/1.1 (\d{3}) ", one.end()[0])))
+        return found
+
+    assert run(answered) == {ANSWERS[name]}
+
+
+def test_a_body_is_read_though_another_protocol_is_offered_and_its_trailer_is_no_header():
+    async def answered() -> bytes:
+        one = server()
+        await one.feed(chunked(MOVE, lines=H2C, trailer=b"X-Late: 1\r\n"))
+        return one.end()[0]
+
+    written = run(answered)
+    assert written.endswith(MOVE)
+    assert b"x-late" not in written
+
+
+@pytest.mark.parametrize("sent", [get(), post(), get(path=b"/long"), post() + get()], ids=["table", "move", "usual", "two"])
+def test_who_sends_no_more_is_answered_before_the_connection_ends(sent: bytes):
+    async def answered() -> tuple[list[bool], bytes, bool]:
+        one = server()
+        one.app.gate.clear()
+        one.come(sent)
+        await turns()
+        stays = [one.protocol.eof_received(), one.line.is_closed]
+        one.app.gate.set()
+        await turns()
+        written, is_closed, *_ = one.end()
+        return stays, written, is_closed
+
+    stays, written, is_closed = run(answered)
+    assert (stays, written.count(b"HTTP/1.1 201 Created"), is_closed) == ([True, False], 1 + (sent == post() + get()), True)
+
+
+def test_who_asked_nothing_and_sends_no_more_is_let_go():
+    async def ended() -> bool:
+        return server().protocol.eof_received()
+
+    assert not run(ended)
+
+
 SHORT = {
     "a move": 1,
     "a table": 1,
@@ -234,7 +308,7 @@ SHORT = {
     "another operation": 0,
     "a body that is asked for": 0,
     "a very long body": 0,
-    "a length with a blank": 0,
+    "a length with a blank": 1,
     "chunks": 0,
     "an upgrade": 0,
     "the version before": 0,
