@@ -14,6 +14,7 @@ from uuid import UUID
 import msgspec
 
 from domain import codec
+from domain.binding import BoundRules
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, MarkSet, Said, ZoneLaid
 from domain.errors import Refused
@@ -594,7 +595,7 @@ def a_deal_that_was_taken_back_is_entered_again(playout: Playout) -> Breaches:
     undone = project(game, read_back([back]))
     if undone is None or strictly(undone.table) != strictly(before):
         yield "after the deal was taken back the table is another one"
-    if playout.rulebook.game.telling is None:  # every deck of this game is known
+    if isinstance(playout.rulebook, BoundRules) and playout.rulebook.game.telling is None:  # every deck of this game is known
         return
     unknown = (HIDDEN,) * len(playout.rulebook.deck)
     deals = [(number, step) for number, step in enumerate(playout.steps) if step.move is None]

@@ -73,14 +73,17 @@ class LimitedProtocol(ShortProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self._last is not None:
+        if not self._reads_on():
             return
         self._data = data
         super().data_received(data)
         self._came += len(data)
-        if self._last is None and not self.transport.is_closing():
+        if self._reads_on() and not self.transport.is_closing():
             self._watch()
         self.answer_whole()
+
+    def _reads_on(self) -> bool:
+        return self._last is None
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """Who sends no more may wait for his answer (RFC 9112, 9.6). On TLS there is no half of a connection; a stream that runs ends."""

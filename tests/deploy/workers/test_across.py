@@ -108,10 +108,11 @@ def test_who_signs_in_at_one_is_signed_in_at_the_other_and_signs_out_of_both(two
         assert browser.post(f"{one}/in", json={"secret": code}, headers={"Origin": one}).status_code == 200
         assert httpx.post(f"{other}/in", json={"secret": code}, headers={"Origin": other}, timeout=PATIENCE).status_code == 401
         [session] = browser.cookies.values()
-        there = {"headers": {"Cookie": f"kiebitz-{httpx.URL(other).port}={session}"}, "timeout": PATIENCE}  # it is named after the port
-        assert httpx.get(f"{other}/v1/games", **there).status_code == 200
-        assert browser.post(f"{one}/out", headers={"Origin": one}, follow_redirects=False).status_code < 400
-        assert until(lambda: httpx.get(f"{other}/v1/games", **there).status_code == 401)
+        named = {"Cookie": f"kiebitz-{httpx.URL(other).port}={session}"}  # after the port
+        with httpx.Client(base_url=other, headers=named, timeout=PATIENCE) as there:
+            assert there.get("/v1/games").status_code == 200
+            assert browser.post(f"{one}/out", headers={"Origin": one}, follow_redirects=False).status_code < 400
+            assert until(lambda: there.get("/v1/games").status_code == 401)
 
 
 # Both at once in one game

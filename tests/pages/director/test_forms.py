@@ -145,7 +145,7 @@ def test_the_wall_keeps_what_its_form_does_not_show(filled: Filled, house: Serve
 def test_what_is_submitted_before_the_scripts_are_there_is_sent_once_they_are(visit: Visit, house: Served):
     page = visit(Likes(), house.token).page
     held: list[Route] = []
-    page.route("**/new.js", lambda route: held.append(route))  # noqa: PLW0108 # it has to be a function
+    page.route("**/new.js", lambda route: held.append(route))
     page.goto(f"{house.url}/new?what=game&ruleset=casino", wait_until="commit")
     page.locator("form.order button.main").click()
     page.wait_for_timeout(0)  # the routes are handed over meanwhile
