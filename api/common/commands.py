@@ -40,7 +40,7 @@ async def call_of(request: Request, happened_at: datetime | None = None) -> Call
     fingerprint, former = ("", "") if key is None else await fingerprints_of(request)
     return Call(
         by=request.user.id,
-        expected=None if if_match is None else expected_position(if_match),
+        expected=None if if_match is None else expected_position(request, if_match),
         key=key,
         fingerprint=fingerprint,
         happened_at=happened_at and time_at_the_table(happened_at, services_of(request).clock()),

@@ -7,6 +7,7 @@ quarter of the time what is short and can hide nothing.
 import json
 from datetime import UTC, datetime
 from typing import Any, NoReturn, TypeVar
+from urllib.parse import parse_qsl
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -21,6 +22,8 @@ from domain.texts import Phrase
 
 Body = TypeVar("Body", bound=Struct)
 
+_FIELDS = 10
+"""Of a form that is sent by no script."""
 _SHORT = 500
 """Bytes in which nothing can lie too deep for either parser."""
 
@@ -29,6 +32,14 @@ async def read_body(request: Request, kind: type[Body]) -> Body:
     """The body as a Struct. Raises ``Unsupported``, ``BadRequest`` (no JSON) and ``Malformed`` (JSON of another form)."""
     check_media_type(request, JSON)
     return convert_value(decode_json(await body_of(request)), kind)
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """The fields of a form that a browser sends by itself. Raises ``BadRequest`` for more of them than any form has."""
+    try:
+        return dict(parse_qsl((await body_of(request)).decode("utf-8", "replace"), max_num_fields=_FIELDS))
+    except ValueError:
+        raise BadRequest("bad_parameter", say("form_fields", most=_FIELDS)) from None
 
 
 def check_media_type(request: Request, *read: str) -> str:

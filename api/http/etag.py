@@ -12,6 +12,8 @@ from api.http.response import Response
 from api.http.sending.packing import packed_tag
 
 NO_CACHE = "no-cache"
+NOWHERE = 0
+"""The position before anything is recorded: whatever was decided there is overtaken."""
 
 
 FOR_EVER = "private, max-age=31536000, immutable"
@@ -65,15 +67,17 @@ def _tag(request: Request, etag: str) -> str:
     return f'"{etag}{epoch_mark(request)}"'
 
 
-def expected_position(if_match: str) -> int | None:
+def expected_position(request: Request, if_match: str) -> int | None:
     """The position that the caller decided on; ``None`` for ``*``. An ETag of a read serves as well: it begins with the position.
 
-    So does a weak one: a proxy that compresses makes ETags weak, and the position is exact all the same. Raises ``BadRequest``.
+    So does a weak one: a proxy that compresses makes ETags weak, and the position is exact all the same. What lay at a position in another
+    epoch is not what lies there now: its ETag names ``NOWHERE``. Raises ``BadRequest``.
     """
     if if_match.strip() == "*":
         return None
     tag = if_match.strip().removeprefix("W/")
-    number = tag[1:-1].partition(".")[0] if len(tag) > 2 and tag[0] == tag[-1] == '"' else ""
+    number, _, rest = tag[1:-1].partition(".") if len(tag) > 2 and tag[0] == tag[-1] == '"' else ("", "", "")
     if not (number.isascii() and number.isdigit() and len(number) <= 15):
         raise BadRequest("bad_header", say("if_match"), "If-Match")
-    return int(number)
+    of_another_epoch = rest and not f".{rest.removesuffix('.gzip')}".endswith(epoch_mark(request))
+    return NOWHERE if of_another_epoch else int(number)

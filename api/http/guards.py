@@ -37,7 +37,8 @@ async def counted(request: Request) -> None:
 
 
 async def own_pages(request: Request) -> None:
-    """Everybody, from a page of ours. Raises ``Forbidden``."""
+    """Everybody, from a page of ours, counted by the address. Raises ``Forbidden`` and ``TooMany``."""
+    cast(Buckets, request.app.state["buckets"]).take(nobody_from(address_of(request)))
     check_own_origin(request)
 
 

@@ -1,17 +1,16 @@
 """Choosing how pages look: a plain form."""
 
 from typing import Annotated
-from urllib.parse import parse_qsl
 
 from msgspec import Meta
 
 from api.common.pages.appearance import Appearance, Spoken, Suits, Theme
-from api.http.decoding import convert_value
+from api.http.decoding import convert_value, read_form
 from api.http.fields import Incoming
 from api.http.guards import own_pages
 from api.http.operations import PAGES, Content, Operation, writes
 from api.http.own_paths import LONGEST, own_path
-from api.http.request import Request, body_of
+from api.http.request import Request
 from api.http.response import Response
 
 FORM = "application/x-www-form-urlencoded"
@@ -33,13 +32,12 @@ class Chosen(Incoming, frozen=True, kw_only=True):
         description="Only from a page of this service. The answer sets a cookie that says nothing else.",
         body={FORM: Chosen},
         responses={303: Content("back to the page", {}, headers=("Location", "Set-Cookie"))},
-        refuses=(403,),
+        refuses=(403, 422, 429),
         role="anybody",
     ),
     admit=own_pages,
 )
 async def choose_appearance(request: Request) -> Response:
-    given = dict(parse_qsl((await body_of(request)).decode("utf-8", "replace"), max_num_fields=10))
-    chosen = convert_value(given, Chosen)
+    chosen = convert_value(await read_form(request), Chosen)
     cookie = Appearance(chosen.language, chosen.theme, chosen.suits).cookie()
     return Response(b"", status=303, headers=[("location", own_path(chosen.next) or "/"), ("cache-control", "no-store"), cookie])

@@ -2,20 +2,20 @@
 
 from collections.abc import Mapping
 from typing import cast
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from api.common.pages.appearance import spoken_to
 from api.common.pages.shell import security
 from api.http.browsers.cookies import cookie, read_session_cookies
 from api.http.browsers.sessions import Sessions
-from api.http.decoding import check_media_type, convert_value, read_body
+from api.http.decoding import check_media_type, convert_value, read_body, read_form
 from api.http.errors import TooManyAttempts, Unauthenticated
 from api.http.guards import own_pages
 from api.http.media_types import HTML, JSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.own_paths import own_path
 from api.http.query import read_query
-from api.http.request import Request, body_of, header
+from api.http.request import Request, header
 from api.http.response import Response, unstored
 from api.sessions.entering import Entered, enter_by
 from api.sessions.landing import landing_page
@@ -84,7 +84,7 @@ async def sign_in(request: Request) -> Response:
         session = entered.session
         told = SignedIn(role=session.role, label=session.label, grant=grant_view(session.grant))
         return unstored(told, headers=[cookie(request, entered.secret)])
-    given = await _fields(request)
+    given = await read_form(request)
     next = given.pop("next", "")
     try:
         entered = await _entered(request, convert_value(given, SignIn).secret)
@@ -102,7 +102,7 @@ async def sign_in(request: Request) -> Response:
         summary="End the session of this browser",
         description="At once, everywhere. Only from a page of this service.",
         responses={200: Content("the session is over", SignedOut, headers=("Set-Cookie",)), 303: _ON},
-        refuses=(403,),
+        refuses=(403, 429),
         role="anybody",
     ),
     admit=own_pages,
@@ -127,14 +127,6 @@ async def _end_sessions(request: Request, but: Session | None = None) -> bool:
     for session in shown:
         await sessions.end(session)
     return bool(shown)
-
-
-async def _fields(request: Request) -> dict[str, str]:
-    """Of a form; what cannot be read lets nobody in. One with more fields than anybody fills in has none."""
-    try:
-        return dict(parse_qsl((await body_of(request)).decode("utf-8", "replace"), max_num_fields=10))
-    except ValueError:
-        return {}
 
 
 def _on(where: str, *headers: tuple[str, str]) -> Response:

@@ -58,7 +58,7 @@ async def put_wall(request: Request, tournament: FromPath[str]) -> Response:
     clock = _clock(body.clock)
     plan = alike(body, WallPlan, clock=clock)
     await current_tournament(request, tournament)
-    expected = None if if_match is None else expected_position(if_match)
+    expected = None if if_match is None else expected_position(request, if_match)
     wall = await asyncio.to_thread(_change, request, tournament, plan, body.message, expected)
     news_of(request).ring(_topic(tournament))
     return _response(request, tournament, wall)

@@ -100,7 +100,10 @@ def test_an_etag_of_another_epoch_is_not_taken_for_what_lies_there_now(service: 
     begun(service, 1)
     answers = [recorder.get(path, headers={"If-None-Match": etag}) for path, etag in zip(paths, held, strict=True)]
     assert [answer.status_code for answer in answers] == [200] * 3
-    assert recorder.trail(game, 0, first_card(recorder, game), headers={"If-Match": answers[1].headers["etag"]}).status_code == 201
+    card = first_card(recorder, game)
+    overtaken = recorder.trail(game, 0, card, headers={"If-Match": held[1]})
+    assert (overtaken.status_code, overtaken.json()["code"]) == (412, "stale_position")
+    assert recorder.trail(game, 0, card, headers={"If-Match": answers[1].headers["etag"]}).status_code == 201
 
 
 def test_who_waits_for_news_is_told_of_the_epoch_at_once(service: Service, recorder: Caller):

@@ -1,11 +1,14 @@
 """A browser comes in by a token or a code, and goes out again."""
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from api.common.pages.shell import POLICY
-from tests.api.conftest import Service, add_token, secret
+from api.services import Rate, Services
+from tests.api.conftest import Service, add_token, running, secret, settings_of
 from tests.api.web import Browser, browser, code
 
 
@@ -55,10 +58,22 @@ def test_what_is_wrong_lets_nobody_in_and_is_not_told_what_is_wrong(web: Browser
     assert "set-cookie" not in answer.headers
 
 
-def test_a_form_of_many_fields_lets_nobody_in(service: Service, web: Browser):
-    answer = web.submit("/in", secret=secret("recorder"), **{f"field_{number}": "x" for number in range(10)})
-    assert (answer.status_code, answer.json()["code"]) == (422, "malformed_body")
+@pytest.mark.parametrize("path", ["/in", "/appearance"])
+def test_a_form_of_many_fields_is_refused(web: Browser, path: str):
+    answer = web.submit(path, secret=secret("recorder"), **{f"field_{number}": "x" for number in range(10)})
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_parameter")
     assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["/in", "/out", "/appearance"])
+def test_who_sends_forms_without_end_is_held_up_by_the_limit_of_his_address(tmp_path: Path, path: str):
+    def few(services: Services) -> Services:
+        return replace(services, limits=replace(services.limits, by_address=Rate(1, 2)))
+
+    with running(settings_of(tmp_path), few) as service:
+        web = browser(service)
+        answers = [web.submit(path).status_code for _ in range(4)]
+        assert (429 in answers[:2], 429 in answers[2:]) == (False, True)
 
 
 def test_a_token_that_is_revoked_or_over_lets_nobody_in(service: Service, web: Browser):
@@ -186,7 +201,7 @@ class TestThePage:
     def test_nothing_of_it_runs_that_is_not_a_file_of_ours(self, web: Browser):
         answer = web.get("/in")
         assert answer.headers["content-security-policy"] == POLICY
-        assert not re.search(r"<script(?! type=\"module\" src=\"/assets/)|<style|style=|\son\w+=", answer.text)
+        assert not re.search(r"<script(?!( type=\"module\")? src=\"/assets/)|<style|style=|\son\w+=", answer.text)
         for file in re.findall(r'"(/assets/[^"]+)"', answer.text):
             asset = web.get(file)
             assert (asset.status_code, asset.headers["cache-control"]) == (200, "public, max-age=31536000, immutable")
