@@ -122,12 +122,12 @@ class LimitedProtocol(ShortProtocol):
 
     def _refused(self) -> ProblemType | None:
         """Why a header that was read to its end is not passed on."""
-        if self.parser.get_http_version() == "1.1" and b"," in self._given.get(b"host", b","):
-            return MALFORMED  # RFC 9112, 3.2: none, or several
         if len(self.url) > _LONGEST_ADDRESS:
             return URI_TOO_LONG
         if self._came + len(self._data) > _LONGEST_HEADER and _size(self.headers) > _LONGEST_HEADER:
             return HEADER_TOO_LARGE
+        if self.parser.get_http_version() == "1.1" and b"," in self._given.get(b"host", b","):
+            return MALFORMED  # RFC 9112, 3.2: none, or several
         if self._proxied and not self._callers.enter_from(self, self._address):
             return FULL
         return None

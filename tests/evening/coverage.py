@@ -20,7 +20,7 @@ NOT_PROVOKED = {
     409: "needs two requests under one key at once",
 }
 LOG = ("read_checkpoint", "read_log_keys", "read_consistency", "read_tile")
-TIMED = {(id, 429) for id in ("sign_in", "openapi", "docs", "verifier", *LOG)}
+TIMED = {(id, 429) for id in ("sign_in", "sign_out", "openapi", "docs", "verifier", *LOG)}
 """What is answered tells how much time has passed."""
 ELSEWHERE = {*((id, 401) for id in LOG), *((id, 404) for id in LOG[:3])}
 """Need a service whose log is closed, or that keeps none."""
