@@ -1,4 +1,4 @@
-"""HTTP/1.1 where uvicorn and its parser do other than RFC 9110 and RFC 9112 ask: upgrades, trailers and blanks behind a value."""
+"""Requests that offer another protocol: uvicorn and its parser leave their bodies unread, RFC 9110 (7.8) lets a server ignore the offer."""
 
 import sys
 from typing import Any
@@ -14,20 +14,6 @@ class PlainProtocol(HttpToolsProtocol):
 
     _data: bytes = b""
     """What came last."""
-    _in_head: bool = False
-
-    def on_message_begin(self) -> None:
-        self._in_head = True
-        super().on_message_begin()
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Trailers are no headers (RFC 9110, 6.5.1): a proxy may have looked at the head alone. Blanks are no part of a value (5.5)."""
-        if self._in_head:
-            super().on_header(name, value.rstrip(b" \t"))
-
-    def on_headers_complete(self) -> None:
-        self._in_head = False
-        super().on_headers_complete()
 
     def _is_stopped(self) -> bool:
         """Whether the parser reads no further than the head, since an upgrade is asked for."""

@@ -95,6 +95,11 @@ class LimitedProtocol(ShortProtocol):
         self._part, self._came = "header", 0
         super().on_message_begin()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Trailers are no headers (RFC 9110, 6.5.1): a proxy may have looked at the head alone. Blanks are no part of a value (5.5)."""
+        if self._part == "header":
+            super().on_header(name, value.rstrip(b" \t"))
+
     def on_headers_complete(self) -> None:
         app = self.app
         self._given = by_name(self.headers)

@@ -106,7 +106,6 @@ class ShortProtocol(PlainProtocol):
     def on_headers_complete(self) -> None:
         """``_given`` is made before."""
         if self._enters():
-            self._in_head = False
             cycle: Any = _Whole(self.scope, self.parser.should_keep_alive())
             self.cycle = self._held = cycle
         else:
