@@ -8,6 +8,9 @@ export function issuing(form, done) {
   offer(form);
   form.elements.for.addEventListener("change", () => offer(form));
   const place = form.querySelector(".result"), cards = document.getElementById("issued"), button = form.querySelector("button.main");
+  form.addEventListener("input", () => {
+    form.dataset.dirty = "";
+  });
   form.addEventListener("submit", async event => {
     event.preventDefault();
     clear(form, place);
@@ -36,11 +39,11 @@ export async function forTable({dataset: {code: table, tournament}}, place) {
   place.replaceChildren(answer.ok ? h("div", {"data-kept": true}, card(answer.data)) : h("p", {class: "warning", role: "alert"}, answer.data?.detail ?? words("unread")));
 }
 
-/** How long the code may be good that is chosen; the first of it unless something else is chosen already. */
+/** How long the code may be good that is chosen, the usual time first: what an earlier kind was limited to must not stay chosen. */
 function offer({elements: {for: kind, good_for: good}}) {
   const allowed = kind.selectedOptions[0].dataset.goodFor.split(" ");
   for (const one of good.options) one.disabled = one.hidden = !allowed.includes(one.value);
-  if (!allowed.includes(good.value)) good.value = allowed[0];
+  [good.value] = allowed;
 }
 
 function codesOf({elements, dataset: {tournament}}) {

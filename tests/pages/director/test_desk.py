@@ -116,11 +116,30 @@ def test_disputes_stand_there_the_oldest_first_and_lead_to_the_room_where_they_a
     expect(page.locator("#desk .cases q")).to_be_visible()
 
 
+def test_for_whom_a_code_shall_be_stays_chosen_when_something_happens_at_a_table(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = playing(client, "choosing")
+        _, page = at(visit, house, f"{desk}?step=devices")
+        kind, good = page.get_by_role("combobox", name="For"), page.get_by_role("combobox", name="Good")
+        kind.select_option("table:2")
+        good.select_option("screen")
+        game = done(client.get("/v1/games?tournament=choosing"))["games"][0]["id"]
+        done(client.post(f"/v1/games/{game}/hands", json={"dealer": 1}))
+        done(client.post(f"/v1/games/{game}/disputes", json={"seat": 0, "claim": "A card is missing.", "suspends": True}))
+    expect(page.locator(".case q")).to_have_count(1)
+    expect(kind).to_have_value("table:2")
+    expect(good).to_have_value("screen")
+
+
 def test_a_device_that_is_lost_is_signed_out(visit: Visit, house: Served):
     with house.client() as client:
         desk = playing(client, "lost")
     _, page = at(visit, house, f"{desk}?step=devices")
-    page.get_by_role("combobox", name="For").select_option("table:2")
+    kind, good = page.get_by_role("combobox", name="For"), page.get_by_role("combobox", name="Good")
+    kind.select_option("director")
+    expect(good, "a director comes in for minutes only").to_have_value("screen")
+    kind.select_option("table:2")
+    expect(good, "what is usual for each kind").to_have_value("tournament")
     page.get_by_role("button", name="Make the code").click()
     expect(page.locator(".code-card img")).not_to_have_js_property("naturalWidth", 0)
     tablet = visit(Likes(), page.locator(".code-card code").inner_text())
