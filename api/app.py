@@ -121,7 +121,7 @@ def create_app(services: Services) -> Litestar:
         openapi_config=None,
         logging_config=None,
     )
-    app.short_way = ShortWay(app, MOST_ASKED, completing, services.limits.answer)
+    app.short_way = ShortWay(app, MOST_ASKED if services.fast_path else (), completing, services.limits.answer)
     return app
 
 

@@ -149,3 +149,5 @@ class Services:
     """Which one this is of the processes that serve at one address."""
     log: KeptLog | None = None
     """``None`` where none is kept."""
+    fast_path: bool = True
+    """Whether what is asked most goes the short way."""

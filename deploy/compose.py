@@ -228,6 +228,7 @@ def open_services(
             editions=EDITIONS,
             exports=exports,
             limits=limits_of(settings),
+            fast_path=settings.fast_path,
             origins=settings.cors_origins,
             pools=lambda: pools_of(events, store),
             webhook_networks=settings.webhook_networks,

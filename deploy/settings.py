@@ -69,6 +69,7 @@ class Settings(Struct, frozen=True):
     webhook_networks: tuple[Network, ...] = ()
     log_format: LogFormat = "text"
     access_log: bool = False
+    fast_path: bool = True
     log: LogManner = "open"
     log_host: str | None = None
     log_folder: Path | None = None
@@ -160,7 +161,8 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         cors_origins=_origins(given("cors_origins")),
         webhook_networks=_networks(given("webhook_networks")),
         log_format=_log_format(given("log_format")),
-        access_log=_switch("ACCESS_LOG", given("access_log")),
+        access_log=_switch("ACCESS_LOG", given("access_log"), usual=False),
+        fast_path=_switch("FAST_PATH", given("fast_path"), usual=True),
         log=_log(given("log")),
         log_host=_log_host(given("log_host")),
         log_folder=_file(given("log_folder")),
@@ -208,10 +210,10 @@ def _log_format(given: str | None) -> LogFormat:
     return given or "text"
 
 
-def _switch(name: str, given: str | None) -> bool:
+def _switch(name: str, given: str | None, usual: bool) -> bool:
     if given not in (None, "on", "off"):
         raise Failure(say("bad_switch", name=name, given=given))
-    return given == "on"
+    return usual if given is None else given == "on"
 
 
 def _proxies(given: str | None) -> tuple[Network, ...]:

@@ -2,11 +2,12 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
-from api.app import App
+from api.app import App, create_app
 from tests.api.conftest import BODY, Caller, Service, trailing
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
@@ -114,3 +115,9 @@ def scope(method: str, path: str, host: bytes = b"kiebitz.example:8000") -> Any:
 def test_only_what_is_plain_goes_the_short_way(service: Service, asked: Any, enters: bool):
     app = cast(App, service.client.app)
     assert app.short_way.enters(asked) == enters
+
+
+def test_nothing_goes_the_short_way_where_the_fast_path_is_off(service: Service):
+    app = cast(App, create_app(replace(service.services, fast_path=False)))
+    asked = [scope("GET", f"/v1/games/{UNKNOWN}/table"), scope("POST", f"/v1/games/{UNKNOWN}/moves")]
+    assert [app.short_way.enters(one) for one in asked] == [False, False]

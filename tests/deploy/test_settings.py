@@ -153,7 +153,15 @@ def test_the_log_is_for_people_unless_it_is_asked_for_otherwise():
     assert read_settings({"KIEBITZ_ACCESS_LOG": "off"}).access_log is False
 
 
-@pytest.mark.parametrize(("name", "given"), [("LOG_FORMAT", "xml"), ("ACCESS_LOG", "yes")])
+def test_the_fast_path_is_on_unless_it_is_switched_off():
+    assert [read_settings(given).fast_path for given in ({}, {"KIEBITZ_FAST_PATH": "on"}, {"KIEBITZ_FAST_PATH": "off"})] == [
+        True,
+        True,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(("name", "given"), [("LOG_FORMAT", "xml"), ("ACCESS_LOG", "yes"), ("FAST_PATH", "yes")])
 def test_another_form_of_the_log_is_refused_with_those_that_there_are(name: str, given: str):
     with pytest.raises(Failure, match=f"KIEBITZ_{name} is .* or .*, not '{given}'"):
         read_settings({f"KIEBITZ_{name}": given})
