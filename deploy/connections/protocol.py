@@ -24,8 +24,8 @@ from deploy.connections.unheard import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOU
 _PROGRESS = 1024  # bytes of a body that count as progress
 _LONGEST_HEADER = 64 * 1024
 _LONGEST_ADDRESS = 32 * 1024
-_METHOD = re.compile(rb"[!#-'*+\-.0-9A-Z^-z|~]{1,40} ")
-"""What a request begins with (RFC 9110, token), whether the method is known or not."""
+_TOKEN = re.compile(rb"[!#-'*+\-.0-9A-Z^-z|~]")
+"""What a method consists of (RFC 9110, 5.6.2). The first byte decides: however the request is cut, it is there when the parser gives up."""
 
 _Part: TypeAlias = Literal["nothing", "header", "body", "whole"]
 """What has come of the newest request."""
@@ -50,6 +50,8 @@ class LimitedProtocol(ShortProtocol):
         self._part: _Part = "nothing"
         self._watched: _Part = "nothing"
         self._came = 0
+        self._first = b""
+        """The byte with which the newest request began."""
         self._last: ProblemType | None = None
         """Why nothing more is read: what is being answered is answered, then the connection ends with this."""
         self._is_half_closed = False
@@ -76,6 +78,8 @@ class LimitedProtocol(ShortProtocol):
         if not self._reads_on():
             return
         self._data = data
+        if self._part == "nothing":
+            self._first = data.lstrip(b"\r\n")[:1]
         super().data_received(data)
         self._came += len(data)
         if self._reads_on() and not self.transport.is_closing():
@@ -140,7 +144,7 @@ class LimitedProtocol(ShortProtocol):
     def send_400_response(self, msg: str) -> None:
         """What uvicorn calls where the parser cannot go on."""
         error = sys.exception()
-        unknown = not self._answering() and isinstance(error, HttpParserInvalidMethodError) and _METHOD.match(self._data)
+        unknown = not self._answering() and isinstance(error, HttpParserInvalidMethodError) and _TOKEN.match(self._first)
         if self._part == "nothing" or isinstance(error, HttpParserCallbackError):
             self._part = "header"
         self._refuse(UNKNOWN_METHOD if unknown else MALFORMED)
@@ -169,7 +173,7 @@ class LimitedProtocol(ShortProtocol):
 
     def _end_after_answer(self) -> None:
         if self._last is not None and not self.transport.is_closing():
-            self.transport.write(refusal(self._last))
+            self.transport.write(refusal(self._last, self.server_state.default_headers))
         if self._last is not None or self._is_half_closed:
             self._callers.leave(self)
             self.transport.close()
@@ -219,7 +223,7 @@ class LimitedProtocol(ShortProtocol):
         answering = self._answering()
         begun = (self._part == "body" and not self.cycle.response_started) if answering else self._part == "header"
         if begun or kind is FULL:
-            self.transport.write(refusal(kind))
+            self.transport.write(refusal(kind, self.server_state.default_headers))
         if answering:
             self.cycle.disconnected = True
             self.cycle.message_event.set()

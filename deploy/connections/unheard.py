@@ -1,5 +1,6 @@
 """What callers are told whose request never came as far as the API: problems like all others, as bytes of HTTP/1.1."""
 
+from collections.abc import Iterable
 from http import HTTPStatus
 from uuid import uuid4
 
@@ -24,10 +25,16 @@ KINDS = (MALFORMED, TIMEOUT, URI_TOO_LONG, HEADER_TOO_LARGE, UNKNOWN_METHOD, FUL
 _RETRY = 1  # seconds
 
 
-def refusal(kind: ProblemType) -> bytes:
-    """The whole answer, in English: nobody knows what the caller speaks. The connection ends with it."""
+def refusal(kind: ProblemType, usual: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """The whole answer, in English: nobody knows what the caller speaks. The connection ends with it.
+
+    ``usual``: the headers of every answer of the server, the date above all (RFC 9110, 6.6.1).
+    """
     headers, body = _told(kind, uuid4().hex, FALLBACK)
-    lines = [f"HTTP/1.1 {kind.status} {HTTPStatus(kind.status).phrase}".encode(), *(name + b": " + value for name, value in headers)]
+    lines = [
+        f"HTTP/1.1 {kind.status} {HTTPStatus(kind.status).phrase}".encode(),
+        *(name + b": " + value for name, value in (*usual, *headers)),
+    ]
     return b"\r\n".join([*lines, b"", body])
 
 

@@ -19,7 +19,7 @@ from tests.deploy.serving import PATIENCE, Served, done, listens, open_game, pla
 FOR_EVER = {"KIEBITZ_HEADER_SECONDS": "3600", "KIEBITZ_BODY_SECONDS": "3600"}
 AT_ONCE = {"KIEBITZ_HEADER_SECONDS": "0.2", "KIEBITZ_BODY_SECONDS": "0.2"}
 HALF = b"GET /v1/games HTTP/1.1\r\nHost: here\r\nX-Slow:"
-TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n"
+TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\n"
 
 
 def connected(server: Served, sent: bytes = b"", source: str = "127.0.0.1") -> socket.socket:
@@ -45,6 +45,7 @@ def told(answer: bytes) -> tuple[int, str]:
     assert (headers["content-type"], int(headers["content-length"])) == ("application/problem+json", len(body))
     assert (headers["connection"], headers["cache-control"]) == ("close", "no-store")
     assert re.fullmatch("[0-9a-f]{32}", headers["request-id"])
+    assert headers["date"].endswith(" GMT")  # RFC 9110, 6.6.1
     assert (int(status.split(" ")[1]), f"/docs#{problem['code']}") == (problem["status"], problem["type"])
     assert problem["title"]
     assert problem["detail"]
@@ -183,7 +184,8 @@ def test_where_everybody_is_busy_a_newcomer_is_refused(tmp_path: Path):
             for line in (first, second):
                 line.sendall(waiting(server, head))
             answer = rest(connected(server))
-            assert answer.startswith(b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\n")
+            assert answer.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+            assert b"\r\nretry-after: 1\r\n" in answer
             assert told(answer) == (503, "no_room")
 
 
