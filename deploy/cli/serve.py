@@ -2,8 +2,9 @@
 
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,7 +15,7 @@ from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.cli.phones import describe_phone_access
 from deploy.clock import now
 from deploy.failures import explained
-from deploy.keeping.keys import log_files
+from deploy.keeping.keys import log_files, signer_at
 from deploy.keeping.place import keys_below, placed
 from deploy.language import lang_option, sentence
 from deploy.serve import serve
@@ -57,8 +58,8 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
         if alone:
             _say(sentence("workers_alone", language, addresses=tuple(alone)))
         _say(sentence("listening_docs", language, address=settings.public_url or address))
-        if settings.log != "off" and log_files(at := placed(settings, store)).key not in before:
-            _say(f"\n{sentence('log_begun', language, folder=at.log_keys)}")
+        if settings.log != "off":
+            _tell_of_log(placed(settings, store), store, before, flags, language)
         _welcome(first_token(store, now), settings, address, flags, language)
 
     try:
@@ -72,6 +73,17 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
         failure = explained(error)
         _LOG.critical("%s", failure or error, exc_info=None if failure else error)
         raise click.exceptions.Exit(failure.exit_code if failure else 1) from error
+
+
+def _tell_of_log(settings: Settings, store: EventStore, before: Collection[Path], flags: dict[str, Any], language: str) -> None:
+    """That a log begins; or why nothing is signed here. ``settings``: as ``placed`` answers them. ``before``: keys that lay here before."""
+    epoch, file = store.log_epochs()[-1], log_files(settings).key
+    if signer_at(file, epoch) is None:
+        _say(f"\n{sentence('log_not_signed_here', language, origin=epoch.origin, folder=settings.log_keys)}")
+    elif epoch.store != store.epoch.id:
+        _say(f"\n{sentence('log_moved', language, origin=epoch.origin, adopt=command('log adopt', flags))}")
+    elif file not in before:
+        _say(f"\n{sentence('log_begun', language, folder=settings.log_keys)}")
 
 
 def _welcome(first: First | None, settings: Settings, address: str, flags: dict[str, Any], language: str) -> None:

@@ -8,7 +8,7 @@ from secrets import token_bytes
 
 import msgspec
 
-from deploy.keeping.keys import SEED, Seeds
+from deploy.keeping.keys import SEED, Seeds, log_files, read_or_make_seed
 from deploy.keeping.place import host_of
 from deploy.keeping.recomputing import marks
 from deploy.settings import Settings
@@ -24,11 +24,15 @@ from replay.proof.notes import Signer
 _BY = "kiebitz"
 
 
-def begun(settings: Settings, events: EventStore, keys: Seeds, now: datetime) -> LogEpoch:
-    """The present epoch of the log; the first one is begun where there is none. The key that signs what is told is known from here on."""
+def begun(settings: Settings, events: EventStore, now: datetime) -> LogEpoch:
+    """The present epoch of the log; the first one is begun where there is none. The key that signs what is told is known from here on.
+
+    A log that has begun gets no second key to sign with: where the first one is not here, nothing is signed here. Raises ``Failure``.
+    """
+    files = log_files(settings)
     if not events.log_epochs():
-        _begin(events, 1, host_of(settings, events, socket.gethostname().lower()), keys, now)
-    return _known(events, keys, now)
+        _begin(events, 1, host_of(settings, events, socket.gethostname().lower()), read_or_make_seed(files.key), now)
+    return _known(events, read_or_make_seed(files.told), now)
 
 
 def fork(events: EventStore, tree: LogTree, keys: Seeds, signed: str | None, now: datetime) -> LogEpoch:
@@ -38,8 +42,8 @@ def fork(events: EventStore, tree: LogTree, keys: Seeds, signed: str | None, now
     if signed and common is not None:
         common = min(common, read_checkpoint(signed).size)
     state = own_state({"before": signed, "common": common}, now)
-    _begin(events, before.number + 1, before.origin.rpartition("/log/")[0], keys, now, state)
-    return _known(events, keys, now)
+    _begin(events, before.number + 1, before.origin.rpartition("/log/")[0], keys.log, now, state)
+    return _known(events, keys.told, now)
 
 
 def own_state(body: Mapping[str, object], now: datetime) -> str:
@@ -47,17 +51,17 @@ def own_state(body: Mapping[str, object], now: datetime) -> str:
     return msgspec.json.encode({"at": now, "by": _BY, "link": None, "body": body}).decode()
 
 
-def _begin(events: EventStore, number: int, host: str, keys: Seeds, now: datetime, forked: str | None = None) -> None:
+def _begin(events: EventStore, number: int, host: str, seed: bytes, now: datetime, forked: str | None = None) -> None:
     origin = f"{host}/log/{number}"
-    epoch = LogEpoch(number, origin, str(Signer(origin, keys.log).key), events.epochs()[-1].id, stamp(now))
+    epoch = LogEpoch(number, origin, str(Signer(origin, seed).key), events.epochs()[-1].id, stamp(now))
     first = () if forked is None else (OwnEntry(number, 0, 1, FORKED, forked),)
     with suppress(Duplicate):  # another process was first: it goes on with that one
         events.begin_log(epoch, token_bytes(SEED), *first)
 
 
-def _known(events: EventStore, keys: Seeds, now: datetime) -> LogEpoch:
+def _known(events: EventStore, told: bytes, now: datetime) -> LogEpoch:
     epoch = events.log_epochs()[-1]
-    events.keep_log_key(str(Signer(told_key(epoch.origin), keys.told).key), stamp(now))
+    events.keep_log_key(str(Signer(told_key(epoch.origin), told).key), stamp(now))
     return epoch
 
 

@@ -38,7 +38,9 @@ SignerOf: TypeAlias = Callable[[LogEpoch], Signer | None]
 
 
 class Stopped(Exception):
-    """Nothing is signed, because it would be another history under the same name; only ``kiebitz log fork`` or the right store helps."""
+    """Nothing is signed, because it would be another history under the same name. ``kiebitz log adopt`` or ``fork`` helps, or the right
+    store.
+    """
 
 
 class OtherStore(Stopped):
@@ -170,7 +172,9 @@ class Keeper:
     def _followed(self, epoch: LogEpoch) -> Head:
         """The head of the tree, which is begun where there is none. Raises ``Stopped`` where the store is another one."""
         if epoch.store != self._events.epoch.id:
-            raise OtherStore(f"the store is in another epoch than the log {epoch.origin}; kiebitz log fork begins the next log")
+            raise OtherStore(
+                f"the store is in another epoch than the log {epoch.origin}; kiebitz log adopt goes on with it, log fork begins the next"
+            )
         if self._epoch != epoch:
             self._epoch, self._head = epoch, None
             self._forget()

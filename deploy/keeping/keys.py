@@ -94,10 +94,11 @@ def next_of(file: Path) -> Path:
 def seeds(settings: Settings) -> Seeds:
     """Makes what is not there. Raises ``Failure``."""
     files = log_files(settings)
-    return Seeds(_seed(files.key), _seed(files.told))
+    return Seeds(read_or_make_seed(files.key), read_or_make_seed(files.told))
 
 
-def _seed(file: Path) -> bytes:
+def read_or_make_seed(file: Path) -> bytes:
+    """Raises ``Failure``."""
     try:
         if not file.exists():
             make_secret(file, secret(SEED))

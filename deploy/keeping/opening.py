@@ -10,7 +10,7 @@ from api.services import KeptLog, Services
 from deploy.keeping.asking import Asking
 from deploy.keeping.beginning import begun
 from deploy.keeping.keeper import PAUSE, Keeper
-from deploy.keeping.keys import log_files, read_seed, seeds, signer_at
+from deploy.keeping.keys import log_files, read_seed, signer_at
 from deploy.keeping.place import placed
 from deploy.keeping.process import KEEPING, KeeperWork, Watched
 from deploy.keeping.signed import SignedFile
@@ -90,13 +90,11 @@ def keeping_apart(settings: Settings) -> Iterator[Keeping | None]:
 
 @contextmanager
 def keeping_here(settings: Settings, events: EventStore) -> Iterator[Keeping | None]:
-    """The same by a thread of this process, which serves by itself. Raises ``Failure`` where the keys cannot be used."""
+    """The same by a thread of this process, which serves by itself."""
     if settings.log == "off":
         yield None
         return
-    settings = placed(settings, events)
-    seeds(settings)
-    with open_keeper(_work(settings)) as keeper:
+    with open_keeper(_work(placed(settings, events))) as keeper:
         drive = ThreadDrive(events.wait_for, who="the keeper of the log")
         yield Keeping(drive, lambda _: drive.start(keeper))
 
@@ -112,8 +110,7 @@ def open_log(settings: Settings, services: Services, keeping: Keeping | None = N
         return
     events = services.journal.store
     settings = placed(settings, events)
-    keys = seeds(settings)
-    begun(settings, events, keys, services.clock())
+    begun(settings, events, services.clock())
     with closing(open_log_tree(settings.log_url)) as tree, _standings(settings) as standings:
         signing = Signing(tree, events.head)
         yield KeptLog(

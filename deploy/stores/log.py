@@ -8,6 +8,7 @@ _BEGIN = "INSERT INTO log_epochs (number, origin, key, store, began_at) VALUES (
 _OWN = "SELECT epoch, leaf, position, name, state FROM log_entries WHERE epoch = ? ORDER BY leaf"
 _ENTER = "INSERT INTO log_entries (epoch, leaf, position, name, state) VALUES (?, ?, ?, ?, ?)"
 _SIGN = "UPDATE log_epochs SET key = ? WHERE number = ?"
+_FOLLOW = "UPDATE log_epochs SET store = ? WHERE number = ?"
 _BLIND = "INSERT INTO log_blinding (epoch, leaf, key) VALUES (?, ?, ?)"
 _BLINDING = "SELECT epoch, leaf, key FROM log_blinding WHERE epoch = ? ORDER BY leaf"
 _KEYS = "SELECT key FROM log_keys ORDER BY since, key"
@@ -23,6 +24,9 @@ class LogSql(Statements):
     def begin_log(self, epoch: LogEpoch, blinding: bytes, *first: OwnEntry) -> None:
         keys = (_BLIND, (epoch.number, 0, blinding)), (_KEEP, (epoch.key, epoch.began_at))
         self.change_together((_BEGIN, epoch), *keys, *((_ENTER, entry) for entry in first))
+
+    def follow_store(self, epoch: int, store: str) -> None:
+        self.change(_FOLLOW, (store, epoch))
 
     def own_entries(self, epoch: int) -> list[OwnEntry]:
         return [OwnEntry(*row) for row in self.query(_OWN, (epoch,))]

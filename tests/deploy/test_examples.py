@@ -35,6 +35,12 @@ def test_postgresql_is_migrated_before_the_service_starts():
     assert re.search(r"migrate:\n +condition: service_completed_successfully", text)
 
 
+def test_the_keys_of_the_log_outlive_the_container():
+    text = (EXAMPLES / "compose.yaml").read_text(encoding="utf-8")
+    assert "- data:/var/lib/kiebitz " in text
+    assert re.search(r"^volumes:\n(  \w+:\n)*  data:$", text, re.MULTILINE)
+
+
 def test_other_servers_get_an_app_that_keeps_the_folder_to_itself(tmp_path: Path):
     command = [sys.executable, "-c", f"{START}; create()"]
     done = subprocess.run(

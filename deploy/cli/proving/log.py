@@ -1,5 +1,6 @@
-"""`kiebitz log`: how the log stands, by which keys it is verified, and how the next one begins."""
+"""`kiebitz log`: how the log stands, by which keys it is verified, how it goes on in a moved store, and how the next one begins."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
@@ -10,8 +11,9 @@ from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.clock import now
 from deploy.compose import open_event_store
 from deploy.failures import Failure
+from deploy.keeping.adopting import adopt, require_moved
 from deploy.keeping.beginning import fork
-from deploy.keeping.keys import log_files, made_anew, seeds, signed_file, take_over
+from deploy.keeping.keys import log_files, made_anew, seeds, signed_file, signer_at, take_over
 from deploy.keeping.opening import open_tree
 from deploy.keeping.place import placed
 from deploy.keeping.rotating import NotWhole, blind_anew, rotate
@@ -62,6 +64,33 @@ def keys_command(language: str, **flags: Any) -> None:
             click.echo(key)
 
 
+@log_command.command("adopt")
+@click.option("--old-one-is-gone", "gone", is_flag=True, help="Nobody is asked: the store that was moved is never served again.")
+@lang_option
+@setting_options(*STORE)
+def adopt_command(gone: bool, language: str, **flags: Any) -> None:
+    """Go on with the log in a store that was moved: a copied folder, or a restored backup with the keys.
+
+    Every event that was signed has to be here, and the key. Asks whether the old store is gone: two that sign are two histories, which
+    witnesses and everybody with a proof would see.
+
+    \b
+    Examples:
+      kiebitz log adopt --data /srv/evening
+      kiebitz log adopt --data /srv/evening --old-one-is-gone
+    """
+    with _opened(settings_of(flags)) as (settings, events, _, _):
+        events.settle()
+        try:
+            epoch = require_moved(settings, events)
+        except (OSError, Unproven) as error:
+            raise Failure(say("log_signed_damaged", file=log_files(settings).signed, problem=error)) from error
+        if not gone and not (sys.stdin.isatty() and click.confirm(sentence("log_adopt_ask", language, origin=epoch.origin))):
+            raise Failure(say("log_adopt_not_gone", origin=epoch.origin), say("log_adopt_gone"))
+        adopt(events, epoch)
+        click.echo(sentence("log_adopted", language, origin=epoch.origin))
+
+
 @log_command.command("fork")
 @lang_option
 @setting_options(*STORE)
@@ -109,9 +138,10 @@ def rotate_command(which: str, language: str, **flags: Any) -> None:
 
 
 def _rotate(settings: Settings, events: EventStore, tree: LogTree, epoch: LogEpoch, which: str) -> None:
-    files, keys = log_files(settings), seeds(settings)
-    if str(Signer(epoch.origin, keys.log).key) != epoch.key:
+    files = log_files(settings)
+    if signer_at(files.key, epoch) is None:
         raise Failure(say("log_key_elsewhere", origin=epoch.origin, file=files.key), say("log_key_anew"))
+    keys = seeds(settings)
     file, name, seed = (files.key, epoch.origin, keys.log) if which == "log" else (files.told, told_key(epoch.origin), keys.told)
     rotate(events, tree, signed_file(settings), Signer(name, seed), made_anew(file, name), now())
     take_over(file)

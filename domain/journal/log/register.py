@@ -45,6 +45,9 @@ class LogRegister(Protocol):
     def begin_log(self, epoch: LogEpoch, blinding: bytes, *first: OwnEntry) -> None:
         """Begins an epoch, with the key that blinds it from its first leaf on. Raises ``Duplicate`` where somebody else began it."""
 
+    def follow_store(self, epoch: int, store: str) -> None:
+        """From now on the epoch of the log follows this epoch of the store."""
+
     def own_entries(self, epoch: int) -> list[OwnEntry]:
         """Those of an epoch, by their leaves."""
 

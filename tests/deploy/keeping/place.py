@@ -61,7 +61,7 @@ class Place:
     def begin(self) -> None:
         with open_event_store(self.settings) as events:
             events.settle()
-            begun(self.settings, events, seeds(self.settings), BEGAN)
+            begun(self.settings, events, BEGAN)
 
     def settle(self) -> None:
         """As the first start of a service does in a new place."""

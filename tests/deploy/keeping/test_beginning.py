@@ -7,7 +7,8 @@ from uuid import UUID
 import msgspec
 
 from deploy.keeping.beginning import begun, fork
-from deploy.keeping.keys import Seeds
+from deploy.keeping.keys import Seeds, log_files
+from deploy.private import make_secret
 from deploy.settings import Settings
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.files import told_key
@@ -22,7 +23,11 @@ KEYS = Seeds(SEED, b"\2" * 32)
 
 
 def first(house: House, tmp_path: Path) -> str:
-    return begun(Settings(tmp_path, log_host="club.example"), house.events, KEYS, NOW).origin
+    settings = Settings(tmp_path, log_host="club.example")
+    for file, seed in zip(log_files(settings)[:2], KEYS, strict=True):
+        file.unlink(missing_ok=True)
+        make_secret(file, seed)
+    return begun(settings, house.events, NOW).origin
 
 
 def test_the_first_log_is_named_after_its_host_and_begun_once(house: House, tmp_path: Path):

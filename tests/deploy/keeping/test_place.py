@@ -48,7 +48,7 @@ def own(settings: Settings, events: OpenedEvents) -> Path:
 
 def begin(settings: Settings, events: OpenedEvents) -> None:
     """A log whose keys lie where these settings say."""
-    begun(settings, events, seeds(settings), BEGAN)
+    begun(settings, events, BEGAN)
 
 
 def test_an_embedded_store_and_a_folder_that_was_named_stay_as_they_are(events: OpenedEvents, tmp_path: Path):
@@ -94,7 +94,7 @@ def test_the_right_key_is_found_though_another_one_was_made_where_it_lay_not_yet
 
 
 def test_a_log_is_named_after_its_host_and_of_postgresql_after_its_store_as_well(events: OpenedEvents, settings: Settings):
-    begun(Settings(settings.data, settings.database_url), events, seeds(settings), BEGAN)
+    begun(Settings(settings.data, settings.database_url), events, BEGAN)
     [epoch] = events.log_epochs()
     assert epoch.origin.endswith(f"-{events.epochs()[0].id[:8]}/log/1")
 
