@@ -26,7 +26,7 @@ def first(house: House, tmp_path: Path) -> str:
     settings = Settings(tmp_path, log_host="club.example")
     for file, seed in zip(log_files(settings)[:2], KEYS, strict=True):
         file.unlink(missing_ok=True)
-        make_secret(file, seed)
+        make_secret(file, seed.hex().encode())
     return begun(settings, house.events, NOW).origin
 
 
