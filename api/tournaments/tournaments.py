@@ -70,7 +70,7 @@ async def announce(request: Request) -> Response:
     text = noted(request, body.title)
     (first, *others), call = _ids(services, body), await call_of(request, body.happened_at)
     plan, secret = _plan(request, body, first, text.ref if text else None)
-    if not dry:
+    if not dry and await services.journal.repeated(TOURNAMENT, call) is None:
         await keep_for_lots(request, plan, secret)
     for plan in (plan, *(replace(plan, tournament=id) for id in others)):  # noqa: B020
         with suppress(Exists):

@@ -17,7 +17,7 @@ _RENAME = (
 )
 _ERASE = (
     " ON CONFLICT (player) DO UPDATE SET name = NULL, alias = NULL, words = '', public_words = '',"
-    " changed_at = excluded.changed_at, changed_by = excluded.changed_by"
+    " changed_at = excluded.changed_at, changed_by = excluded.changed_by WHERE people.name IS NOT NULL"
 )
 _MOST = 500  # rows in a statement
 
