@@ -9,7 +9,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from api.common.acts import Grounds
-from api.common.commands import call_of, replayed_header
+from api.common.commands import call_of
+from api.common.repeats import replayed_header
 from api.common.rulebooks import ruleset_named
 from api.common.texts import noted, text_by_id
 from api.http.decoding import read_body
