@@ -2,15 +2,16 @@
 
 import asyncio
 from datetime import timedelta
+from functools import partial
 
 from litestar.params import FromPath
 
-from api.access.keys import command_of, keep_once, made_under
-from api.access.lists import token_in_scope
+from api.access.lists import issued_before, token_in_scope
 from api.access.requests import RevokeToken, RotateToken
-from api.access.responses import IssuedToken, TokenView, token_view
+from api.access.responses import IssuedToken, TokenView, issued_token, token_view
 from api.access.secrets import hashed, new_secret, successor
 from api.common.grants import Granted, check_gives
+from api.common.repeats import once
 from api.http.decoding import read_body
 from api.http.errors import Forbidden, say
 from api.http.guards import readers
@@ -19,6 +20,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.http.tokens import role_name, role_names
 from domain.errors import Refused
+from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate, stamp
 from domain.journal.tokens import Token
 
@@ -33,16 +35,24 @@ from domain.journal.tokens import Token
         body=RevokeToken,
         responses={200: Content("the token", TokenView)},
         refuses=(404,),
+        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
 )
 async def revoke_token(request: Request, token: FromPath[str]) -> Response:
     await read_body(request, RevokeToken)
-    await token_in_scope(request, token)
     services = services_of(request)
-    await asyncio.to_thread(services.registers.revoke_token, token, stamp(services.clock()))
-    return unstored(token_view(await token_in_scope(request, token)))
+
+    async def tell(_: str) -> Response:
+        return unstored(token_view(await token_in_scope(request, token)))
+
+    async def revoke(command: CommandKey | None) -> Response:
+        await token_in_scope(request, token)
+        await asyncio.to_thread(services.registers.revoke_token, token, stamp(services.clock()), command)
+        return await tell(token)
+
+    return await once(request, revoke, tell)
 
 
 @writes(
@@ -63,26 +73,23 @@ async def revoke_token(request: Request, token: FromPath[str]) -> Response:
     admit=readers,
 )
 async def rotate_token(request: Request, token: FromPath[str]) -> Response:
-    body, command = await read_body(request, RotateToken), await command_of(request)
-    if (again := await made_under(request, command)) is not None:
-        return again
-    old = await _to_rotate(request, token)
+    body = await read_body(request, RotateToken)
+    try:
+        return await once(request, partial(_rotate, request, token, body), partial(issued_before, request))
+    except Duplicate:  # somebody else has rotated it, with a grace
+        raise Refused("token_over") from None
+
+
+async def _rotate(request: Request, id: str, body: RotateToken, command: CommandKey | None) -> Response:
+    old = await _to_rotate(request, id)
     services, secret = services_of(request), new_secret(services_of(request).new_salt)
     now = services.clock()
     new = successor(old, hashed(secret), stamp(now), request.user.id)
     ends_at = _end(old, stamp(now + timedelta(seconds=body.grace))) if body.grace else None
-
-    def keep() -> Token | None:
-        kept = services.registers.rotate_token(old, new, stamp(now), ends_at=ends_at, command=command)
-        return new if kept else None
-
-    try:
-        answer = await keep_once(request, command, keep, secret)
-    except Duplicate:
-        answer = None
-    if answer is None:
+    keep = partial(services.registers.rotate_token, old, new, stamp(now), ends_at=ends_at, command=command)
+    if not await asyncio.to_thread(keep):
         raise Refused("token_over")
-    return answer
+    return unstored(issued_token(new, secret), status=201)
 
 
 def _end(old: Token, grace_ends: str) -> str:

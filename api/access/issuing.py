@@ -1,16 +1,21 @@
 """Issuing tokens: a director gives others what lies in his own scope."""
 
-from api.access.keys import command_of, keep_once, made_under
+import asyncio
+from functools import partial
+
+from api.access.lists import issued_before
 from api.access.requests import IssueToken
-from api.access.responses import IssuedToken
+from api.access.responses import IssuedToken, issued_token
 from api.access.secrets import hashed, new_secret
 from api.common.grants import Granted, granted
+from api.common.repeats import once
 from api.http.decoding import read_body
 from api.http.errors import Forbidden, say
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
-from api.http.response import Response
+from api.http.response import Response, unstored
 from domain.access.scopes import EVERYTHING
+from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.journal.tokens import Token
 
@@ -23,7 +28,7 @@ from domain.journal.tokens import Token
         summary="Issue a token",
         description="Nobody gives more than he has: the scope lies in his own, it is good no longer than his own, and who sees what is "
         "public gives no eyes that see more. The answer tells the secret, this once. Under the same Idempotency-Key no second token is "
-        "issued, and the answer tells the first one without its secret, which is kept nowhere: if it was lost, rotate the token.",
+        "issued, and the answer tells the first one without its secret, which is kept nowhere: `if_lost` says where to rotate it.",
         body=IssueToken,
         responses={201: Content("issued", IssuedToken, creates={"token": "/id"})},
         refuses=(404, 422),
@@ -33,21 +38,17 @@ from domain.journal.tokens import Token
     ),
 )
 async def issue_token(request: Request) -> Response:
-    body, command = await read_body(request, IssueToken), await command_of(request)
-    if (again := await made_under(request, command)) is not None:
-        return again
-    given = await granted(request, body, body.expires_at)
-    _check_principal(request, body.principal)
-    registers, secret = services_of(request).registers, new_secret(services_of(request).new_salt)
-    token = _token(request, body, given, hashed(secret))
+    body, services = await read_body(request, IssueToken), services_of(request)
 
-    def keep() -> Token:
-        registers.add_token(token, command)
-        return token
+    async def issue(command: CommandKey | None) -> Response:
+        given = await granted(request, body, body.expires_at)
+        _check_principal(request, body.principal)
+        secret = new_secret(services.new_salt)
+        token = _token(request, body, given, hashed(secret))
+        await asyncio.to_thread(services.registers.add_token, token, command)
+        return unstored(issued_token(token, secret), status=201)
 
-    answer = await keep_once(request, command, keep, secret)
-    assert answer is not None
-    return answer
+    return await once(request, issue, partial(issued_before, request))
 
 
 def _check_principal(request: Request, principal: str | None) -> None:

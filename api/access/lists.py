@@ -5,7 +5,7 @@ import asyncio
 from litestar.params import FromPath
 
 from api.access.requests import TokensQuery
-from api.access.responses import Tokens, TokenView, token_view
+from api.access.responses import Tokens, TokenView, issued_token, token_view
 from api.common.lists import listed
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
@@ -13,7 +13,7 @@ from api.http.paging import bare_cursor, cursor_in_epoch, next_links
 from api.http.places import check_scope
 from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, encode, unstored
 from domain.access.scopes import EVERYTHING, lies_in
 from domain.errors import Unknown
 from domain.journal.tokens import Token
@@ -72,3 +72,10 @@ async def token_in_scope(request: Request, id: str) -> Token:
     if token is None:
         raise Unknown("token", id)
     return token
+
+
+async def issued_before(request: Request, id: str) -> Response:
+    """A token that was made under the key of this request, as it stands by now."""
+    token = await asyncio.to_thread(services_of(request).registers.token_of, id)
+    assert token is not None  # none is ever removed
+    return unstored(issued_token(token), status=201)

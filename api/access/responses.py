@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.grants import GrantView, grant_fields
+from api.common.repeats import IfLost
 from api.http.fields import Outgoing
 from api.http.tokens import Principal
 from domain.journal.tokens import Token
@@ -28,6 +29,7 @@ class IssuedToken(TokenView, frozen=True, kw_only=True):
     secret: (
         Annotated[str, Meta(description="told this once, kept nowhere; not there if the answer is repeated under its key")] | UnsetType
     ) = UNSET
+    if_lost: IfLost = UNSET
 
 
 class Tokens(Outgoing, frozen=True, kw_only=True):
@@ -48,8 +50,10 @@ def token_view(token: Token) -> TokenView:
     return TokenView(**_fields(token))
 
 
-def issued_token(token: Token, secret: str | UnsetType) -> IssuedToken:
-    return IssuedToken(secret=secret, **_fields(token))
+def issued_token(token: Token, secret: str | None = None) -> IssuedToken:
+    """Where the secret is not told, the way to another one is."""
+    told: dict[str, Any] = {"if_lost": f"/v1/tokens/{token.id}/rotation"} if secret is None else {"secret": secret}
+    return IssuedToken(**told, **_fields(token))
 
 
 def me_view(caller: Principal) -> Me:

@@ -10,13 +10,13 @@ from uuid import UUID
 from msgspec import to_builtins
 
 from api.common.event_views import CommandResponse, command_response, event_views
-from api.common.fingerprints import fingerprints, fingerprints_of
 from api.common.looks import note_look
 from api.common.reading import eyes_on, past_of
+from api.common.repeats import fingerprints, fingerprints_of, idempotency_key, replayed_header
 from api.common.secrets import telling_beside, with_reveals, with_secrets
 from api.http.counts import Counts
 from api.http.decoding import time_at_the_table
-from api.http.errors import BadRequest, Overtaken, say
+from api.http.errors import Overtaken
 from api.http.etag import expected_position
 from api.http.request import Request, sent, services_of
 from api.http.response import Response, encode, unstored
@@ -30,7 +30,6 @@ from domain.journal.boards import Board
 from domain.journal.calls import Beside, Call, Note, Receipt
 from domain.openness.around import Around
 
-_LONGEST_KEY = 200  # characters; keys are kept for a month
 _MISSED = 100  # events that a 412 shows at most; the history has the rest
 
 
@@ -54,14 +53,6 @@ def line_call(request: Request, key: str | None, number: int, line: bytes) -> Ca
         return Call(request.user.id)
     fingerprint, former = fingerprints(request, line)
     return Call(request.user.id, None, f"{key}/{number}", fingerprint, former=former)
-
-
-def idempotency_key(request: Request) -> str | None:
-    """The Idempotency-Key. Raises ``BadRequest``."""
-    key = sent(request, b"idempotency-key")
-    if key is not None and not (1 <= len(key) <= _LONGEST_KEY and key.isascii() and key.isprintable()):
-        raise BadRequest("bad_header", say("bad_key", longest=_LONGEST_KEY), "Idempotency-Key")
-    return key
 
 
 Missed: TypeAlias = Callable[[Request, Stale], Awaitable[bytes]]
@@ -159,7 +150,3 @@ def _created(body: CommandResponse, receipt: Receipt[Game], location: str) -> Re
 def recorded_headers(location: str, position: int, *, repeated: bool) -> list[tuple[str, str]]:
     """Where it can be read, the position for the next ``If-Match``, and whether this was answered before, under the same key."""
     return [("location", location), ("etag", f'"{position}"'), ("cache-control", "no-store"), *replayed_header(repeated=repeated)]
-
-
-def replayed_header(*, repeated: bool) -> list[tuple[str, str]]:
-    return [("idempotent-replayed", "true")] if repeated else []

@@ -17,6 +17,7 @@ from domain.events import Recorded
 from domain.events.base import TextRef, text_ref_of
 from domain.game import Game
 from domain.journal.calls import Note, note
+from domain.journal.commits import CommandKey
 from domain.score import Adjustment, Sheet
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
@@ -98,7 +99,7 @@ def _note(request: Request, recorded: Recorded, ref: TextRef) -> NoteView:
     return NoteView(position=recorded.position, name=recorded.name, at=at, by=by, about=about, text=text_by_id(request, ref))
 
 
-def erase_text_at(request: Request, stream: UUID, position: int) -> bool:
+def erase_text_at(request: Request, stream: UUID, position: int, command: CommandKey | None = None) -> bool:
     """Erases the free text of an event for good, with its salt and the fingerprint of the command that brought it.
 
     False if it had been erased before. To be called in a thread.
@@ -109,4 +110,4 @@ def erase_text_at(request: Request, stream: UUID, position: int) -> bool:
     said = [text_ref_of(one.event) for one in services.journal.history(stream, position - 1, 1) if one.position == position]
     if not said or said[0] is None:
         raise Unknown("note", position)
-    return services.registers.erase_text(said[0].id, stream, position)
+    return services.registers.erase_text(said[0].id, stream, position, command)

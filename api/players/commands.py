@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct
 
 from api.common.commands import call_of
 from api.common.event_views import event_view
+from api.common.repeats import once
 from api.http.decoding import read_body
 from api.http.errors import Overtaken
 from api.http.limits import note_part_recorded
@@ -27,6 +28,7 @@ from api.players.responses import PlayerCommandResponse, PlayerView
 from domain.errors import Refused, Stale, Unknown
 from domain.journal.application import DecideBoth
 from domain.journal.calls import Call, Receipt
+from domain.journal.commits import CommandKey
 from domain.journal.people import Person
 from domain.player import PLAYER, Player, player_stream
 from domain.spelling import tidy_name
@@ -63,20 +65,33 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str) -> O
         body=NamePlayer,
         responses={200: Content("the player", PlayerView, headers=("ETag",))},
         refuses=(404, 422),
+        headers=("Idempotency-Key",),
         role="director",
     ),
 )
 async def name_player(request: Request, player: FromPath[str]) -> Response:
-    body, services = await read_body(request, NamePlayer), services_of(request)
+    body = await read_body(request, NamePlayer)
     (await current_player(request, player)).check_named()
+
+    async def tell(_: str) -> Response:
+        return player_response(request, await current_player_view(request, player))
+
+    async def name(command: CommandKey | None) -> Response:
+        await _name(request, player, body, command)
+        return await tell(player)
+
+    return await once(request, name, tell)
+
+
+async def _name(request: Request, player: str, body: NamePlayer, command: CommandKey | None) -> None:
+    services = services_of(request)
     name, alias = tidy_name(body.name, "name"), None if body.alias is None else tidy_name(body.alias, "alias")
     known = (await asyncio.to_thread(services.registers.find_people, [player])).get(player)
     objects = (known is not None and known.objects_to_names) if body.objects_to_names is UNSET else body.objects_to_names
     person = Person(player, name, alias, register_time(services.clock()), request.user.id, objects)
-    if not await asyncio.to_thread(services.registers.rename_person, person):
+    if not await asyncio.to_thread(services.registers.rename_person, person, command):
         raise Refused("player_erased", player=player)
     note_part_recorded(request)
-    return player_response(request, await current_player_view(request, player))
 
 
 @writes(

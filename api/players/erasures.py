@@ -5,8 +5,9 @@ import asyncio
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from api.common.commands import call_of, replayed_header
+from api.common.commands import call_of
 from api.common.looks import look_writer
+from api.common.repeats import replayed_header
 from api.http.decoding import read_body
 from api.http.errors import say
 from api.http.limits import note_part_recorded

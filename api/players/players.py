@@ -6,9 +6,10 @@ from urllib.parse import quote
 
 from litestar.params import FromPath
 
-from api.common.commands import call_of, idempotency_key, line_call, recorded_headers
+from api.common.commands import call_of, line_call, recorded_headers
 from api.common.event_views import event_view
 from api.common.reaching import wait_for_reach
+from api.common.repeats import idempotency_key
 from api.http.decoding import check_media_type, convert_value, decode_json
 from api.http.errors import BadRequest, say
 from api.http.etag import content_hash, respond_with_etag

@@ -8,7 +8,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct
 
-from api.common.commands import count_moves, idempotency_key, line_call
+from api.common.commands import count_moves, line_call
+from api.common.repeats import idempotency_key
 from api.http.decoding import decode_json
 from api.http.errors import BadRequest, Forbidden, say
 from api.http.fields import alike

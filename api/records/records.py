@@ -1,14 +1,16 @@
 """Portable records: a game out, and games in, one or many, each judged by its rulebook and recorded as one commit."""
 
 import asyncio
+from functools import partial
 from uuid import UUID
 
 from litestar.params import FromPath
 
 from api.common.around import around_of
-from api.common.commands import call_of, idempotency_key, replayed_header
+from api.common.commands import call_of
 from api.common.looks import note_look
 from api.common.reading import eyes_on
+from api.common.repeats import erased_once, idempotency_key, replayed_header
 from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden, say
 from api.http.etag import content_hash, respond_with_etag
@@ -16,7 +18,7 @@ from api.http.media_types import JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request, body_of, language_of, services_of
-from api.http.response import Response, encode, unstored
+from api.http.response import Response, encode
 from api.http.tokens import OFFICIALS
 from api.records.imports import import_lines, judge, lines_of, record, report_of
 from api.records.requests import ImportQuery, RecordQuery
@@ -149,6 +151,7 @@ def _report_response(body: ImportReport, status: int, *, repeated: bool = False)
         ),
         responses={200: Content("whether there was anything to erase", MetaErased)},
         refuses=(404,),
+        headers=("Idempotency-Key",),
         role="director",
     ),
     status_code=200,
@@ -156,8 +159,8 @@ def _report_response(body: ImportReport, status: int, *, repeated: bool = False)
 async def erase_meta(request: Request, game: FromPath[UUID]) -> Response:
     services = services_of(request)
     now = await services.journal.current(game)
-    erased = await asyncio.to_thread(services.registers.erase_meta, now.id)
-    return unstored(MetaErased(game=game, erased=erased))
+    erase = partial(services.registers.erase_meta, now.id)
+    return await erased_once(request, erase, lambda erased: MetaErased(game=game, erased=erased))
 
 
 @reads(

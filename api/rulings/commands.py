@@ -6,8 +6,9 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from api.common.acts import ActCommand, ActRoute, DecideAct, Grounds, Prepare, act_handler
-from api.common.commands import commit_to_game, recorded_response, replayed_header, tried_view
+from api.common.commands import commit_to_game, recorded_response, tried_view
 from api.common.event_views import CommandResponse
+from api.common.repeats import replayed_header
 from api.common.rulebooks import newest_rulebook_of, rulebook_of
 from api.common.signed_sheets import signed_sheet
 from api.common.texts import with_reasons

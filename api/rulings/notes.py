@@ -1,18 +1,20 @@
 """The free texts of a game: notes, claims and reasons. Officials read them, directors erase them."""
 
 import asyncio
+from functools import partial
 from uuid import UUID
 
 from litestar.params import FromPath
 from msgspec import Struct
 
 from api.common.reading import check_sees_all
+from api.common.repeats import erased_once
 from api.common.texts import erase_text_at, notes_of
 from api.http.etag import content_hash, respond_with_etag
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
-from api.http.response import Response, encode, unstored
+from api.http.response import Response, encode
 from api.rulings.responses import NotesView
 
 
@@ -58,11 +60,12 @@ async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
         ),
         responses={200: Content("whether there were words to erase", TextErased)},
         refuses=(404,),
+        headers=("Idempotency-Key",),
         role="director",
     ),
     status_code=200,
 )
 async def erase_words(request: Request, game: FromPath[UUID], position: FromPath[int]) -> Response:
     now = await services_of(request).journal.current(game)
-    erased = await asyncio.to_thread(erase_text_at, request, now.id, position)
-    return unstored(TextErased(game=game, position=position, erased=erased))
+    erase = partial(erase_text_at, request, now.id, position)
+    return await erased_once(request, erase, lambda erased: TextErased(game=game, position=position, erased=erased))

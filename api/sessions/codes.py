@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import partial
 from urllib.parse import quote
 
 from litestar.params import FromPath
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 
 from api.common.grants import ScopeBody, granted
 from api.common.pages.qr import qr_code
+from api.common.repeats import once
 from api.common.service_address import is_only_here, service_addresses
 from api.http.browsers.codes import code_from, digest
 from api.http.decoding import read_body
@@ -28,6 +30,7 @@ from api.sessions.sessions import everybody
 from domain.access.grants import Grant
 from domain.access.scopes import HOUSE, OfTable, covers, lies_in
 from domain.errors import Malformed, Unknown
+from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.journal.sessions import JoinCode
 
@@ -42,16 +45,23 @@ _LASTS: Mapping[GoodFor, timedelta] = {"screen": timedelta(minutes=10), "tournam
         tag="Access",
         summary="Issue a code by which a browser comes in",
         description="Within your scope, and with no more than you have yourself. The code is told once; of its address only the "
-        "fragment tells it, which browsers send to nobody.",
+        "fragment tells it, which browsers send to nobody. Under the same Idempotency-Key no second one is issued, and the answer tells "
+        "the first one without the code, which is kept nowhere: `if_lost` says where to take it back, and then issue another.",
         body=IssueCode,
         responses={201: Content("the code, and its address as text and as a QR code", IssuedCode)},
         refuses=(404,),
+        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
 )
 async def issue_code(request: Request) -> Response:
-    services, body = services_of(request), await read_body(request, IssueCode)
+    body = await read_body(request, IssueCode)
+    return await once(request, partial(_issue, request, body), partial(_issued_before, request, body))
+
+
+async def _issue(request: Request, body: IssueCode, command: CommandKey | None) -> Response:
+    services = services_of(request)
     _check_good_for(body)
     service = _service_of(request, body)
     grant = _lasting_grant(body, (await granted(request, body)).grant)
@@ -75,11 +85,21 @@ async def issue_code(request: Request) -> Response:
         giver_token=giver.token,
         giver_code=giver.code,
     )
-    await asyncio.to_thread(services.registers.add_code, code)
+    await asyncio.to_thread(services.registers.add_code, code, command)
     address = sign_in_address(service, secret)
     qr = await asyncio.to_thread(qr_code, address)
     told = IssuedCode(code=secret, address=address, qr=qr, only_here=is_only_here(service), issued=code_view(code, 0))
     return unstored(told, status=201)
+
+
+async def _issued_before(request: Request, body: IssueCode, id: str) -> Response:
+    services = services_of(request)
+    code = await asyncio.to_thread(services.registers.code_of, id)
+    assert code is not None  # none is ever removed
+    sessions = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
+    used = sum(session.code == id for session in sessions)
+    only_here = is_only_here(body.address or service_addresses(request)[0])
+    return unstored(IssuedCode(if_lost=f"/v1/codes/{id}/withdrawal", only_here=only_here, issued=code_view(code, used)), status=201)
 
 
 def sign_in_address(service: str, code: str) -> str:
@@ -150,16 +170,24 @@ async def list_codes(request: Request) -> Response:
         description="The sessions that were made of it end, too, within a second.",
         responses={200: Content("it lets nobody in any more", CodeWithdrawn)},
         refuses=(404,),
+        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
 )
 async def withdraw_code(request: Request, code: FromPath[str]) -> Response:
     services = services_of(request)
-    found = await asyncio.to_thread(services.registers.code_of, code)
-    if found is None and covers(request.user.grant.scope, HOUSE):
-        raise Unknown("code", code)
-    if found is None or not _is_in_charge(request, found):
-        raise Forbidden(say("code_unknown"), "director")
-    await asyncio.to_thread(services.registers.withdraw_code, code, stamp(services.clock()))
-    return unstored(CodeWithdrawn(id=code), vary="authorization")
+
+    async def tell(_: str) -> Response:
+        return unstored(CodeWithdrawn(id=code), vary="authorization")
+
+    async def withdraw(command: CommandKey | None) -> Response:
+        found = await asyncio.to_thread(services.registers.code_of, code)
+        if found is None and covers(request.user.grant.scope, HOUSE):
+            raise Unknown("code", code)
+        if found is None or not _is_in_charge(request, found):
+            raise Forbidden(say("code_unknown"), "director")
+        await asyncio.to_thread(services.registers.withdraw_code, code, stamp(services.clock()), command)
+        return await tell(code)
+
+    return await once(request, withdraw, tell)

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.grants import ScopeView, scope_view
+from api.common.repeats import IfLost
 from api.http.fields import Outgoing
 from domain.access.grants import Grant
 from domain.journal.sessions import JoinCode, Session
@@ -83,11 +84,14 @@ class CodeList(Outgoing, frozen=True, kw_only=True):
 
 
 class IssuedCode(Outgoing, frozen=True, kw_only=True):
-    """The code is told here, and never again."""
+    """The code is told here, and never again: an answer that is repeated under its key has neither it nor its address."""
 
-    code: Annotated[str, Meta(examples=["ABCD2345"])]
-    address: Annotated[str, Meta(description="where it lets a browser in: the code stands in the fragment, which no server is sent")]
-    qr: Annotated[str, Meta(description="the address as a QR code, in SVG")]
+    code: Annotated[str, Meta(examples=["ABCD2345"])] | UnsetType = UNSET
+    address: (
+        Annotated[str, Meta(description="where it lets a browser in: the code stands in the fragment, which no server is sent")] | UnsetType
+    ) = UNSET
+    qr: Annotated[str, Meta(description="the address as a QR code, in SVG")] | UnsetType = UNSET
+    if_lost: IfLost = UNSET
     only_here: Annotated[bool, Meta(description="whether only the machine of the service can open the address, and no phone")]
     issued: CodeView
 

@@ -5,6 +5,7 @@ from typing import cast
 
 from litestar.params import FromPath
 
+from api.common.repeats import once
 from api.http.browsers.sessions import Sessions
 from api.http.errors import Forbidden, say
 from api.http.guards import admitted
@@ -14,6 +15,7 @@ from api.http.response import Response, unstored
 from api.sessions.responses import SessionEnded, SessionList, session_view
 from domain.access.scopes import HOUSE, covers, lies_in
 from domain.errors import Unknown
+from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.journal.sessions import Session
 
@@ -57,16 +59,24 @@ async def list_sessions(request: Request) -> Response:
         description="Your own, or as a director one within your scope. It ends at once, elsewhere within a second.",
         responses={200: Content("it is over", SessionEnded)},
         refuses=(404,),
+        headers=("Idempotency-Key",),
         within="body",
     ),
     admit=everybody,
 )
 async def end_session(request: Request, session: FromPath[str]) -> Response:
     """Who may not know of a session is told the same whether there is one or not."""
-    found = await asyncio.to_thread(services_of(request).registers.session_of, session)
-    if found is None and request.user.role == "director" and covers(request.user.grant.scope, HOUSE):
-        raise Unknown("session", session)
-    if found is None or not is_in_charge(request, found):
-        raise Forbidden(say("session_unknown"), "director")
-    await cast(Sessions, request.app.state["sessions"]).end(found)
-    return unstored(SessionEnded(id=found.id), vary="authorization")
+
+    async def tell(_: str) -> Response:
+        return unstored(SessionEnded(id=session), vary="authorization")
+
+    async def end(command: CommandKey | None) -> Response:
+        found = await asyncio.to_thread(services_of(request).registers.session_of, session)
+        if found is None and request.user.role == "director" and covers(request.user.grant.scope, HOUSE):
+            raise Unknown("session", session)
+        if found is None or not is_in_charge(request, found):
+            raise Forbidden(say("session_unknown"), "director")
+        await cast(Sessions, request.app.state["sessions"]).end(found, command)
+        return await tell(session)
+
+    return await once(request, end, tell)

@@ -1,16 +1,17 @@
 """Prepared boards of a tournament: decks that come in, and that no answer tells.
 
-No Idempotency-Key is kept, because with its fingerprint stood a digest of a deck; and a deck that is there already is answered like any
-other, so that nobody can find it by trying.
+What is kept of an Idempotency-Key holds no digest of a deck; and a deck that is there already is answered like any other, so that nobody
+can find it by trying.
 """
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.repeats import once
 from api.common.rulebooks import ruleset_named
 from api.http.decoding import read_body
 from api.http.errors import say
@@ -25,10 +26,14 @@ from api.tournaments.responses import BoardView, PreparedBoards
 from domain.cards import HIDDEN
 from domain.errors import Exists, Malformed, Refused
 from domain.journal.boards import Board, PreparedBoard
+from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate
 from domain.rules import Rulebook
 from domain.table import Table
 from domain.tournament.tournament import Tournament
+
+_Place: TypeAlias = tuple[int, int]
+"""The round of a board, and its number there."""
 
 
 @writes(
@@ -39,21 +44,35 @@ from domain.tournament.tournament import Tournament
         summary="Prepare boards: decks that several tables of a round are to play",
         description="One (`round`, `board`, `deck`) or several (`boards`), all or none. The ruleset judges each deck at once. From then on "
         "nobody can read it: `POST /v1/games/{game}/hands` with `board` deals it. One that is there already is replaced with "
-        "`replace=true` only, and one that was dealt at any table never. Takes no Idempotency-Key: nothing is kept that a deck could be "
-        "found from.",
+        "`replace=true` only, and one that was dealt at any table never. With an Idempotency-Key nothing is kept that a deck could be "
+        "found from: decks are not compared where it comes again.",
         body=PrepareBoards,
         responses={201: Content("which boards were prepared", PreparedBoards, headers=("Location",))},
         refuses=(404, 409, 422),
+        headers=("Idempotency-Key",),
         role="director",
     ),
 )
 async def prepare_boards(request: Request, tournament: FromPath[str]) -> Response:
     body = await read_body(request, PrepareBoards)
-    now = await current_tournament(request, tournament)
-    boards = await asyncio.to_thread(_judged, request, now, _wanted(body))
-    found = await asyncio.to_thread(_kept, request, boards, replace=body.replace)
-    headers = [("location", f"{tournament_url(tournament)}/boards"), ("cache-control", "no-store")]
-    return Response(encode(_view(tournament, found)), status=201, headers=headers)
+    wanted = _wanted(body)
+    places = [(one.round, one.board) for one in wanted]
+
+    async def tell(_: str) -> Response:
+        found = await asyncio.to_thread(_listed_at, request, tournament, places)
+        headers = [("location", f"{tournament_url(tournament)}/boards"), ("cache-control", "no-store")]
+        return Response(encode(_view(tournament, found)), status=201, headers=headers)
+
+    async def prepare(command: CommandKey | None) -> Response:
+        now = await current_tournament(request, tournament)
+        boards = await asyncio.to_thread(_judged, request, now, wanted)
+        await asyncio.to_thread(_keep, request, boards, command, replace=body.replace)
+        return await tell(tournament)
+
+    try:
+        return await once(request, prepare, tell, compared=encode([body.replace, places]))
+    except Duplicate:
+        raise await asyncio.to_thread(_there_already, request, tournament, places, replace=body.replace) from None
 
 
 def _wanted(body: PrepareBoards) -> list[BoardBody]:
@@ -96,18 +115,22 @@ def _deck(rulebook: Rulebook, given: Any) -> tuple[str, ...]:
     return tuple(given)
 
 
-def _kept(request: Request, boards: Sequence[Board], *, replace: bool) -> list[PreparedBoard]:
-    """Raises ``Exists``, and ``Refused`` for a board that was dealt."""
-    services, places = services_of(request), {(one.round, one.number) for one in boards}
+def _keep(request: Request, boards: Sequence[Board], command: CommandKey | None, *, replace: bool) -> None:
+    services = services_of(request)
     at = services.clock().isoformat(timespec="seconds").replace("+00:00", "Z")
-    try:
-        services.registers.prepare_boards(boards, at, request.user.id, replace=replace)
-    except Duplicate:
-        there = [one for one in _listed(request, boards[0].tournament) if (one.round, one.number) in places and (one.dealt or not replace)]
-        if replace and there:
-            raise Refused("board_dealt", round=there[0].round, board=there[0].number) from None
-        raise Exists("board", "/".join(f"{one.round}/{one.number}" for one in there[:1])) from None
-    return [one for one in _listed(request, boards[0].tournament) if (one.round, one.number) in places]
+    services.registers.prepare_boards(boards, at, request.user.id, replace=replace, command=command)
+
+
+def _there_already(request: Request, tournament: str, places: Sequence[_Place], *, replace: bool) -> Exists | Refused:
+    """``Refused`` for a board that was dealt, and is to be replaced."""
+    there = [one for one in _listed_at(request, tournament, places) if one.dealt or not replace]
+    if replace and there:
+        return Refused("board_dealt", round=there[0].round, board=there[0].number)
+    return Exists("board", "/".join(f"{one.round}/{one.number}" for one in there[:1]))
+
+
+def _listed_at(request: Request, tournament: str, places: Sequence[_Place]) -> list[PreparedBoard]:
+    return [one for one in _listed(request, tournament) if (one.round, one.number) in places]
 
 
 def _listed(request: Request, tournament: str) -> list[PreparedBoard]:

@@ -11,8 +11,9 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct, UnsetType
 
 from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
-from api.common.commands import commit_to, recorded_headers, replayed_header
+from api.common.commands import commit_to, recorded_headers
 from api.common.names import name_player
+from api.common.repeats import replayed_header
 from api.http.fields import DryRun
 from api.http.operations import Content, Operation
 from api.http.request import Request, language_of, services_of

@@ -13,6 +13,7 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.repeats import once
 from api.common.secrets import with_reveals, with_secrets
 from api.http.decoding import read_body
 from api.http.limits import note_part_recorded
@@ -27,6 +28,7 @@ from domain.events import Event
 from domain.events.game import GameAbandoned, GameAnnulled
 from domain.game import Game, opening
 from domain.journal.calls import Beside, Call
+from domain.journal.commits import CommandKey
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import counts_without_games, is_settled, lacking
@@ -39,33 +41,49 @@ from domain.tournament.tournament import Tournament
         id="open_round_games",
         tag="Tournaments",
         summary="Open the next game at every table that lacks one",
-        description="With its players on their seats. A table has one game at a time; sent again it opens nothing twice.",
+        description="With its players on their seats. A table has one game at a time; sent again it opens nothing twice. Under the same "
+        "Idempotency-Key nothing more is opened, and each table tells its newest game as `running`, or that it lacks none.",
         body=OpenRoundGames,
         responses={200: Content("the tables with their games", RoundGames, creates={"game": "/tables/0/game"})},
         refuses=(404, 422, 503),
+        headers=("Idempotency-Key",),
         role="recorder",
     ),
 )
 async def open_games(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
     body = await read_body(request, OpenRoundGames)
+
+    async def open(command: CommandKey | None) -> Response:
+        answer = await _open(request, tournament, round, body, repeated=False)
+        if command:  # each game is a commit of its own; the key is kept once all are there
+            await asyncio.to_thread(services_of(request).registers.keep_command, command)
+        return answer
+
+    return await once(request, open, lambda _: _open(request, tournament, round, body, repeated=True))
+
+
+async def _open(request: Request, tournament: str, round: int, body: OpenRoundGames, *, repeated: bool) -> Response:
     games, now = await games_to_decide_on(request, tournament, round), await current_tournament(request, tournament)
-    now.check_open()
+    if not repeated:
+        now.check_open()
     tables = [now.table(round, name) for name in dict.fromkeys(body.tables)] if body.tables else now.round(round).tables
     person_of = await persons_of(request, now, [player for game in games for player in game.players])
     note_part_recorded(request)
-    opened = await asyncio.gather(*(_open_next(request, now, round, table, games, person_of) for table in tables))
+    opened = await asyncio.gather(*(_open_next(request, now, round, table, games, person_of, repeated=repeated) for table in tables))
     return unstored(RoundGames(tournament=tournament, round=round, tables=opened))
 
 
 async def _open_next(
-    request: Request, now: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf
+    request: Request, now: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf, *, repeated: bool
 ) -> OpenedTableGame:
     own = [game for game in games if game.table == table.name]
     counting = [game for game in own if game.standing != "annulled"]
     lacks = [] if is_settled(table) else [code for code, _ in lacking(now, table, counting, person_of)]
     playing = next((game.game for game in counting if not game.counts), None)
     if playing is None and lacks == ["game_missing"]:
-        return await _open_game(request, now, round, table, len(own) + 1)
+        if not repeated:
+            return await _open_game(request, now, round, table, len(own) + 1)
+        playing = own[-1].game if own else None
     state: Literal["running", "complete", "refused"] = "running" if playing else "refused" if lacks else "complete"
     return OpenedTableGame(table=table.name, state=state, game=playing)
 

@@ -1,15 +1,17 @@
 """The free texts of a tournament: its title, and reasons. Officials read them, directors erase them."""
 
 import asyncio
+from functools import partial
 
 from litestar.params import FromPath
 from msgspec import Struct
 
+from api.common.repeats import erased_once
 from api.common.texts import NoteView, erase_text_at, notes_of
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request
-from api.http.response import Response, encode, unstored
+from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, tournament_response
 
 
@@ -57,12 +59,13 @@ async def list_tournament_notes(request: Request, tournament: FromPath[str]) -> 
         description="The words go, with their salt; the event and what it decided stay. Asked again, it answers `erased: false`.",
         responses={200: Content("whether there were words to erase", TournamentTextErased)},
         refuses=(404,),
+        headers=("Idempotency-Key",),
         role="director",
     ),
     status_code=200,
 )
 async def erase_tournament_words(request: Request, tournament: FromPath[str], position: FromPath[int]) -> Response:
     now = await current_tournament(request, tournament)
-    erased = await asyncio.to_thread(erase_text_at, request, now.id, position)
-    body = TournamentTextErased(tournament=tournament, position=position, erased=erased)
-    return unstored(body)
+    erase = partial(erase_text_at, request, now.id, position)
+    told = partial(TournamentTextErased, tournament=tournament, position=position)
+    return await erased_once(request, erase, lambda erased: told(erased=erased))

@@ -9,7 +9,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from api.common.acts import Grounds
-from api.common.commands import call_of, replayed_header
+from api.common.commands import call_of
+from api.common.repeats import replayed_header
 from api.common.rulebooks import ruleset_named
 from api.common.texts import noted, text_by_id
 from api.http.decoding import read_body
@@ -70,7 +71,7 @@ async def announce(request: Request) -> Response:
     text = noted(request, body.title)
     (first, *others), call = _ids(services, body), await call_of(request, body.happened_at)
     plan, secret = _plan(request, body, first, text.ref if text else None)
-    if not dry:
+    if not dry and await services.journal.repeated(TOURNAMENT, call) is None:
         await keep_for_lots(request, plan, secret)
     for plan in (plan, *(replace(plan, tournament=id) for id in others)):  # noqa: B020
         with suppress(Exists):

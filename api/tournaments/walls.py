@@ -14,6 +14,7 @@ from api.common.live.gate import Gate
 from api.common.live.mail import Mail
 from api.common.live.news import news_of
 from api.common.live.shared import Shared
+from api.common.repeats import once
 from api.http.decoding import in_utc, read_body
 from api.http.errors import Overtaken, say
 from api.http.etag import expected_position, respond_with_etag
@@ -29,6 +30,7 @@ from api.tournaments.reading import current_tournament
 from api.tournaments.requests import PutWall, WallClockBody, WallQuery, WallStreamQuery
 from api.tournaments.responses import WallClockView, WallView
 from domain.errors import Malformed, Stale
+from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.tournament.tournament import tournament_stream
 from domain.tournament.walls import Wall, WallClock, WallPlan
@@ -44,11 +46,12 @@ _LOOK = 1.0
         tag="Tournaments",
         summary="Choose what the screens in the hall show",
         description="All of it: what is left out is not shown any more, and words that stood there are kept nowhere. With `If-Match` only "
-        "if nobody else has chosen since: else 412, and `position` is the version that stands. It is no event: no history tells it.",
+        "if nobody else has chosen since: else 412, and `position` is the version that stands. It is no event: no history tells it. "
+        "What is kept of an Idempotency-Key holds no digest of the words: they are not compared where it comes again.",
         body=PutWall,
         responses={200: Content("what is shown now", WallView, headers=("ETag",))},
         refuses=(404, 412, 422),
-        headers=("If-Match",),
+        headers=("If-Match", "Idempotency-Key"),
         role="director",
     ),
 )
@@ -59,9 +62,16 @@ async def put_wall(request: Request, tournament: FromPath[str]) -> Response:
     plan = alike(body, WallPlan, clock=clock)
     await current_tournament(request, tournament)
     expected = None if if_match is None else expected_position(request, if_match)
-    wall = await asyncio.to_thread(_change, request, tournament, plan, body.message, expected)
-    news_of(request).ring(_topic(tournament))
-    return _response(request, tournament, wall)
+
+    async def change(command: CommandKey | None) -> Response:
+        wall = await asyncio.to_thread(_change, request, tournament, plan, body.message, expected, command)
+        news_of(request).ring(_topic(tournament))
+        return _response(request, tournament, wall)
+
+    async def tell(_: str) -> Response:
+        return _response(request, tournament, await asyncio.to_thread(services_of(request).registers.wall, tournament))
+
+    return await once(request, change, tell, compared=encode(plan))
 
 
 def _check_shown(body: PutWall) -> None:
@@ -82,7 +92,9 @@ def _clock(body: WallClockBody | None) -> WallClock | None:
     return WallClock(body.counts, None if until is None else stamp(until), body.left)
 
 
-def _change(request: Request, tournament: str, plan: WallPlan, message: str | None, expected: int | None) -> Wall:
+def _change(
+    request: Request, tournament: str, plan: WallPlan, message: str | None, expected: int | None, command: CommandKey | None
+) -> Wall:
     """The wall that stands then. Raises ``Overtaken``."""
     registers, at = services_of(request).registers, stamp(services_of(request).clock())
     while True:
@@ -90,7 +102,7 @@ def _change(request: Request, tournament: str, plan: WallPlan, message: str | No
         if expected is not None and expected != before.version:
             raise Overtaken(Stale(tournament_stream(tournament), expected, before.version), b"[]")
         wall = Wall(before.version + 1, plan, message, at, request.user.id)
-        if registers.change_wall(tournament, wall):
+        if registers.change_wall(tournament, wall, command):
             return wall
 
 

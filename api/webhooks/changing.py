@@ -6,16 +6,18 @@ from datetime import timedelta
 from litestar.params import FromPath
 
 from api.common.grants import Granted, check_gives
+from api.common.repeats import once
 from api.http.decoding import read_body
 from api.http.operations import Content, Operation, writes
 from api.http.paging import epoch_of
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
-from api.webhooks.lists import webhook_in_scope
+from api.webhooks.lists import issued_before, webhook_in_scope
 from api.webhooks.requests import DisableWebhook, EnableWebhook, RemoveWebhook, RotateWebhook
 from api.webhooks.responses import IssuedWebhook, WebhookRemoved, WebhookView, issued_webhook, webhook_view
 from api.webhooks.sending.sender import sender_of
 from api.webhooks.sending.signing import new_secret
+from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 
 
@@ -29,16 +31,21 @@ from domain.journal.registers import stamp
         body=DisableWebhook,
         responses={200: Content("the webhook", WebhookView)},
         refuses=(404,),
+        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
 )
 async def disable_webhook(request: Request, webhook: FromPath[str]) -> Response:
     await read_body(request, DisableWebhook)
-    await webhook_in_scope(request, webhook)
     services = services_of(request)
-    await asyncio.to_thread(services.registers.disable_webhook, webhook, stamp(services.clock()), "asked")
-    return await _told(request, webhook)
+
+    async def disable(command: CommandKey | None) -> Response:
+        await webhook_in_scope(request, webhook)
+        await asyncio.to_thread(services.registers.disable_webhook, webhook, stamp(services.clock()), "asked", command)
+        return await _told(request, webhook)
+
+    return await once(request, disable, lambda _: _told(request, webhook))
 
 
 @writes(
@@ -51,17 +58,21 @@ async def disable_webhook(request: Request, webhook: FromPath[str]) -> Response:
         body=EnableWebhook,
         responses={200: Content("the webhook", WebhookView)},
         refuses=(404,),
+        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
 )
 async def enable_webhook(request: Request, webhook: FromPath[str]) -> Response:
-    body = await read_body(request, EnableWebhook)
-    await webhook_in_scope(request, webhook)
-    services = services_of(request)
-    after = (epoch_of(request).id, await asyncio.to_thread(services.journal.head)) if body.skip else None
-    await asyncio.to_thread(services.registers.enable_webhook, webhook, after)
-    return await _told(request, webhook)
+    body, services = await read_body(request, EnableWebhook), services_of(request)
+
+    async def enable(command: CommandKey | None) -> Response:
+        await webhook_in_scope(request, webhook)
+        after = (epoch_of(request).id, await asyncio.to_thread(services.journal.head)) if body.skip else None
+        await asyncio.to_thread(services.registers.enable_webhook, webhook, after, command)
+        return await _told(request, webhook)
+
+    return await once(request, enable, lambda _: _told(request, webhook))
 
 
 @writes(
@@ -70,24 +81,32 @@ async def enable_webhook(request: Request, webhook: FromPath[str]) -> Response:
         id="rotate_webhook",
         tag="Webhooks",
         summary="Give a webhook another secret",
-        description="For the time of `overlap` each message has two signatures, by the new secret and by the one of before. A director "
-        "may rotate what he could register himself. The answer tells the secret, this once.",
+        description="For the time of `overlap` the secret of before signs each message, too. Rotated again in that time, every secret that "
+        "is still within its own signs: so many signatures a message has. With an `overlap` of 0 no secret of before signs any more. A "
+        "director may rotate what he could register himself. The answer tells the secret, this once. Under the same Idempotency-Key "
+        "nothing is rotated again, and the answer tells no secret: `if_lost` says where to rotate once more.",
         body=RotateWebhook,
         responses={201: Content("the webhook", IssuedWebhook)},
         refuses=(404,),
+        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
 )
 async def rotate_webhook(request: Request, webhook: FromPath[str]) -> Response:
-    body = await read_body(request, RotateWebhook)
-    found = await webhook_in_scope(request, webhook)
-    check_gives(request.user, Granted(found.role, found.grant, found.expires_at))
-    services = services_of(request)
-    now, secret = services.clock(), new_secret(services.new_salt)
-    until = stamp(now + timedelta(seconds=body.overlap))
-    await asyncio.to_thread(services.registers.rotate_webhook, webhook, secret, until)
-    return unstored(issued_webhook(await webhook_in_scope(request, webhook), stamp(now)), status=201)
+    body, services = await read_body(request, RotateWebhook), services_of(request)
+
+    async def rotate(command: CommandKey | None) -> Response:
+        now, secret = services.clock(), new_secret(services.new_salt)
+        until = stamp(now + timedelta(seconds=body.overlap))
+        while True:  # another rotation may come between
+            found = await webhook_in_scope(request, webhook)
+            check_gives(request.user, Granted(found.role, found.grant, found.expires_at))
+            after = found.rotated(secret, stamp(now), until)
+            if await asyncio.to_thread(services.registers.rotate_webhook, found, after, command):
+                return unstored(issued_webhook(after, stamp(now), secret), status=201)
+
+    return await once(request, rotate, lambda _: issued_before(request, webhook))
 
 
 @writes(
@@ -99,16 +118,24 @@ async def rotate_webhook(request: Request, webhook: FromPath[str]) -> Response:
         body=RemoveWebhook,
         responses={200: Content("it is gone", WebhookRemoved)},
         refuses=(404,),
+        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
 )
 async def remove_webhook(request: Request, webhook: FromPath[str]) -> Response:
     await read_body(request, RemoveWebhook)
-    await webhook_in_scope(request, webhook)
-    await asyncio.to_thread(services_of(request).registers.remove_webhook, webhook)
-    sender_of(request).look()
-    return unstored(WebhookRemoved(id=webhook))
+
+    async def tell(_: str) -> Response:
+        return unstored(WebhookRemoved(id=webhook))
+
+    async def remove(command: CommandKey | None) -> Response:
+        await webhook_in_scope(request, webhook)
+        await asyncio.to_thread(services_of(request).registers.remove_webhook, webhook, command)
+        sender_of(request).look()
+        return await tell(webhook)
+
+    return await once(request, remove, tell)
 
 
 async def _told(request: Request, webhook: str) -> Response:

@@ -9,8 +9,8 @@ from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
 from api.http.places import check_scope
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
-from api.webhooks.responses import Webhooks, WebhookView, webhook_view
+from api.http.response import Response, encode, unstored
+from api.webhooks.responses import Webhooks, WebhookView, issued_webhook, webhook_view
 from domain.access.scopes import EVERYTHING, lies_in
 from domain.errors import Unknown
 from domain.journal.registers import stamp
@@ -64,3 +64,8 @@ async def webhook_in_scope(request: Request, id: str) -> Webhook:
     if found is None:
         raise Unknown("webhook", id)
     return found
+
+
+async def issued_before(request: Request, id: str) -> Response:
+    """A webhook that was registered or rotated under the key of this request, as it stands by now."""
+    return unstored(issued_webhook(await webhook_in_scope(request, id), stamp(services_of(request).clock())), status=201)

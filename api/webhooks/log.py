@@ -6,6 +6,7 @@ from functools import partial
 from litestar.params import FromPath
 
 from api.common.lists import listed
+from api.common.repeats import once
 from api.http.decoding import read_body
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads, writes
@@ -19,6 +20,7 @@ from api.webhooks.responses import Deliveries, DeliveryView, delivery_view
 from api.webhooks.sending.messages import TEST, test_id
 from api.webhooks.sending.sender import sender_of
 from domain.errors import BadCursor, Unknown
+from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.journal.webhooks import Delivery
 from projections.models.cursors import cursor_of, text_place_of
@@ -63,18 +65,24 @@ async def list_deliveries(request: Request, webhook: FromPath[str]) -> Response:
         body=Redeliver,
         responses={202: Content("it will be sent", DeliveryView)},
         refuses=(404,),
+        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
 )
 async def redeliver(request: Request, webhook: FromPath[str], message: FromPath[str]) -> Response:
     await read_body(request, Redeliver)
-    await webhook_in_scope(request, webhook)
     registers = services_of(request).registers
-    found = await asyncio.to_thread(registers.delivery_of, webhook, message)
-    if found is None or found.epoch != epoch_of(request).id or not await asyncio.to_thread(registers.ask_again, webhook, message):
-        raise Unknown("delivery", message)
-    return await _told(request, webhook, message)
+
+    async def ask_again(command: CommandKey | None) -> Response:
+        await webhook_in_scope(request, webhook)
+        found = await asyncio.to_thread(registers.delivery_of, webhook, message)
+        known = found is not None and found.epoch == epoch_of(request).id
+        if not known or not await asyncio.to_thread(registers.ask_again, webhook, message, command):
+            raise Unknown("delivery", message)
+        return await _told(request, webhook, message)
+
+    return await once(request, ask_again, lambda _: _told(request, webhook, message))
 
 
 @writes(
@@ -87,21 +95,27 @@ async def redeliver(request: Request, webhook: FromPath[str], message: FromPath[
         body=TestWebhook,
         responses={202: Content("it will be sent", DeliveryView)},
         refuses=(404,),
+        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
 )
 async def test_webhook(request: Request, webhook: FromPath[str]) -> Response:
     await read_body(request, TestWebhook)
-    await webhook_in_scope(request, webhook)
-    services = services_of(request)
-    message, at = test_id(webhook, services.new_id()), stamp(services.clock())
-    line = Delivery(message=message, webhook=webhook, epoch=epoch_of(request).id, sequence=0, name=TEST, attempts=0, at=at, again=True)
-    await asyncio.to_thread(services.registers.keep_delivery, line)
-    return await _told(request, webhook, message)
+    services, epoch = services_of(request), epoch_of(request).id
+
+    async def send(command: CommandKey | None) -> Response:
+        await webhook_in_scope(request, webhook)
+        message, at = test_id(webhook, services.new_id().hex), stamp(services.clock())
+        line = Delivery(message=message, webhook=webhook, epoch=epoch, sequence=0, name=TEST, attempts=0, at=at, again=True)
+        await asyncio.to_thread(services.registers.add_test, line, command)
+        return await _told(request, webhook, message)
+
+    return await once(request, send, lambda made: _told(request, webhook, test_id(webhook, made)))
 
 
 async def _told(request: Request, webhook: str, message: str) -> Response:
+    await webhook_in_scope(request, webhook)
     found = await asyncio.to_thread(services_of(request).registers.delivery_of, webhook, message)
     if found is None:
         raise Unknown("delivery", message)

@@ -3,9 +3,10 @@
 from typing import Annotated, Any
 from uuid import UUID
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from api.common.grants import GrantView, grant_fields
+from api.common.repeats import IfLost
 from api.http.errors import say
 from api.http.fields import Outgoing
 from domain.journal.webhooks import Delivery, Status, Webhook, WhyDisabled
@@ -33,13 +34,20 @@ class WebhookView(GrantView, frozen=True, kw_only=True):
     attempts: Annotated[int, Meta(description="that failed since the last success")]
     failing_since: str | None
     next_at: Annotated[str | None, Meta(description="when the next attempt is made, after one that failed")]
-    old_secret_until: Annotated[str | None, Meta(description="so long the secret of before signs, too")]
+    old_secret_until: Annotated[str | None, Meta(description="so long secrets of before sign, too")]
 
 
 class IssuedWebhook(WebhookView, frozen=True, kw_only=True):
     """A webhook with its secret."""
 
-    secret: Annotated[str, Meta(description="told this once: `whsec_` and 32 bytes in base64")]
+    secret: (
+        Annotated[
+            str,
+            Meta(description="told this once: `whsec_` and 32 bytes in base64; not there if the answer is repeated under its key"),
+        ]
+        | UnsetType
+    ) = UNSET
+    if_lost: IfLost = UNSET
 
 
 class Webhooks(Outgoing, frozen=True, kw_only=True):
@@ -78,8 +86,10 @@ def webhook_view(webhook: Webhook, at: str) -> WebhookView:
     return WebhookView(**_fields(webhook, at))
 
 
-def issued_webhook(webhook: Webhook, at: str) -> IssuedWebhook:
-    return IssuedWebhook(secret=webhook.secret, **_fields(webhook, at))
+def issued_webhook(webhook: Webhook, at: str, secret: str | None = None) -> IssuedWebhook:
+    """Where the secret is not told, the way to another one is."""
+    told: dict[str, Any] = {"if_lost": f"/v1/webhooks/{webhook.id}/rotation"} if secret is None else {"secret": secret}
+    return IssuedWebhook(**told, **_fields(webhook, at))
 
 
 def type_of(name: str) -> str:
@@ -112,5 +122,5 @@ def _fields(webhook: Webhook, at: str) -> dict[str, Any]:
     chosen = webhook.chosen
     told = {name: getattr(webhook, name) for name in _ALIKE} | grant_fields(webhook.role, webhook.grant, webhook.expires_at)
     told |= {"kind": chosen.kind, "events": chosen.events, "tournament": chosen.tournament, "game": chosen.game}
-    old_until = webhook.old_until if webhook.old_until is not None and webhook.old_until > at else None
+    old_until = max((old.until for old in webhook.still_signing(at)), default=None)
     return told | {"status": webhook.status(at), "old_secret_until": old_until}

@@ -7,6 +7,7 @@ import msgspec
 
 from deploy.stores.statements import Statements
 from domain.journal.boards import Board, PreparedBoard
+from domain.journal.commits import CommandKey
 
 _WHERE = "WHERE tournament = ? AND round = ? AND board = ?"
 _PREPARE = "INSERT INTO prepared_boards (tournament, round, board, deck, prepared_at, prepared_by) VALUES (?, ?, ?, ?, ?, ?)"
@@ -32,9 +33,9 @@ def columns_of(board: Board) -> tuple[Any, ...]:
 class BoardsSql(Statements):
     """As ``Registers`` wants it."""
 
-    def prepare_boards(self, boards: Sequence[Board], at: str, by: str, *, replace: bool) -> None:
+    def prepare_boards(self, boards: Sequence[Board], at: str, by: str, *, replace: bool, command: CommandKey | None = None) -> None:
         sql = _REPLACE if replace else _PREPARE
-        self.change_together(*((sql, (*columns_of(board), at, by)) for board in boards))
+        self.change_together(*((sql, (*columns_of(board), at, by)) for board in boards), *self.key_of(command))
 
     def find_board(self, tournament: str, round: int, number: int) -> Board | None:
         found = self.query(f"SELECT deck FROM prepared_boards {_WHERE}", (tournament, round, number))

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from deploy.stores.statements import FORGET_FINGERPRINTS, Statements
+from domain.journal.commits import CommandKey
 from domain.journal.refs import ForeignRef, Origin
 
 _BY_REF = "SELECT game, digest FROM origins WHERE system = ? AND id = ?"
@@ -21,7 +22,7 @@ class OriginsSql(Statements):
             return Origin(None if system is None else ForeignRef(system, id), digest, meta)
         return None
 
-    def erase_meta(self, game: UUID) -> bool:
+    def erase_meta(self, game: UUID, command: CommandKey | None = None) -> bool:
         # The fingerprint first and always: an erasure that broke off is asked for again.
         self.change(f"{FORGET_FINGERPRINTS} AND first = 1", (self.to_column(game),))
-        return self.change(_ERASE, (self.to_column(game),)) == 1
+        return self.change(_ERASE, (self.to_column(game),), *self.key_of(command)) == 1

@@ -5,7 +5,9 @@ from typing import Any
 from uuid import UUID
 
 from deploy.stores.statements import FORGET_FINGERPRINTS, Statements, placeholders
+from domain.journal.commits import CommandKey
 from domain.journal.people import Person, folded, wanted_spellings
+from domain.player import player_stream
 
 _COLUMNS = "player, name, alias, changed_at, changed_by, objects"
 _ADD = "INSERT INTO people (player, name, alias, words, public_words, changed_at, changed_by, objects) VALUES "
@@ -17,7 +19,7 @@ _RENAME = (
 )
 _ERASE = (
     " ON CONFLICT (player) DO UPDATE SET name = NULL, alias = NULL, words = '', public_words = '',"
-    " changed_at = excluded.changed_at, changed_by = excluded.changed_by"
+    " changed_at = excluded.changed_at, changed_by = excluded.changed_by WHERE people.name IS NOT NULL"
 )
 _MOST = 500  # rows in a statement
 
@@ -30,8 +32,9 @@ class PeopleSql(Statements):
             values = [value for person in some for value in _values(person)]
             self.change(f"{_ADD}{', '.join([_ROW] * len(some))} ON CONFLICT (player) DO NOTHING", values)
 
-    def rename_person(self, person: Person) -> bool:
-        return self.change(f"{_ADD}{_ROW}{_RENAME}", _values(person)) == 1
+    def rename_person(self, person: Person, command: CommandKey | None = None) -> bool:
+        stream = player_stream(person.player)  # an erasure takes the fingerprint along, which was made of the name
+        return self.change(f"{_ADD}{_ROW}{_RENAME}", _values(person), *self.key_of(command, stream.hex)) == 1
 
     def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
         self.change(f"{_ADD}{_ROW}{_ERASE}", (player, None, None, "", "", at, by, 0))

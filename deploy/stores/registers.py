@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 from deploy.stores.statements import FORGET_FINGERPRINTS, Statements
 from domain.free_texts import SaltedText
-from domain.journal.commits import StoredCommand
+from domain.journal.commits import CommandKey, StoredCommand
 from domain.journal.refs import Ref
 
 _COMMAND = "SELECT fingerprint, game, first, last, sequence, at FROM commands WHERE principal = ? AND key = ?"
@@ -20,6 +20,9 @@ class RegistersSql(Statements):
         for fingerprint, game, first, last, sequence, at in self.query(_COMMAND, (principal, key)):
             return StoredCommand(principal, key, fingerprint, self.from_column(game), first, last, sequence, at)
         return None
+
+    def keep_command(self, command: CommandKey) -> None:
+        self.change_together(*self.key_of(command))
 
     def forget_commands(self, before: str) -> int:
         return self.change("DELETE FROM commands WHERE at < ?", (before,))
@@ -38,7 +41,8 @@ class RegistersSql(Statements):
     def find_text(self, id: str) -> SaltedText | None:
         return next((SaltedText(*row) for row in self.query("SELECT body, salt FROM texts WHERE id = ? AND body IS NOT NULL", (id,))), None)
 
-    def erase_text(self, id: str, stream: UUID, position: int) -> bool:
+    def erase_text(self, id: str, stream: UUID, position: int, command: CommandKey | None = None) -> bool:
         # The fingerprint first and always: an erasure that broke off is asked for again.
         self.change(f"{FORGET_FINGERPRINTS} AND first <= ? AND last >= ?", (self.to_column(stream), position, position))
-        return self.change("UPDATE texts SET body = NULL, salt = NULL WHERE id = ? AND body IS NOT NULL", (id,)) == 1
+        sql = "UPDATE texts SET body = NULL, salt = NULL WHERE id = ? AND body IS NOT NULL"
+        return self.change(sql, (id,), *self.key_of(command)) == 1

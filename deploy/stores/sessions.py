@@ -7,6 +7,7 @@ import msgspec
 
 from deploy.stores.statements import Statements, placeholders
 from domain.access.grants import UNBOUND, Grant
+from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate
 from domain.journal.sessions import JoinCode, Session
 
@@ -66,9 +67,9 @@ def _session(row: tuple[Any, ...]) -> Session:
 class SessionsSql(Statements):
     """As ``SessionRegister`` wants it."""
 
-    def add_code(self, code: JoinCode) -> None:
+    def add_code(self, code: JoinCode, command: CommandKey | None = None) -> None:
         values = _row(code, _CODE)
-        self.change(f"INSERT INTO join_codes ({_CODE}) VALUES ({placeholders(values)})", values)
+        self.change(f"INSERT INTO join_codes ({_CODE}) VALUES ({placeholders(values)})", values, *self.key_of(command, code.id))
 
     def find_code(self, hash: str) -> JoinCode | None:
         return next(map(_code, self.query(f"{_CODES} WHERE join_codes.hash = ?", (hash,))), None)
@@ -80,8 +81,9 @@ class SessionsSql(Statements):
         found = self.query(f"{_CODES} WHERE withdrawn_at IS NULL AND {_UNUSED} ORDER BY join_codes.issued_at, join_codes.id")
         return [one for one in map(_code, found) if one.withdrawn_at is None and (one.until_at is None or one.until_at > at)]
 
-    def withdraw_code(self, id: str, at: str) -> bool:
-        return self.change("UPDATE join_codes SET withdrawn_at = coalesce(withdrawn_at, ?) WHERE id = ?", (at, id)) == 1
+    def withdraw_code(self, id: str, at: str, command: CommandKey | None = None) -> bool:
+        sql = "UPDATE join_codes SET withdrawn_at = coalesce(withdrawn_at, ?) WHERE id = ?"
+        return self.change(sql, (at, id), *self.key_of(command)) == 1
 
     def begin_session(self, session: Session, *, redeems: JoinCode | None = None) -> None:
         if redeems is None or redeems.devices is None:
@@ -115,5 +117,6 @@ class SessionsSql(Statements):
     def use_session(self, id: str, at: str) -> None:
         self.change("UPDATE sessions SET used_at = ? WHERE id = ? AND used_at < ?", (at, id, at))
 
-    def end_session(self, id: str, at: str) -> bool:
-        return self.change("UPDATE sessions SET ended_at = coalesce(ended_at, ?), place = NULL WHERE id = ?", (at, id)) == 1
+    def end_session(self, id: str, at: str, command: CommandKey | None = None) -> bool:
+        sql = "UPDATE sessions SET ended_at = coalesce(ended_at, ?), place = NULL WHERE id = ?"
+        return self.change(sql, (at, id), *self.key_of(command)) == 1

@@ -2,9 +2,15 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
+from domain.journal.commits import CommandKey
+
+Step: TypeAlias = tuple[str, Sequence[Any]]
+"""A statement with its parameters."""
+
+_KEY = "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES (?, ?, ?, ?, 0, 0, 0)"
 FORGET_FINGERPRINTS = "UPDATE commands SET fingerprint = '' WHERE game = ?"
 """Of the commands of a stream, once words or names are erased that their requests held. The keys stay taken."""
 
@@ -20,11 +26,13 @@ class Statements(ABC):
         """Rows of a SELECT."""
 
     @abstractmethod
-    def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
-        """Runs one statement in a transaction of its own, durable at the end, and tells how many rows it touched."""
+    def change(self, sql: str, parameters: Sequence[Any] = (), *then: Step) -> int:
+        """Runs one statement, and if it touches a row those that follow, in a transaction of its own, durable at the end. Returns how many
+        rows the first one touched.
+        """
 
     @abstractmethod
-    def change_together(self, *steps: tuple[str, Sequence[Any]]) -> None:
+    def change_together(self, *steps: Step) -> None:
         """Runs statements with their parameters in one transaction, durable at the end."""
 
     @abstractmethod
@@ -38,6 +46,14 @@ class Statements(ABC):
     @abstractmethod
     def from_column(self, value: Any) -> UUID:
         """And back."""
+
+    def key_of(self, command: CommandKey | None, made: str = "0") -> tuple[Step, ...]:
+        """What keeps the key of a command that appends no event, in the transaction of its change. ``made``: the id of what it made, in
+        hexadecimal digits; it stands where those of games do.
+        """
+        if command is None:
+            return ()
+        return ((_KEY, (command.principal, command.key, command.fingerprint, self.to_column(UUID(int=int(made, 16))))),)
 
 
 def placeholders(values: Collection[object]) -> str:

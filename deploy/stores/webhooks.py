@@ -8,17 +8,18 @@ import msgspec
 
 from deploy.stores.statements import Statements, placeholders
 from domain.access.grants import UNBOUND, Grant
-from domain.journal.webhooks import ALL, Chosen, Delivery, Webhook, WhyDisabled
+from domain.journal.commits import CommandKey
+from domain.journal.webhooks import ALL, Chosen, Delivery, OldSecret, Webhook, WhyDisabled
 
 _COLUMNS = (
     "id, url, label, principal, role, bounds, chosen, issued_at, issued_by, expires_at, secret, old_secret, old_until, disabled_at, "
     "disabled_why, epoch, sequence, passed, attempts, failing_since, next_at, holder, beat"
 )
 _SELECT = f"SELECT {_COLUMNS} FROM webhooks"
-_DISABLE = "UPDATE webhooks SET disabled_at = ?, disabled_why = ? WHERE id = ? AND disabled_at IS NULL"
+_DISABLE = "UPDATE webhooks SET disabled_at = coalesce(disabled_at, ?), disabled_why = coalesce(disabled_why, ?) WHERE id = ?"
 _CLEAN = "attempts = 0, failing_since = NULL, next_at = NULL"
 _ENABLE = f"UPDATE webhooks SET disabled_at = NULL, disabled_why = NULL, {_CLEAN}"
-_ROTATE = "UPDATE webhooks SET old_secret = secret, old_until = ?, secret = ? WHERE id = ?"
+_ROTATE = "UPDATE webhooks SET secret = ?, old_secret = ?, old_until = ? WHERE id = ? AND secret = ?"
 _TAKE = "UPDATE webhooks SET holder = ?, beat = beat + 1 WHERE id = ? AND beat = ?"
 _MOVE = f"UPDATE webhooks SET epoch = ?, sequence = ?, passed = ?, {_CLEAN} WHERE id = ? AND holder = ?"
 _PASS = "UPDATE webhooks SET passed = ? WHERE id = ? AND holder = ? AND epoch = ?"
@@ -40,7 +41,13 @@ DELETE FROM webhook_deliveries WHERE again = 0
 
 def _row(webhook: Webhook) -> list[Any]:
     values = msgspec.structs.asdict(webhook) | {"bounds": _json(webhook.grant, UNBOUND), "chosen": _json(webhook.chosen, ALL)}
+    values["old_secret"], values["old_until"] = _old_columns(webhook.old_secrets)
     return [values[column] for column in _COLUMNS.split(", ")]
+
+
+def _old_columns(old: Sequence[OldSecret]) -> tuple[str | None, str | None]:
+    """Neither a secret nor a time holds a blank: several stand in a column with one between them."""
+    return " ".join(one.secret for one in old) or None, " ".join(one.until for one in old) or None
 
 
 def _json(value: object, nothing: object) -> str | None:
@@ -50,6 +57,8 @@ def _json(value: object, nothing: object) -> str | None:
 def _webhook(row: tuple[Any, ...]) -> Webhook:
     known = dict(zip(_COLUMNS.split(", "), row, strict=True))
     bounds, chosen = known.pop("bounds"), known.pop("chosen")
+    secrets, ends = (known.pop(column) or "" for column in ("old_secret", "old_until"))
+    known["old_secrets"] = tuple(map(OldSecret, secrets.split(), ends.split()))
     known["grant"] = UNBOUND if bounds is None else msgspec.json.decode(bounds, type=Grant)
     known["chosen"] = ALL if chosen is None else msgspec.json.decode(chosen, type=Chosen)
     return Webhook(**known)
@@ -59,12 +68,16 @@ def _delivery(row: tuple[Any, ...]) -> Delivery:
     return Delivery(**dict(zip(Delivery.__struct_fields__, (*row[:-1], bool(row[-1])), strict=True)))
 
 
+def _line(delivery: Delivery) -> tuple[Any, ...]:
+    return (*msgspec.structs.astuple(delivery)[:-1], int(delivery.again))
+
+
 class WebhooksSql(Statements):
     """As ``WebhookRegister`` wants it."""
 
-    def add_webhook(self, webhook: Webhook) -> None:
+    def add_webhook(self, webhook: Webhook, command: CommandKey | None = None) -> None:
         values = _row(webhook)
-        self.change(f"INSERT INTO webhooks ({_COLUMNS}) VALUES ({placeholders(values)})", values)
+        self.change(f"INSERT INTO webhooks ({_COLUMNS}) VALUES ({placeholders(values)})", values, *self.key_of(command, webhook.id))
 
     def webhook_of(self, id: str) -> Webhook | None:
         return next(map(_webhook, self.query(f"{_SELECT} WHERE id = ?", (id,))), None)
@@ -72,24 +85,20 @@ class WebhooksSql(Statements):
     def list_webhooks(self) -> list[Webhook]:
         return [_webhook(row) for row in self.query(f"{_SELECT} ORDER BY issued_at, id")]
 
-    def remove_webhook(self, id: str) -> bool:
-        if self.webhook_of(id) is None:
-            return False
-        self.change_together(
-            ("DELETE FROM webhook_deliveries WHERE webhook = ?", (id,)),
-            ("DELETE FROM webhooks WHERE id = ?", (id,)),
-        )
-        return True
+    def remove_webhook(self, id: str, command: CommandKey | None = None) -> bool:
+        log = ("DELETE FROM webhook_deliveries WHERE webhook = ?", (id,))
+        return self.change("DELETE FROM webhooks WHERE id = ?", (id,), log, *self.key_of(command)) == 1
 
-    def disable_webhook(self, id: str, at: str, why: WhyDisabled) -> None:
-        self.change(_DISABLE, (at, why, id))
+    def disable_webhook(self, id: str, at: str, why: WhyDisabled, command: CommandKey | None = None) -> None:
+        self.change(_DISABLE, (at, why, id), *self.key_of(command))
 
-    def enable_webhook(self, id: str, after: tuple[str, int] | None = None) -> None:
+    def enable_webhook(self, id: str, after: tuple[str, int] | None = None, command: CommandKey | None = None) -> None:
         place = "" if after is None else ", epoch = ?, sequence = ?, passed = ?"
-        self.change(f"{_ENABLE}{place} WHERE id = ?", (*((*after, after[1]) if after else ()), id))
+        self.change(f"{_ENABLE}{place} WHERE id = ?", (*((*after, after[1]) if after else ()), id), *self.key_of(command))
 
-    def rotate_webhook(self, id: str, secret: str, old_until: str) -> None:
-        self.change(_ROTATE, (old_until, secret, id))
+    def rotate_webhook(self, before: Webhook, after: Webhook, command: CommandKey | None = None) -> bool:
+        values = (after.secret, *_old_columns(after.old_secrets), before.id, before.secret)
+        return self.change(_ROTATE, values, *self.key_of(command)) == 1
 
     def take_webhook(self, id: str, holder: str, beat: int) -> bool:
         return self.change(_TAKE, (holder, id, beat)) == 1
@@ -110,8 +119,10 @@ class WebhooksSql(Statements):
         self.derive(_FAIL, [(attempts, since, next_at, id, holder)])
 
     def keep_delivery(self, delivery: Delivery) -> None:
-        values = msgspec.structs.astuple(delivery)
-        self.derive(_KEEP, [(*values[:-1], int(delivery.again))])
+        self.derive(_KEEP, [_line(delivery)])
+
+    def add_test(self, delivery: Delivery, command: CommandKey | None = None) -> None:
+        self.change(_KEEP, _line(delivery), *self.key_of(command, delivery.message.rpartition("_")[2]))
 
     def deliveries_of(self, webhook: str, *, before: tuple[str, str] | None = None, limit: int) -> list[Delivery]:
         earlier = "" if before is None else " AND (at, message) < (?, ?)"
@@ -122,8 +133,9 @@ class WebhooksSql(Statements):
         found = self.query(f"{_LINES} WHERE webhook = ? AND message = ?", (webhook, message))
         return next(map(_delivery, found), None)
 
-    def ask_again(self, webhook: str, message: str) -> bool:
-        return self.change("UPDATE webhook_deliveries SET again = 1 WHERE webhook = ? AND message = ?", (webhook, message)) == 1
+    def ask_again(self, webhook: str, message: str, command: CommandKey | None = None) -> bool:
+        sql = "UPDATE webhook_deliveries SET again = 1 WHERE webhook = ? AND message = ?"
+        return self.change(sql, (webhook, message), *self.key_of(command)) == 1
 
     def asked_again(self) -> Mapping[str, Sequence[Delivery]]:
         rows = self.query(f"{_LINES} WHERE again = 1 ORDER BY webhook, at, message")

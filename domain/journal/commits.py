@@ -81,8 +81,9 @@ class Commit(msgspec.Struct, frozen=True):
 class StoredCommand(msgspec.Struct, frozen=True):
     """What a command appended: positions `first` to `last` of a game, and the sequence of its last event.
 
-    Of a commit with several streams it is the first event's, and the sequence is that of the whole commit. ``fingerprint`` is empty
-    where words or names were erased that the request held.
+    Of a commit with several streams it is the first event's, and the sequence is that of the whole commit. A command that changed a
+    register appended no event: its positions are 0, and ``game`` names what it made, if anything. ``fingerprint`` is empty where words or
+    names were erased that the request held.
     """
 
     principal: str
@@ -93,6 +94,11 @@ class StoredCommand(msgspec.Struct, frozen=True):
     last: int
     sequence: int
     at: str
+
+    @property
+    def made(self) -> str:
+        """The id of what a command made that changed a register."""
+        return f"{self.game.int:08x}"
 
 
 class Conflict(Exception):

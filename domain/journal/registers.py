@@ -12,7 +12,7 @@ from uuid import UUID
 
 from domain.free_texts import SaltedText
 from domain.journal.boards import Board, PreparedBoard
-from domain.journal.commits import StoredCommand
+from domain.journal.commits import CommandKey, StoredCommand
 from domain.journal.log.register import LogRegister
 from domain.journal.looks import Look, LookPlace
 from domain.journal.people import Person
@@ -20,18 +20,24 @@ from domain.journal.refs import ForeignRef, Origin, Ref
 from domain.journal.sessions import SessionRegister
 from domain.journal.tokens import TokenRegister
 from domain.journal.webhooks import WebhookRegister
-from domain.tournament.walls import WallRegister
+from domain.tournament.walls import Wall
 
 
 class Duplicate(Exception):
     """A register holds this key already, and nothing was stored."""
 
 
-class Registers(TokenRegister, SessionRegister, WebhookRegister, WallRegister, LogRegister, Protocol):
-    """Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be found out."""
+class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Protocol):
+    """Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be found out.
+
+    What takes a command keeps its key in the same transaction, but where nothing was changed, and raises ``Duplicate`` if it is taken.
+    """
 
     def find_command(self, principal: str, key: str) -> StoredCommand | None:
-        """What the principal's command under this key appended, if it did and has not been forgotten."""
+        """What the principal's command under this key appended or made, if it did and has not been forgotten."""
+
+    def keep_command(self, command: CommandKey) -> None:
+        """Of one that is done: for what cannot be kept in one transaction with the key."""
 
     def forget_commands(self, before: str) -> int:
         """Drops the keys of commands stored before that time; they can be used anew. Returns how many."""
@@ -45,7 +51,7 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, WallRegister, L
     def find_origin(self, game: UUID) -> Origin | None:
         """Where the game comes from; ``None`` for one whose record said nothing of it, or that was not imported."""
 
-    def erase_meta(self, game: UUID) -> bool:
+    def erase_meta(self, game: UUID, command: CommandKey | None = None) -> bool:
         """Takes away for good what was written beside the record of the game; its ref stays. False if there was nothing to erase.
 
         The fingerprint of the command that brought it goes, too; its key stays taken.
@@ -60,7 +66,7 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, WallRegister, L
     def find_text(self, id: str) -> SaltedText | None:
         """The same with its salt."""
 
-    def erase_text(self, id: str, stream: UUID, position: int) -> bool:
+    def erase_text(self, id: str, stream: UUID, position: int, command: CommandKey | None = None) -> bool:
         """Takes the words of the event at this position away for good, with their salt; the id stays taken. False if there was nothing
         to erase.
 
@@ -70,7 +76,7 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, WallRegister, L
     def enter_people(self, people: Sequence[Person]) -> None:
         """Adds new people. Rows that exist, of erased players too, stay as they are: a repeated request changes nothing."""
 
-    def rename_person(self, person: Person) -> bool:
+    def rename_person(self, person: Person, command: CommandKey | None = None) -> bool:
         """Another name and alias; also for one who had none yet. False if he was erased."""
 
     def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
@@ -89,7 +95,7 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, WallRegister, L
         hundred at most. Raises ValueError if the text holds no letter and no digit.
         """
 
-    def prepare_boards(self, boards: Sequence[Board], at: str, by: str, *, replace: bool) -> None:
+    def prepare_boards(self, boards: Sequence[Board], at: str, by: str, *, replace: bool, command: CommandKey | None = None) -> None:
         """Keeps all of them or none. Raises ``Duplicate`` where one is there already; with ``replace`` only where it was dealt."""
 
     def find_board(self, tournament: str, round: int, number: int) -> Board | None:
@@ -103,6 +109,12 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, WallRegister, L
 
     def find_secret(self, commitment: str) -> bytes | None:
         """For the deal, and for the event that tells it; nobody is told it before."""
+
+    def wall(self, tournament: str) -> Wall:
+        """What is shown now."""
+
+    def change_wall(self, tournament: str, wall: Wall, command: CommandKey | None = None) -> bool:
+        """Puts it in the place of the version before it. False where that is not the present one any more; then nothing has changed."""
 
     def keep_looks(self, looks: Sequence[Look]) -> None:
         """Keeps them; of those that are there already, another process may have written them, one stays."""

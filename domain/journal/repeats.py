@@ -57,7 +57,7 @@ class Repeats:
         command = await asyncio.to_thread(self._archive.store.find_command, call.by, call.key)
         if command is None:
             return None
-        if not call.is_like(command.fingerprint):
+        if not (command.first and call.is_like(command.fingerprint)):
             raise Reused(call.key)
         return await asyncio.to_thread(self._rebuilt, kind, command)
 

@@ -8,6 +8,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from domain.access.grants import UNBOUND, Grant
+from domain.journal.commits import CommandKey
 
 
 class JoinCode(Struct, frozen=True, kw_only=True):
@@ -67,8 +68,8 @@ class Session(Struct, frozen=True, kw_only=True):
 class SessionRegister(Protocol):
     """Synchronous and thread-safe; each write is durable when the method returns."""
 
-    def add_code(self, code: JoinCode) -> None:
-        """Raises ``Duplicate`` if the id or the hash is there already."""
+    def add_code(self, code: JoinCode, command: CommandKey | None = None) -> None:
+        """Raises ``Duplicate`` if the id or the hash is there already, or the key of the command is taken, as all do that take one."""
 
     def find_code(self, hash: str) -> JoinCode | None:
         """Also finds one that is used, over or taken back; the caller has to check that."""
@@ -76,7 +77,7 @@ class SessionRegister(Protocol):
     def list_codes(self, at: str) -> list[JoinCode]:
         """Those that let somebody in at that time, oldest first: neither used, nor over, nor taken back. Of rounds the caller knows."""
 
-    def withdraw_code(self, id: str, at: str) -> bool:
+    def withdraw_code(self, id: str, at: str, command: CommandKey | None = None) -> bool:
         """Ends the sessions that were made of it, and the codes that these issued, too. False if there is no such code.
 
         What was taken back keeps its first time.
@@ -101,5 +102,5 @@ class SessionRegister(Protocol):
     def use_session(self, id: str, at: str) -> None:
         """Notes that it was used."""
 
-    def end_session(self, id: str, at: str) -> bool:
+    def end_session(self, id: str, at: str, command: CommandKey | None = None) -> bool:
         """False if there is no such session. What ended before keeps its first time."""

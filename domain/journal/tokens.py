@@ -36,8 +36,7 @@ class TokenRegister(Protocol):
     """Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be found out."""
 
     def add_token(self, token: Token, command: CommandKey | None = None) -> None:
-        """Raises ``Duplicate`` if the id or the hash is there already, or the key of the command is taken. What comes under the key again
-        is found by ``token_under``."""
+        """Raises ``Duplicate`` if the id or the hash is there already, or the key of the command is taken."""
 
     def find_token(self, hash: str) -> Token | None:
         """Also finds one that is over; the caller has to check that."""
@@ -45,14 +44,10 @@ class TokenRegister(Protocol):
     def token_of(self, id: str) -> Token | None:
         """The same by its id."""
 
-    def token_under(self, principal: str, key: str) -> tuple[str, str] | None:
-        """The fingerprint of the command that made a token under this key, and the id of the token; an empty id if it made something
-        else."""
-
     def list_tokens(self) -> list[Token]:
         """All tokens ever issued, oldest first."""
 
-    def revoke_token(self, id: str, at: str) -> bool:
+    def revoke_token(self, id: str, at: str, command: CommandKey | None = None) -> bool:
         """False if there is no such token. A token revoked before keeps its first time."""
 
     def rotate_token(self, old: Token, new: Token, at: str, *, ends_at: str | None, command: CommandKey | None = None) -> bool:

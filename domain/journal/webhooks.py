@@ -9,8 +9,10 @@ from typing import Literal, Protocol, TypeAlias, get_args
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.access.grants import UNBOUND, Grant
+from domain.journal.commits import CommandKey
 
 DELIVERIES_KEPT = timedelta(days=7)
 MOST_DELIVERIES = 1000
@@ -36,8 +38,15 @@ class Chosen(Struct, frozen=True, omit_defaults=True):
 ALL = Chosen()
 
 
+class OldSecret(Struct, frozen=True):
+    """A secret of before, which signs, too, up to the time ``until``."""
+
+    secret: str
+    until: str
+
+
 class Webhook(Struct, frozen=True, kw_only=True):
-    """`secret` signs what is sent, and has to lie here as it is; so does `old_secret`, until `old_until`.
+    """`secret` signs what is sent, and has to lie here as it is; so do the `old_secrets`, the newest first.
 
     All up to `sequence` of `epoch` was delivered; up to `passed`, where that is later, there is nothing more to tell. Since then `attempts`
     have failed, the first at `failing_since`; the next is made at `next_at`. `holder` is the
@@ -55,8 +64,7 @@ class Webhook(Struct, frozen=True, kw_only=True):
     issued_by: str | None = None
     expires_at: str | None = None
     secret: str
-    old_secret: str | None = None
-    old_until: str | None = None
+    old_secrets: tuple[OldSecret, ...] = ()
     disabled_at: str | None = None
     disabled_why: WhyDisabled | None = None
     epoch: str
@@ -70,6 +78,17 @@ class Webhook(Struct, frozen=True, kw_only=True):
 
     def is_expired(self, at: str) -> bool:
         return self.expires_at is not None and self.expires_at <= at
+
+    def still_signing(self, at: str) -> tuple[OldSecret, ...]:
+        """The secrets of before that sign at that time."""
+        return tuple(old for old in self.old_secrets if old.until > at)
+
+    def rotated(self, secret: str, at: str, until: str) -> "Webhook":
+        """With another secret from that time on. The one of before signs until then; those before it keep their own end, unless the one of
+        before ends at once: then all do.
+        """
+        old = (OldSecret(self.secret, until), *self.still_signing(at)) if until > at else ()
+        return replace(self, secret=secret, old_secrets=old)
 
     def status(self, at: str) -> Status:
         """At that time."""
@@ -102,25 +121,25 @@ class Delivery(Struct, frozen=True, kw_only=True):
 class WebhookRegister(Protocol):
     """Synchronous and thread-safe. How far a webhook has come, and its log, may be taken back by a power cut: then messages come twice."""
 
-    def add_webhook(self, webhook: Webhook) -> None:
-        """Raises ``Duplicate`` if the id is there already."""
+    def add_webhook(self, webhook: Webhook, command: CommandKey | None = None) -> None:
+        """Raises ``Duplicate`` if the id is there already, or the key of the command is taken, as all do that take one."""
 
     def webhook_of(self, id: str) -> Webhook | None: ...
 
     def list_webhooks(self) -> list[Webhook]:
         """The oldest first, disabled ones and those that have run out among them."""
 
-    def remove_webhook(self, id: str) -> bool:
+    def remove_webhook(self, id: str, command: CommandKey | None = None) -> bool:
         """With its log, for good. False if there is no such webhook."""
 
-    def disable_webhook(self, id: str, at: str, why: WhyDisabled) -> None:
+    def disable_webhook(self, id: str, at: str, why: WhyDisabled, command: CommandKey | None = None) -> None:
         """What was disabled before keeps its first time."""
 
-    def enable_webhook(self, id: str, after: tuple[str, int] | None = None) -> None:
+    def enable_webhook(self, id: str, after: tuple[str, int] | None = None, command: CommandKey | None = None) -> None:
         """It goes on where it was, or after this sequence of an epoch; what failed before is forgotten."""
 
-    def rotate_webhook(self, id: str, secret: str, old_until: str) -> None:
-        """The secret of before signs, too, until then."""
+    def rotate_webhook(self, before: Webhook, after: Webhook, command: CommandKey | None = None) -> bool:
+        """Keeps the secrets of the latter. False if those of the former are not the present ones; then nothing has changed."""
 
     def take_webhook(self, id: str, holder: str, beat: int) -> bool:
         """From now on this process sends; False where somebody raised the beat since it was read as this one."""
@@ -143,12 +162,15 @@ class WebhookRegister(Protocol):
     def keep_delivery(self, delivery: Delivery) -> None:
         """In the place of what was there of this message."""
 
+    def add_test(self, delivery: Delivery, command: CommandKey | None = None) -> None:
+        """A message that somebody asked for; durable when the method returns."""
+
     def deliveries_of(self, webhook: str, *, before: tuple[str, str] | None = None, limit: int) -> list[Delivery]:
         """The newest first; ``before``: those that follow the line of this time and message."""
 
     def delivery_of(self, webhook: str, message: str) -> Delivery | None: ...
 
-    def ask_again(self, webhook: str, message: str) -> bool:
+    def ask_again(self, webhook: str, message: str, command: CommandKey | None = None) -> bool:
         """False if there is no such message."""
 
     def asked_again(self) -> Mapping[str, Sequence[Delivery]]:

@@ -3,7 +3,7 @@
 Nothing is recorded by it, and nothing rests on it; words that were on the wall are gone once others are.
 """
 
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -38,13 +38,3 @@ class Wall(Struct, frozen=True):
     message: str | None = None
     changed_at: str | None = None
     changed_by: str | None = None
-
-
-class WallRegister(Protocol):
-    """Synchronous and thread-safe; a write is durable when the method returns."""
-
-    def wall(self, tournament: str) -> Wall:
-        """What is shown now."""
-
-    def change_wall(self, tournament: str, wall: Wall) -> bool:
-        """Puts it in the place of the version before it. False where that is not the present one any more; then nothing has changed."""

@@ -75,7 +75,7 @@ async function record(state) {
   clear(form, place);
   const refused = form.dataset.people === undefined ? null : await settle(form);
   const body = tried?.body ?? bodyOf(form), match = tried?.position ?? version;
-  const headers = {...(match === undefined ? {} : {"If-Match": `"${match}"`}), ...(method === "PUT" ? {} : {"Idempotency-Key": meant.keyFor(to, body)})};
+  const headers = {...(match === undefined ? {} : {"If-Match": `"${match}"`}), "Idempotency-Key": meant.keyFor(to, body)};
   const answer = refused ?? await send(to, {method: method ?? "POST", body, headers});
   button.disabled = false;
   if (answer.ok) return recorded(state, answer.data);

@@ -12,7 +12,7 @@ from api.http.tokens import FRESH, KEPT, PUBLIC, ROLES, Principal
 from api.services import Services
 from domain.access.grants import Grant
 from domain.errors import Corrupt, Unavailable, Unknown
-from domain.journal.commits import StoreAway, Unclear
+from domain.journal.commits import CommandKey, StoreAway, Unclear
 from domain.journal.registers import stamp
 from domain.journal.sessions import Session
 from domain.tournament.access_end import access_end
@@ -107,10 +107,10 @@ class Sessions:
             return False
         return session.code is None or not await is_scope_over(self._services, session.grant, session.until_round, lasting=session.lasting)
 
-    async def end(self, session: Session) -> None:
+    async def end(self, session: Session, command: CommandKey | None = None) -> None:
         """At once here; within the second elsewhere."""
         at = stamp(self._services.clock())
-        await asyncio.to_thread(self._services.registers.end_session, session.id, at)
+        await asyncio.to_thread(self._services.registers.end_session, session.id, at, command)
         self._known.pop(session.hash, None)
 
     async def _looked_up(self, hash: str) -> Session | None:

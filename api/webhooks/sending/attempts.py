@@ -65,8 +65,7 @@ class Attempts:
 
 def _secrets(webhook: Webhook, at: str) -> list[str]:
     """The new one first."""
-    both = webhook.old_secret is not None and webhook.old_until is not None and webhook.old_until > at
-    return [webhook.secret, webhook.old_secret] if both and webhook.old_secret is not None else [webhook.secret]
+    return [webhook.secret, *(old.secret for old in webhook.still_signing(at))]
 
 
 def _after(line: Delivery, outcome: Outcome, at: str) -> Delivery:

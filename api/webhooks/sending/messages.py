@@ -51,8 +51,9 @@ def message_id(webhook: str, epoch: str, sequence: int) -> str:
     return f"msg_{webhook}_{epoch}_{sequence}"
 
 
-def test_id(webhook: str, chance: UUID) -> str:
-    return f"msg_{webhook}_test_{chance.hex[:12]}"
+def test_id(webhook: str, chance: str) -> str:
+    """``chance``: hexadecimal digits, of which twelve are taken."""
+    return f"msg_{webhook}_test_{chance[:12]:0>12}"
 
 
 def message_of(entry: FeedEntry, epoch: str, event: EventView | None, now: datetime) -> bytes:

@@ -7,7 +7,7 @@ of the commits. Unlike LOCK TABLE it keeps no vacuum waiting.
 import asyncio
 import socket
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from os import dup
 from threading import Event, Lock
@@ -27,6 +27,7 @@ from deploy.stores.postgres import append, in_loop
 from deploy.stores.postgres.connections import AnyConnection, Connection, PostgresDatabase, denied, dialect
 from deploy.stores.postgres.in_loop import Courier
 from deploy.stores.postgres.turns import StreamTurns
+from deploy.stores.statements import Step
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.epochs import Line
 from domain.journal.registers import Duplicate
@@ -188,11 +189,14 @@ class PostgresEventStore(SqlEventStore):
         with self._database.connection() as connection, connection.cursor(binary=True) as cursor:
             return cursor.execute(dialect(sql), parameters, prepare=True).fetchall()
 
-    def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
-        with self._changing() as connection:
-            return connection.execute(dialect(sql), parameters).rowcount
+    def change(self, sql: str, parameters: Sequence[Any] = (), *then: Step) -> int:
+        with self._changing() as connection, connection.transaction() if then else nullcontext():
+            touched = connection.execute(dialect(sql), parameters).rowcount
+            for statement, values in then if touched else ():
+                connection.execute(dialect(statement), values)
+            return touched
 
-    def change_together(self, *steps: tuple[str, Sequence[Any]]) -> None:
+    def change_together(self, *steps: Step) -> None:
         with self._changing() as connection, connection.transaction():
             for sql, parameters in steps:
                 connection.execute(dialect(sql), parameters)

@@ -15,8 +15,10 @@ from deploy.stores.boards import DEALT, LIES, columns_of
 from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.sqlite.connections import BUSY, LASTING, SqliteDatabase, Undecided
+from deploy.stores.statements import Step
 from domain.journal.boards import Board
 from domain.journal.commits import (
+    CommandKey,
     Commit,
     CommitOutcome,
     Conflict,
@@ -119,8 +121,8 @@ class SqliteEventStore(SqlEventStore):
     def give_turn(self) -> None:
         """There is none."""
 
-    def erase_text(self, id: str, stream: UUID, position: int) -> bool:
-        erased = super().erase_text(id, stream, position)
+    def erase_text(self, id: str, stream: UUID, position: int, command: CommandKey | None = None) -> bool:
+        erased = super().erase_text(id, stream, position, command)
         self._remove_traces("texts")
         return erased
 
@@ -128,8 +130,8 @@ class SqliteEventStore(SqlEventStore):
         super().erase_person(player, stream, at, by)
         self._remove_traces("people")
 
-    def erase_meta(self, game: UUID) -> bool:
-        erased = super().erase_meta(game)
+    def erase_meta(self, game: UUID, command: CommandKey | None = None) -> bool:
+        erased = super().erase_meta(game, command)
         self._remove_traces("origins")
         return erased
 
@@ -173,11 +175,14 @@ class SqliteEventStore(SqlEventStore):
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         return self._database.query(sql, parameters)
 
-    def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+    def change(self, sql: str, parameters: Sequence[Any] = (), *then: Step) -> int:
         with self._turn(), self._database.transaction() as db:
-            return db.execute(sql, parameters).rowcount
+            touched = db.execute(sql, parameters).rowcount
+            for step in then if touched else ():
+                db.execute(*step)
+            return touched
 
-    def change_together(self, *steps: tuple[str, Sequence[Any]]) -> None:
+    def change_together(self, *steps: Step) -> None:
         with self._turn(), self._database.transaction() as db:
             for sql, parameters in steps:
                 db.execute(sql, parameters)

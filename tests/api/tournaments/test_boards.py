@@ -153,13 +153,16 @@ def test_boards_belong_to_a_tournament_that_goes_on(director: Caller):
     assert refusal(prepared(director, path, 1)) == (422, "tournament_ended")
 
 
-def test_nothing_of_a_request_is_kept_by_its_key(any_service: Service):
-    director = any_service.caller("director")
+def test_under_its_key_a_board_is_prepared_once_and_nothing_tells_whether_the_deck_was_the_same(any_service: Service):
+    director, key = any_service.caller("director"), {"Idempotency-Key": "once"}
     path, game, _ = two_tables(director)
-    prepared_first = director.post(f"{path}/boards", {"round": 1, "board": 7, "deck": DECK}, headers={"Idempotency-Key": "once"})
-    again = director.post(f"{path}/boards", {"round": 1, "board": 7, "deck": DECK}, headers={"Idempotency-Key": "once"})
-    assert (prepared_first.status_code, refusal(again)) == (201, (409, "board_exists"))
-    assert any_service.services.registers.find_command("p_director", "once") is None
+    board = {"round": 1, "board": 7, "deck": DECK, "replace": True}
+    first, again, other = (director.post(f"{path}/boards", body, headers=key) for body in (board, board, {**board, "deck": DECK[::-1]}))
+    assert (first.status_code, first.json()) == (201, again.json())
+    assert (again.content, again.headers["idempotent-replayed"]) == (other.content, other.headers["idempotent-replayed"])
+    assert refusal(director.post(f"{path}/boards", {**board, "board": 8}, headers=key)) == (422, "key_reused")
+    assert (kept := any_service.services.registers.find_board(path.rpartition("/")[2], 1, 7)) is not None
+    assert list(kept.deck) == DECK
     first, second = (director.post(f"/v1/games/{game}/hands", {"dealer": 1, "board": 7}, headers={"Idempotency-Key": "d"}) for _ in "12")
     assert (first.status_code, second.status_code, second.json()) == (201, 201, first.json())
 

@@ -74,6 +74,21 @@ def test_games_are_opened_with_their_players_and_only_once(recorder: Caller, due
     assert recorder.post(f"{duel}/rounds/1/games", {"tables": ["9"]}).json()["code"] == "unknown_table"
 
 
+def test_under_the_same_key_no_next_game_is_opened(director: Caller, recorder: Caller):
+    path = announced(director, games=2)
+    key = {"Idempotency-Key": f"{path} games"}
+    entered(recorder, path, 2)
+    paired(director, path)
+    first = recorder.post(f"{path}/rounds/1/games", {}, headers=key)
+    [table] = first.json()["tables"]
+    scored(director, table["game"], 3, 1)
+    again = recorder.post(f"{path}/rounds/1/games", {}, headers=key)
+    assert (again.json()["tables"], again.headers["idempotent-replayed"]) == ([{**table, "state": "running"}], "true")
+    assert len(recorder.get(f"/v1/games?tournament={path.rpartition('/')[2]}").json()["games"]) == 1
+    [next_table] = recorder.post(f"{path}/rounds/1/games", {}).json()["tables"]
+    assert (next_table["state"], next_table["game"] == table["game"]) == ("opened", False)
+
+
 def test_a_game_that_is_played_out_is_the_result_of_its_table(director: Caller, recorder: Caller, viewer: Caller):
     path = announced(director, options={"target": 4})
     entered(recorder, path, 2)

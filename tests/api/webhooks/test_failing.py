@@ -3,11 +3,11 @@
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from api.webhooks.sending.patience import pause_after
+from domain.journal.webhooks import OldSecret
 from tests.api.webhooks.couriers import stepping
 from tests.api.webhooks.receiving import Receiver
 
@@ -103,8 +103,8 @@ def test_a_webhook_that_has_run_out_sends_nothing(tmp_path: Path, receiver: Rece
 
 
 def test_for_a_while_two_secrets_sign(tmp_path: Path, receiver: Receiver):
-    old: dict[str, Any] = {"old_secret": "whsec_b2xkIHNlY3JldCBvZiBhIHRlc3Q=", "old_until": "2026-11-23T13:00:00Z"}
-    with stepping(tmp_path, receiver.url, 2, **old) as steps:
+    old = (OldSecret("whsec_b2xkIHNlY3JldCBvZiBhIHRlc3Q=", "2026-11-23T13:00:00Z"),)
+    with stepping(tmp_path, receiver.url, 2, old_secrets=old) as steps:
         steps.go(HOURS)
         assert [len(one.headers["webhook-signature"].split()) for one in receiver.got] == [2, 1]
 

@@ -1,13 +1,14 @@
 """What is sent: in order, each until it was taken, with a signature that anybody can check."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from standardwebhooks import Webhook
 
 from tests.api.conftest import Service
-from tests.api.webhooks.receiving import Receiver, registered
+from tests.api.webhooks.receiving import Received, Receiver, registered
 from tests.npm import NODE, packages, started
 
 HERE = Path(__file__).parent / "node"
@@ -45,6 +46,25 @@ def test_the_signature_is_that_of_the_specification(sending: Service, receiver: 
     director.open()
     [message] = receiver.after(1)
     assert Webhook(secret).verify(message.body, message.headers) == message.said
+
+
+def test_whoever_has_an_older_secret_yet_verifies_after_two_rotations(sending: Service, receiver: Receiver):
+    director, webhook = sending.caller("director"), registered(sending.caller("director"), receiver, events=["game.opened"])
+    address, key = f"/v1/webhooks/{webhook['id']}/rotation", {"Idempotency-Key": "turn"}
+    first, again = (director.post(address, {}, headers=key).json() for _ in range(2))
+    secrets = [webhook["secret"], first["secret"], director.post(address, {}).json()["secret"]]
+    assert ("secret" in again, again["if_lost"]) == (False, address)
+    director.open()
+    [message] = receiver.after(1)
+    assert [Webhook(secret).verify(message.body, message.headers) for secret in secrets] == [message.said] * 3
+    last = director.post(address, {"overlap": 0}).json()["secret"]
+    director.open()
+    message = receiver.after(2)[1]
+    assert message.headers["webhook-signature"] == Webhook(last).sign(message.id, sent_at(message), message.body.decode())
+
+
+def sent_at(message: Received) -> datetime:
+    return datetime.fromtimestamp(int(message.headers["webhook-timestamp"]), UTC)
 
 
 def test_the_library_of_npm_takes_the_signature_too(service: Service, receiver: Receiver, tmp_path: Path):

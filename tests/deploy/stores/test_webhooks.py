@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from deploy.stores.opening import OpenedEvents, open_events
 from domain.access.grants import Grant
 from domain.access.scopes import OfTable
+from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate
-from domain.journal.webhooks import Chosen, Delivery, Webhook
+from domain.journal.webhooks import Chosen, Delivery, OldSecret, Webhook
 
 TEN, ELEVEN, NOON = "2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z", "2026-03-01T12:00:00Z"
 WEBHOOK = Webhook(
@@ -68,10 +69,33 @@ def test_an_enabled_webhook_may_leave_out_what_it_missed(events: OpenedEvents):
     assert events.webhook_of("w1") == replace(WEBHOOK, epoch="e2", sequence=99, passed=99)
 
 
-def test_the_secret_of_before_lies_beside_the_new_one(events: OpenedEvents):
+def test_the_secrets_of_before_lie_beside_the_new_one(events: OpenedEvents):
     events.add_webhook(WEBHOOK)
-    events.rotate_webhook("w1", "whsec_newer", NOON)
-    assert events.webhook_of("w1") == replace(WEBHOOK, secret="whsec_newer", old_secret="whsec_new", old_until=NOON)
+    second = WEBHOOK.rotated("whsec_2", TEN, NOON)
+    third = second.rotated("whsec_3", TEN, ELEVEN)
+    assert (events.rotate_webhook(WEBHOOK, second), events.webhook_of("w1")) == (True, second)
+    assert (events.rotate_webhook(second, third), events.webhook_of("w1")) == (True, third)
+    assert third.old_secrets == (OldSecret("whsec_2", ELEVEN), OldSecret("whsec_new", NOON))
+
+
+def test_of_two_rotations_at_once_one_is_kept_with_its_key(events: OpenedEvents):
+    events.add_webhook(WEBHOOK)
+    first, second = (WEBHOOK.rotated(secret, TEN, NOON) for secret in ("whsec_2", "whsec_3"))
+    keys = [CommandKey("anna", key, "digest") for key in "kl"]
+    assert [events.rotate_webhook(WEBHOOK, after, key) for after, key in zip((first, second), keys, strict=True)] == [True, False]
+    assert events.webhook_of("w1") == first
+    assert [events.find_command("anna", key) is None for key in "kl"] == [False, True]
+    with pytest.raises(Duplicate):
+        events.rotate_webhook(first, second, keys[0])
+    assert events.webhook_of("w1") == first
+
+
+def test_a_secret_of_before_signs_to_its_own_end_unless_nothing_is_to_overlap():
+    twice = WEBHOOK.rotated("whsec_2", TEN, ELEVEN).rotated("whsec_3", TEN, NOON)
+    assert [old.secret for old in twice.still_signing(TEN)] == ["whsec_2", "whsec_new"]
+    assert [old.secret for old in twice.still_signing(ELEVEN)] == ["whsec_2"]
+    assert twice.rotated("whsec_4", TEN, TEN).old_secrets == ()
+    assert [old.secret for old in twice.rotated("whsec_4", ELEVEN, NOON).old_secrets] == ["whsec_3", "whsec_2"]
 
 
 def test_who_sends_is_one_process_as_long_as_it_raises_the_beat(events: OpenedEvents):
