@@ -14,6 +14,7 @@ from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.clock import now
 from deploy.failures import Failure
+from deploy.journal_file import check_journal_file
 from deploy.keeping.keys import log_files
 from deploy.language import lang_option, say, sentence
 from deploy.private import BESIDE, FOLDER, private_file
@@ -102,6 +103,7 @@ def _set_aside(data: Path) -> Path | None:
 def _embedded(settings: Settings) -> Path:
     if not settings.embedded:
         raise Failure(say("backup_postgres", store=settings.store), "pg_dump --format=custom --file=FILE URL")
+    check_journal_file(settings)
     return existing_journal(settings)
 
 

@@ -21,7 +21,7 @@ from domain.game import GAME, Game
 from domain.journal.archive import Archive
 from domain.journal.boards import Board
 from domain.journal.calls import Beside, Brought, Call, Note, Receipt
-from domain.journal.commits import BoardReplaced, Commit, Conflict, KeyTaken, RefTaken, StoreAway, Text, Unclear
+from domain.journal.commits import BoardReplaced, Commit, Conflict, KeyTaken, RefTaken, StoreAway, StoreHaltedError, Text, Unclear
 from domain.journal.held import HeldStream, HeldStreams
 from domain.journal.mapper import to_stored
 from domain.journal.repeats import Repeats
@@ -49,6 +49,7 @@ class Journal(Archive):
 
     These are for games; ``commit_to``, ``begin`` and ``current_of`` do the same for any kind of aggregate. ``pauses`` are the seconds
     between two decisions of a command if other processes keep coming first. ``keeps_up``: the daily upkeep is done by this one, too.
+    Whatever records raises ``StoreHaltedError``, too.
     """
 
     def __init__(
@@ -338,7 +339,7 @@ class Journal(Archive):
             stream.storing = True
         try:
             return await self.writer.append(commit)
-        except (Conflict, KeyTaken, RefTaken, BoardReplaced):
+        except (Conflict, KeyTaken, RefTaken, BoardReplaced, StoreHaltedError):
             raise
         except StoreAway as error:
             raise Unavailable(str(error), unclear=False) from error

@@ -5,8 +5,10 @@ from uuid import UUID
 
 import msgspec
 
+from domain.errors import Worded
 from domain.journal.boards import Board
 from domain.journal.refs import AnyRef, ForeignRef, Origin, Ref
+from domain.texts import say
 
 
 class StoredEvent(msgspec.Struct, frozen=True, gc=False):
@@ -117,6 +119,17 @@ class BoardReplaced(Exception):
 
 class StoreAway(Exception):
     """Nothing was read or stored: the store is away, full, locked or closed. The caller may try again."""
+
+
+class StoreHaltedError(Worded, StoreAway):
+    """The store is there and takes nothing more until somebody acts. Its words say why and what to do, and anybody may read them."""
+
+
+class StoreReplacedError(StoreHaltedError):
+    """Another file lies in the place of the one that is open."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(say("store_replaced", file=file))
 
 
 class Unclear(Exception):

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from deploy.cli.checks.found import Found
 from deploy.clock import now
 from deploy.compose import open_event_store, open_services
+from deploy.journal_file import check_journal_file
 from deploy.language import say
 from deploy.settings import Settings
 from deploy.stores.migrating import guard_script, is_guarded, pending
@@ -22,6 +23,7 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def check_database(settings: Settings) -> Found:
+    check_journal_file(settings)
     if missing := pending(settings.journal_url):
         if settings.embedded:
             return Found("ok", say("embedded_made"))
