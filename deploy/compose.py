@@ -21,7 +21,7 @@ from deploy.projecting.process import Work
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
 from deploy.stores.errors import ANSWER
-from deploy.stores.migrating import is_being_filled, migrate, pending
+from deploy.stores.migrating import is_being_filled, is_noted, migrate, pending, require_readable
 from deploy.stores.opening import open_events, open_projections, pools_of
 from deploy.structs import learn_structs
 from domain.cards import Card
@@ -85,8 +85,9 @@ def prepare_database(
 ) -> None:
     """The embedded database is brought up to date by itself. PostgreSQL is not, unless asked for: other servers may be using it.
 
-    Raises ``Failure`` that says how. Without ``create`` an embedded database has to be there; with ``look``, too, and nothing is changed.
-    Where projections were filled from a journal that is not there any more, none is made unless that is accepted.
+    Raises ``Failure`` that says how, and ``StoreHaltedError`` for a store of a newer version. Without ``create`` an embedded database has
+    to be there; with ``look``, too, and nothing is changed. Where projections were filled from a journal that is not there any more, none
+    is made unless that is accepted.
     """
     if settings.embedded and (look or not create):
         existing_journal(settings)
@@ -96,13 +97,14 @@ def prepare_database(
         check_journal_log(settings)
     if is_being_filled(settings.journal_url):
         raise Failure(say("transfer_under_way", store=settings.store), say("transfer_again"))
+    require_readable(settings.journal_url)
     missing = pending(settings.journal_url)
     if _FIRST in missing and not accept_older_copy and (projected := _projected(settings)):
         raise older_copy(settings.store, projected, 0)
-    if missing and not look and (settings.embedded or migrate_too):
-        migrate(settings.journal_url)
-    elif missing:
+    if missing and (look or not (settings.embedded or migrate_too)):
         raise Failure(say("not_up_to_date", store=settings.store, missing=tuple(missing)), say("migrate_once"))
+    if not look and (missing or not is_noted(settings.journal_url)):
+        migrate(settings.journal_url)
 
 
 def is_up_to_date(settings: Settings) -> bool:

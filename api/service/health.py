@@ -16,6 +16,7 @@ from api.service.responses import Health, LogHealth, ProjectionHealth
 from api.services import KeptLog, Services
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway, StoreHaltedError, Unclear
+from domain.version import VERSION
 from projections.engine.status import ProjectionStatus
 
 _LOG = logging.getLogger("kiebitz.api")
@@ -36,7 +37,7 @@ _RETRY = 1  # seconds
     admit=None,
 )
 async def live(request: Request) -> Response:
-    return _response(Health(status="live"))
+    return _response(Health(status="live", version=VERSION))
 
 
 @reads(

@@ -1,6 +1,6 @@
 """What one command appends, and the outcomes of appending it. Pure: both stores and the writer work with these values."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from uuid import UUID
 
 import msgspec
@@ -130,6 +130,20 @@ class StoreReplacedError(StoreHaltedError):
 
     def __init__(self, file: str) -> None:
         super().__init__(say("store_replaced", file=file))
+
+
+class StoreUpgradedError(StoreHaltedError):
+    """A newer version upgraded the store, and left it to versions from ``readable_from`` on."""
+
+    def __init__(self, own: str, version: str, day: str, readable_from: str) -> None:
+        super().__init__(say("store_upgraded", own=own, version=version, day=day, readable_from=readable_from))
+
+
+class StoreUnknownError(StoreHaltedError):
+    """The store holds tables that this version does not know, and nothing says that it can use them. ``names``: scripts that made them."""
+
+    def __init__(self, own: str, names: Sequence[str]) -> None:
+        super().__init__(say("store_unknown", own=own, names=tuple(names)))
 
 
 class Unclear(Exception):

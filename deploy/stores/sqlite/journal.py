@@ -89,6 +89,7 @@ class SqliteEventStore(SqlEventStore):
 
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
         # No optimistic pass: to read what a commit builds on costs a microsecond here, and there is no way to a server to save.
+        self.require_usable()
         line = self.line
         impatient = (f"busy_timeout = {max(1, round(patience * 1000))}",) if patience < BUSY else ()
         with self._turn(patience), self._database.transaction(*impatient) as db:
@@ -99,6 +100,7 @@ class SqliteEventStore(SqlEventStore):
         return outcomes
 
     def commit_at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
+        self.require_usable()
         line = self.line
         if self._traces or not self._writing.acquire(blocking=False):
             return None
@@ -175,10 +177,12 @@ class SqliteEventStore(SqlEventStore):
         return self._database.query(sql, parameters)
 
     def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        self.require_usable()
         with self._turn(), self._database.transaction() as db:
             return db.execute(sql, parameters).rowcount
 
     def change_together(self, *steps: tuple[str, Sequence[Any]]) -> None:
+        self.require_usable()
         with self._turn(), self._database.transaction() as db:
             for sql, parameters in steps:
                 db.execute(sql, parameters)

@@ -6,6 +6,7 @@ EVENTS = "events"
 EPOCHS = "epochs"
 REGISTERS = (
     EPOCHS,
+    "product_versions",
     "tokens",
     "join_codes",
     "sessions",
