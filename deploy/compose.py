@@ -1,6 +1,5 @@
 """The composition root: the only place that knows which parts a running service is made of."""
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
@@ -15,16 +14,15 @@ from deploy.clock import now
 from deploy.connections.network_addresses import list_network_hosts
 from deploy.exports import ExportProcess, ExportWork
 from deploy.failures import Failure, older_copy
+from deploy.journal_file import check_journal_file, check_journal_log, check_journal_of
 from deploy.language import say
 from deploy.projecting.drive import ProcessDrive
 from deploy.projecting.process import Work
-from deploy.serve_lock import holder
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
 from deploy.stores.errors import ANSWER
-from deploy.stores.migrating import is_being_filled, migrate, pending
+from deploy.stores.migrating import is_being_filled, is_noted, migrate, pending, require_readable
 from deploy.stores.opening import open_events, open_projections, pools_of
-from deploy.stores.sqlite.log_check import ForeignLogError, check_log, log_of
 from deploy.structs import learn_structs
 from domain.cards import Card
 from domain.free_texts import SALT
@@ -87,35 +85,26 @@ def prepare_database(
 ) -> None:
     """The embedded database is brought up to date by itself. PostgreSQL is not, unless asked for: other servers may be using it.
 
-    Raises ``Failure`` that says how. Without ``create`` an embedded database has to be there; with ``look``, too, and nothing is changed.
-    Where projections were filled from a journal that is not there any more, none is made unless that is accepted.
+    Raises ``Failure`` that says how, and ``StoreHaltedError`` for a store of a newer version. Without ``create`` an embedded database has
+    to be there; with ``look``, too, and nothing is changed. Where projections were filled from a journal that is not there any more, none
+    is made unless that is accepted.
     """
     if settings.embedded and (look or not create):
         existing_journal(settings)
+    check_journal_file(settings)
     if settings.embedded and not look:
         prepared_folder(settings.data)
-        _check_log(settings)
+        check_journal_log(settings)
     if is_being_filled(settings.journal_url):
         raise Failure(say("transfer_under_way", store=settings.store), say("transfer_again"))
+    require_readable(settings.journal_url)
     missing = pending(settings.journal_url)
     if _FIRST in missing and not accept_older_copy and (projected := _projected(settings)):
         raise older_copy(settings.store, projected, 0)
-    if missing and not look and (settings.embedded or migrate_too):
-        migrate(settings.journal_url)
-    elif missing:
+    if missing and (look or not (settings.embedded or migrate_too)):
         raise Failure(say("not_up_to_date", store=settings.store, missing=tuple(missing)), say("migrate_once"))
-
-
-def _check_log(settings: Settings) -> None:
-    """Refuse a write-ahead log that lies beside another file's. While another process has the folder, the log is in use."""
-    using = holder(settings.lock_file)
-    if using is not None and using.pid != os.getpid():
-        return
-    try:
-        check_log(settings.journal_file)
-    except ForeignLogError as error:
-        journal, log = settings.journal_file, log_of(settings.journal_file)
-        raise Failure(say("foreign_log", journal=journal, log=log, problem=error), say("foreign_log_advice", log=log)) from error
+    if not look and (missing or not is_noted(settings.journal_url)):
+        migrate(settings.journal_url)
 
 
 def is_up_to_date(settings: Settings) -> bool:
@@ -149,6 +138,7 @@ class Readers(NamedTuple):
 @contextmanager
 def open_readers(journal_url: str, projections_url: str) -> Iterator[Readers]:
     """For a process that only reads: the databases refuse it everything else."""
+    check_journal_of(journal_url)
     with (
         closing(open_events(journal_url, read_only=True)) as events,
         closing(open_projections(projections_url, read_only=True)) as store,
@@ -165,6 +155,7 @@ def open_projector(work: Work, drive: Drive) -> Iterator[Projector]:
         events.head()
         return events.epoch.id
 
+    check_journal_of(work.journal_url)
     with (
         closing(open_events(work.journal_url, read_only=True)) as events,
         closing(Archive(events, now, alone=False)) as archive,

@@ -56,9 +56,13 @@ def main() -> None:
     work = msgspec.json.decode(sys.stdin.buffer.readline(), type=ExportWork)
     start_logging(work.log_format, current_request_id)
     Thread(target=_end_with_the_server, daemon=True).start()
-    with open_readers(work.journal_url, work.projections_url) as readers, socket.socket(fileno=int(sys.argv[1])) as jobs:
-        while handed := socket.recv_fds(jobs, 1, 2)[1]:
-            Thread(target=_serve, args=(readers, *handed), daemon=True).start()
+    try:
+        with open_readers(work.journal_url, work.projections_url) as readers, socket.socket(fileno=int(sys.argv[1])) as jobs:
+            while handed := socket.recv_fds(jobs, 1, 2)[1]:
+                Thread(target=_serve, args=(readers, *handed), daemon=True).start()
+    except (StoreAway, Unavailable) as error:
+        _LOG.error("the process that makes exports cannot begin: %s", error)
+        sys.exit(1)
 
 
 def _end_with_the_server() -> None:

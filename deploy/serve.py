@@ -26,6 +26,7 @@ from deploy.compose import open_services, projecting_apart, settle_epoch
 from deploy.connections.callers import USUAL, Callers, ConnectionLimits
 from deploy.connections.doors import address_of, listening
 from deploy.connections.protocol import protocol_for
+from deploy.journal_file import journal_file_id
 from deploy.keeping.opening import keeping_apart, keeping_here, open_log
 from deploy.logs.access import AccessLogged
 from deploy.logs.lines import start_logging
@@ -201,6 +202,6 @@ def serve(settings: Settings, *, migrate_too: bool, accept_older_copy: bool, sta
     with opened as (services, lock), listening(settings.host, settings.port) as line:
         address = address_of(line, "https" if tls else "http")
         if lock is not None:
-            lock.tell(address)
+            lock.tell(address, journal_file_id(settings))
         app = create_app(services)
         run(app, [line], lambda: started(services.journal.store, address), settings.limits, tls, access_log=settings.access_log)

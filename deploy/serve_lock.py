@@ -18,11 +18,14 @@ from domain.texts import Phrase
 
 
 class Holder(Struct, frozen=True):
-    """Who writes to the folder, as the lock file tells it: ``what`` is the command, ``address`` that of a server."""
+    """Who writes to the folder, as the lock file tells it: ``what`` is the command, ``address`` that of a server, ``journal`` the
+    device and the inode of the file that it has open.
+    """
 
     what: str
     pid: int
     address: str | None = None
+    journal: tuple[int, int] | None = None
 
     @property
     def says(self) -> Phrase:
@@ -36,10 +39,10 @@ class SoleWriter:
         self._file = file
         self._what = what
 
-    def tell(self, address: str | None = None) -> None:
-        """Says to others who holds it, and where a server can be reached."""
+    def tell(self, address: str | None = None, journal: tuple[int, int] | None = None) -> None:
+        """Says to others who holds it, where a server can be reached, and which file it has open."""
         self._file.truncate(0)
-        self._file.write(msgspec.json.encode(Holder(self._what, os.getpid(), address)))
+        self._file.write(msgspec.json.encode(Holder(self._what, os.getpid(), address, journal)))
         self._file.flush()
 
 

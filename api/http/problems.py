@@ -39,7 +39,7 @@ from api.http.sending.request_ids import request_id_of
 from domain import texts
 from domain.entries import NotOneMove
 from domain.errors import BadCursor, Corrupt, Exists, InFlight, Malformed, RefInUse, Refused, Reused, Stale, Unavailable, Unknown, Worded
-from domain.journal.commits import StoreAway, Unclear
+from domain.journal.commits import StoreAway, StoreHaltedError, Unclear
 from domain.tournament.tally import StillOpen
 from replay.record import Refusal
 
@@ -136,6 +136,7 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Building: ProblemType(503, "building"),
     Unavailable: ProblemType(503, "unavailable"),
     StoreAway: ProblemType(503, "unavailable"),
+    StoreHaltedError: ProblemType(503, "store_halted"),
     Unclear: ProblemType(503, "unavailable"),
     Corrupt: ProblemType(500, "corrupt"),
 }
@@ -186,6 +187,8 @@ def _detail(request: Request, error: Exception, spoken: str) -> str:
             says = say(f"about.{_kind(error).name}")
         case Corrupt():
             says = say("about.corrupt", stream=str(error.stream), position=error.position)
+        case StoreHaltedError():
+            return error.in_words(spoken)
         case Unavailable() | StoreAway() | Unclear():
             says = say("about.unclear" if _unclear(request, error) else "about.unavailable")
         case Worded() if type(error) in PROBLEMS:

@@ -1,7 +1,6 @@
 """The first page: what is played here now, and for who is signed in, what he has to do next. Programs are told where to begin."""
 
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from typing import Any
 
 from api.common.pages.appearance import spoken_to
@@ -16,6 +15,7 @@ from api.http.response import Response, encode
 from api.pages.may import may, may_record, place_of
 from api.pages.names import named, titles
 from domain.access.scopes import HOUSE, Place
+from domain.version import VERSION
 
 Listed = Sequence[Mapping[str, Any]]
 _AT_TABLES = ("recorder", "player")
@@ -50,7 +50,7 @@ class Start(Outgoing, frozen=True, kw_only=True):
 async def start(request: Request) -> Response:
     if media_type(header(request, b"accept"), (JSON, HTML)) == HTML:
         return await _page(request)
-    begin = Start(name="Kiebitz", version=version("kiebitz"))
+    begin = Start(name="Kiebitz", version=VERSION)
     return Response(encode(begin), headers=(("vary", "accept"),))
 
 

@@ -15,7 +15,8 @@ from api.http.response import Response, encode
 from api.service.responses import Health, LogHealth, ProjectionHealth
 from api.services import KeptLog, Services
 from domain.errors import Unavailable
-from domain.journal.commits import StoreAway, Unclear
+from domain.journal.commits import StoreAway, StoreHaltedError, Unclear
+from domain.version import VERSION
 from projections.engine.status import ProjectionStatus
 
 _LOG = logging.getLogger("kiebitz.api")
@@ -36,7 +37,7 @@ _RETRY = 1  # seconds
     admit=None,
 )
 async def live(request: Request) -> Response:
-    return _response(Health(status="live"))
+    return _response(Health(status="live", version=VERSION))
 
 
 @reads(
@@ -45,7 +46,8 @@ async def live(request: Request) -> Response:
         id="ready",
         tag="Operation",
         summary="Can it record and read?",
-        description="Without a token only the status. `degraded` (status 200): a projection stopped or is being built anew,"
+        description="Without a token only the status, and the `problem` where somebody has to act."
+        " `degraded` (status 200): a projection stopped or is being built anew,"
         " or the log signs nothing; recording goes on. It tries a small write of its own, at most once a second.",
         responses={
             200: Content("ready, or degraded", Health),
@@ -58,12 +60,12 @@ async def live(request: Request) -> Response:
 )
 async def ready(request: Request) -> Response:
     health = await cast(Readiness, request.app.state["readiness"]).health()
+    if health.status == "not_ready":  # nobody could be known
+        return _response(health)
     if not header(request, b"authorization"):
         return _response(Health(status=health.status))
-    if health.status != "not_ready":  # else nobody could be known
-        await admitted(request)
-        return _response(health)
-    return _response(Health(status=health.status))
+    await admitted(request)
+    return _response(health)
 
 
 class Readiness:
@@ -85,15 +87,17 @@ class Readiness:
             trial = self._trial = loop.run_in_executor(self._thread, self._tried)
             self._next = now + _FRESH
         done, _ = await asyncio.wait([trial], timeout=_PATIENCE)
-        return trial.result() if done else Health(status="not_ready", problem="the store does not answer in time")
+        return trial.result() if done else Health(status="not_ready")
 
     def _tried(self) -> Health:
         try:
             return self._found()
+        except StoreHaltedError as error:
+            return Health(status="not_ready", problem=str(error))
         except Exception as error:  # whatever it is that keeps it from writing or reading
             if not isinstance(error, Unavailable | StoreAway | Unclear):
                 _LOG.exception("the trial of the store failed")
-            return Health(status="not_ready", problem=str(error))
+            return Health(status="not_ready")
 
     def _found(self) -> Health:
         services = self._services

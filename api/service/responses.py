@@ -87,7 +87,8 @@ class Health(Outgoing, frozen=True, kw_only=True):
     """``degraded``: games can be recorded, but score sheets and lists stand still. Details only for a known token."""
 
     status: Literal["live", "ready", "degraded", "not_ready"]
-    problem: str | UnsetType = UNSET
+    version: Annotated[str, Meta(description="of the program, where it says that it is live")] | UnsetType = UNSET
+    problem: Annotated[str, Meta(description="why nothing is recorded until somebody acts, and what to do")] | UnsetType = UNSET
     head: Annotated[int, Meta(description="the newest sequence")] | UnsetType = UNSET
     projections: list[ProjectionHealth] | UnsetType = UNSET
     log: Annotated[LogHealth, Meta(description="left out where none is kept")] | UnsetType = UNSET

@@ -14,12 +14,13 @@ from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.clock import now
 from deploy.failures import Failure
+from deploy.journal_file import check_journal_file
 from deploy.keeping.keys import log_files
 from deploy.language import lang_option, say, sentence
 from deploy.private import BESIDE, FOLDER, private_file
 from deploy.serve_lock import lock_data_folder
 from deploy.settings import Settings, existing_journal
-from deploy.stores.migrating import unknown
+from deploy.stores.migrating import require_readable
 from deploy.stores.sqlite.backup import Damaged, NotCopied, back_up, check_copy
 
 REPLACED = ("journal.db", "projections.db")
@@ -77,13 +78,12 @@ def restore_command(file: Path, language: str, **flags: Any) -> None:
 
 
 def _check_backup(file: Path) -> int:
-    """Return its newest sequence."""
+    """Return its newest sequence. Raise ``StoreHaltedError`` if it is of a newer version."""
     try:
         sequence = check_copy(file)
     except Damaged as error:
         raise Failure(say("restore_damaged", file=file, problem=error), say("restore_another")) from error
-    if newer := unknown(f"sqlite:///{file.absolute()}"):
-        raise Failure(say("store_newer", store=file, more=tuple(newer)), say("store_newer_program"))
+    require_readable(f"sqlite:///{file.absolute()}")
     return sequence
 
 
@@ -102,6 +102,7 @@ def _set_aside(data: Path) -> Path | None:
 def _embedded(settings: Settings) -> Path:
     if not settings.embedded:
         raise Failure(say("backup_postgres", store=settings.store), "pg_dump --format=custom --file=FILE URL")
+    check_journal_file(settings)
     return existing_journal(settings)
 
 

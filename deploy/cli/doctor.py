@@ -83,6 +83,7 @@ def _run(check: Callable[[Settings], Found], settings: Settings) -> Found:
 
 _Check: TypeAlias = tuple[str, Callable[[Settings], Found], str | None]
 _CHECKS: tuple[_Check, ...] = (
+    ("version", machine.check_version, None),
     ("python", machine.check_python, None),
     ("folder", machine.check_folder, None),
     ("disk", machine.check_room, "folder"),

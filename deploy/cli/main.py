@@ -11,6 +11,7 @@ import click
 from deploy.failures import Failure, explained
 from deploy.language import language_of_call, say, sentence
 from deploy.usage import headed, usage_in_words
+from domain.version import VERSION
 
 COMMANDS = {
     "serve": ("serve", "Start the service."),
@@ -107,6 +108,6 @@ def _unexpected(error: Exception) -> Failure:
 
 
 @click.group(cls=Commands, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
-@click.version_option(package_name="kiebitz", prog_name="kiebitz", message="%(prog)s %(version)s")
+@click.version_option(VERSION, prog_name="kiebitz", message="%(prog)s %(version)s")
 def main() -> None:
     """The entry point of the program; the help is ``HELP``."""

@@ -6,9 +6,10 @@ import click
 
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.failures import Failure
+from deploy.journal_file import check_journal_file
 from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings, prepared_folder
-from deploy.stores.migrating import let_serve, migrate, pending
+from deploy.stores.migrating import let_serve, migrate, pending, require_readable
 
 
 @click.command("migrate")
@@ -25,6 +26,8 @@ def migrate_command(dry_run: bool, serving_role: str | None, language: str, **fl
       kiebitz migrate --database-url postgresql://kiebitz_owner@db/kiebitz --serving-role kiebitz
     """
     settings = settings_of(flags)
+    check_journal_file(settings)
+    require_readable(settings.journal_url)
     if dry_run:
         missing = pending(settings.journal_url)
         click.echo("\n".join(missing) if missing else sentence("database_up_to_date", language, store=settings.store))

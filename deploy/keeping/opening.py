@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from api.services import KeptLog, Services
+from deploy.journal_file import check_journal_of
 from deploy.keeping.asking import Asking
 from deploy.keeping.beginning import begun
 from deploy.keeping.keeper import PAUSE, Keeper
@@ -55,6 +56,7 @@ def standings_in(settings: Settings) -> tuple[int, list[Standing]]:
 @contextmanager
 def open_keeper(work: KeeperWork) -> Iterator[Keeper]:
     """For whoever keeps the log: the journal refuses it everything but reading."""
+    check_journal_of(work.journal_url)
     with (
         closing(open_events(work.journal_url, read_only=True)) as events,
         closing(open_log_tree(work.log_url)) as tree,

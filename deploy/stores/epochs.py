@@ -9,7 +9,7 @@ from secrets import token_hex
 from threading import Lock
 from typing import Any, NamedTuple, TypeAlias
 
-from deploy.stores.statements import Statements
+from deploy.stores.versions import COUNT, VersionsSql
 from domain.journal.commits import StoredEvent
 from domain.journal.epochs import Epoch, Line
 
@@ -17,6 +17,7 @@ _LOG = logging.getLogger("kiebitz.journal")
 
 _EPOCHS = "SELECT number, id, common, place FROM epochs ORDER BY number"
 _HEAD = "SELECT (SELECT max(sequence) FROM events), (SELECT id FROM epochs ORDER BY number DESC LIMIT 1)"
+_LOOK = f"{_HEAD}, {COUNT}"
 _EVENT = "SELECT originator_id, originator_version, topic, state FROM events WHERE sequence = ?"
 _BEGIN = "INSERT INTO epochs (number, id, common, place, began_at) VALUES (?, ?, ?, ?, ?)"
 _SETTLE = "UPDATE epochs SET place = ? WHERE number = ? AND place IS NULL"
@@ -32,7 +33,7 @@ class Session(NamedTuple):
     place: str | None
 
 
-class EpochsSql(Statements):
+class EpochsSql(VersionsSql):
     """As ``EventStore`` wants it."""
 
     def __init__(self) -> None:
@@ -66,8 +67,9 @@ class EpochsSql(Statements):
     def head(self) -> int:
         line = self._line
         known = line.newest if line else 0  # asked before: meanwhile others record
-        [(found, epoch)] = self.query(_HEAD)
+        [(found, epoch, upgrades)] = self.query(_LOOK)
         newest = int(found or 0)
+        self.look_at_upgrades(upgrades)
         if line is not None and (epoch != line.epoch.id or newest < known):
             self.look()
         return newest

@@ -9,12 +9,21 @@ from yoyo import read_migrations
 
 from deploy.stores.sqlite import migrating as sqlite
 from deploy.stores.transferring.tables import MARK
+from deploy.stores.versions import ADD_UPGRADE, UPGRADES, Upgrade, check_readable, leaves_behind, next_upgrade
+from domain.version import VERSION
 
 _TABLE = "_yoyo_migration"
 
 
 class Unmigrated(Exception):
     """The database lacks tables that this version needs."""
+
+
+class _Found(NamedTuple):
+    """What a store tells of its migrations: the names of the scripts that were run, and its upgrades."""
+
+    scripts: set[str]
+    upgrades: list[Upgrade]
 
 
 class _Address(NamedTuple):
@@ -27,11 +36,14 @@ class _Address(NamedTuple):
 def migrate(url: str) -> list[str]:
     """Brings the tables up to date and names the scripts that were run. Of several processes one works and the others wait.
 
-    A role that serves beside the owner gets its rights on what is new.
+    A role that serves beside the owner gets its rights on what is new. Raises ``StoreHaltedError`` for a store of a newer version.
     """
+    require_readable(url)
     with _kind(url).alone(url):
         # Asked first: a role that only serves may run this where nothing is to be done.
         done = _apply(url) if pending(url) else []
+        if added := next_upgrade(upgrades(url)):
+            _kind(url).run(url, ADD_UPGRADE, added)
     if done:
         let_serve(url)
     return done
@@ -43,6 +55,22 @@ def _apply(url: str) -> list[str]:
         missing = backend.to_apply(read_migrations(str(_scripts(url))))
         backend.apply_migrations(missing)
         return [migration.id for migration in missing]
+
+
+def upgrades(url: str) -> list[Upgrade]:
+    """The versions that upgraded this store, the last one last; none where it is of a version that left no row."""
+    return _found(url).upgrades
+
+
+def require_readable(url: str) -> None:
+    """Raise ``StoreUpgradedError`` or ``StoreUnknownError`` if the store is of a newer version that did not leave it to this one, too."""
+    scripts, upgrades = _found(url)
+    check_readable(upgrades, _unknown(url, scripts))
+
+
+def is_noted(url: str) -> bool:
+    """Whether this version or a newer one left its row in the store."""
+    return next_upgrade(upgrades(url)) is None
 
 
 def let_serve(url: str, role: str | None = None) -> list[str]:
@@ -66,19 +94,22 @@ def guard_script(url: str) -> Path:
 
 
 def pending(url: str) -> list[str]:
-    """The scripts that were not yet run on this database; all of them if there is none."""
-    applied = _applied(url)
-    return [name for name in _known(url) if name not in applied]
+    """The scripts that were not yet run on this database; all of them if there is none. Where none is missing, but the upgrade to this
+    version would leave the store to newer versions than before, that is named: it is not done by the way either.
+    """
+    applied, upgrades = _found(url)
+    missing = [name for name in _known(url) if name not in applied]
+    return missing or ([f"version-{VERSION}"] if leaves_behind(upgrades) else [])
 
 
 def is_new(url: str) -> bool:
     """Whether none was."""
-    return not _applied(url)
+    return not _found(url).scripts
 
 
 def unknown(url: str) -> list[str]:
     """The scripts that were run on this database, and that this version does not have: it is of a newer one."""
-    return sorted(_applied(url) - set(_known(url)))
+    return _unknown(url, _found(url).scripts)
 
 
 def is_being_filled(url: str) -> bool:
@@ -91,13 +122,18 @@ def _known(url: str) -> list[str]:
     return sorted(path.stem for path in _scripts(url).glob("*.sql"))
 
 
-def _applied(url: str) -> set[str]:
+def _unknown(url: str, scripts: set[str]) -> list[str]:
+    return sorted(scripts - set(_known(url)))
+
+
+def _found(url: str) -> _Found:
     # Asked without the migrating library, which would create its own tables.
-    applied: set[str] = _kind(url).first_column(url, f"SELECT migration_id FROM {_TABLE}")
-    return applied
+    scripts, upgrades = _kind(url).rows(url, f"SELECT migration_id FROM {_TABLE}", UPGRADES)
+    return _Found({name for (name,) in scripts}, [Upgrade(*row) for row in upgrades])
 
 
 def require_migrated(url: str) -> None:
+    require_readable(url)
     if missing := pending(url):
         raise Unmigrated(f"the database lacks {', '.join(missing)}: run kiebitz migrate")
 
@@ -111,7 +147,7 @@ def is_sqlite(url: str) -> bool:
 
 
 def _kind(url: str) -> Any:
-    """The module of the database: the ``first_column`` of a SELECT, a lock to be ``alone`` by, and the library's ``Backend``."""
+    """The module of the database: the ``rows`` of a SELECT, ``run``, a lock to be ``alone`` by, and the library's ``Backend``."""
     if is_sqlite(url):
         return sqlite
     from deploy.stores.postgres import migrating as postgres  # see opening.py

@@ -21,13 +21,13 @@ from domain.game import GAME, Game
 from domain.journal.archive import Archive
 from domain.journal.boards import Board
 from domain.journal.calls import Beside, Brought, Call, Note, Receipt
-from domain.journal.commits import BoardReplaced, Commit, Conflict, KeyTaken, RefTaken, StoreAway, Text, Unclear
+from domain.journal.commits import BoardReplaced, Commit, Conflict, KeyTaken, RefTaken, StoreAway, StoreHaltedError, Text, Unclear
 from domain.journal.held import HeldStream, HeldStreams
 from domain.journal.mapper import to_stored
 from domain.journal.repeats import Repeats
 from domain.journal.store import EventStore
 from domain.journal.turns import Turns
-from domain.journal.upkeep import upkeep
+from domain.journal.upkeep import upkeep, watch
 from domain.journal.waiting import growing_pauses
 from domain.journal.writer import GroupWriter
 
@@ -49,6 +49,7 @@ class Journal(Archive):
 
     These are for games; ``commit_to``, ``begin`` and ``current_of`` do the same for any kind of aggregate. ``pauses`` are the seconds
     between two decisions of a command if other processes keep coming first. ``keeps_up``: the daily upkeep is done by this one, too.
+    Whatever records raises ``StoreHaltedError``, too.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class Journal(Archive):
         self._pauses = pauses
         self._repeats = Repeats(self, patience)
         self._keeps_up = keeps_up
-        self._upkeep: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self._turns = Turns(store.take_turn, store.give_turn)
         self._held = HeldStreams()
 
@@ -85,13 +86,13 @@ class Journal(Archive):
 
     async def start(self) -> None:
         await self.writer.start()
-        if self._keeps_up:
-            self._upkeep = asyncio.create_task(upkeep(self.store, self.clock))
+        kept_up = [upkeep(self.store, self.clock)] if self._keeps_up else []
+        self._tasks = [asyncio.create_task(one) for one in (watch(self.store), *kept_up)]
 
     async def stop(self) -> None:
         """Commits what has been accepted, then closes the store."""
-        if self._upkeep is not None:
-            self._upkeep.cancel()
+        for task in self._tasks:
+            task.cancel()
         await self.writer.close()
         self.close()
 
@@ -338,7 +339,7 @@ class Journal(Archive):
             stream.storing = True
         try:
             return await self.writer.append(commit)
-        except (Conflict, KeyTaken, RefTaken, BoardReplaced):
+        except (Conflict, KeyTaken, RefTaken, BoardReplaced, StoreHaltedError):
             raise
         except StoreAway as error:
             raise Unavailable(str(error), unclear=False) from error

@@ -1,12 +1,14 @@
 """What one command appends, and the outcomes of appending it. Pure: both stores and the writer work with these values."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from uuid import UUID
 
 import msgspec
 
+from domain.errors import Worded
 from domain.journal.boards import Board
 from domain.journal.refs import AnyRef, ForeignRef, Origin, Ref
+from domain.texts import say
 
 
 class StoredEvent(msgspec.Struct, frozen=True, gc=False):
@@ -123,6 +125,31 @@ class BoardReplaced(Exception):
 
 class StoreAway(Exception):
     """Nothing was read or stored: the store is away, full, locked or closed. The caller may try again."""
+
+
+class StoreHaltedError(Worded, StoreAway):
+    """The store is there and takes nothing more until somebody acts. Its words say why and what to do, and anybody may read them."""
+
+
+class StoreReplacedError(StoreHaltedError):
+    """Another file lies in the place of the one that is open."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(say("store_replaced", file=file))
+
+
+class StoreUpgradedError(StoreHaltedError):
+    """A newer version upgraded the store, and left it to versions from ``readable_from`` on."""
+
+    def __init__(self, own: str, version: str, day: str, readable_from: str) -> None:
+        super().__init__(say("store_upgraded", own=own, version=version, day=day, readable_from=readable_from))
+
+
+class StoreUnknownError(StoreHaltedError):
+    """The store holds tables that this version does not know, and nothing says that it can use them. ``names``: scripts that made them."""
+
+    def __init__(self, own: str, names: Sequence[str]) -> None:
+        super().__init__(say("store_unknown", own=own, names=tuple(names)))
 
 
 class Unclear(Exception):

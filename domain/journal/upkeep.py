@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from domain.events.base import Unreadable
@@ -16,6 +17,7 @@ KEYS_KEPT = timedelta(days=30)
 """At least so long a repeated request is recognised."""
 
 DAY = 24 * 60 * 60.0
+LOOK = 1.0  # seconds
 
 WITNESSES = 100
 """So many of the newest events have to say, too, that a key is old: a clock that is wrong for an evening shall not be believed."""
@@ -31,6 +33,14 @@ async def upkeep(store: EventStore, clock: Callable[[], datetime], pause: Callab
         except (StoreAway, Unclear) as error:
             _LOG.warning("old idempotency keys, looks and deliveries were not dropped: %s", error)
         await pause(DAY)
+
+
+async def watch(store: EventStore, pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
+    """Look at the store once a second until it is cancelled: an upgrade by another version is seen where nobody asks, too."""
+    while True:
+        await pause(LOOK)
+        with suppress(StoreAway, Unclear):
+            await asyncio.to_thread(store.head)
 
 
 def _forget(store: EventStore, now: datetime) -> None:

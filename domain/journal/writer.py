@@ -260,7 +260,7 @@ class GroupWriter:
         try:
             outcomes = await committed
         except (StoreAway, Unclear) as error:
-            outcomes = [type(error)(*error.args) for _ in group]  # one each: who catches it adds his traceback
+            outcomes = [_copied(error) for _ in group]  # one each: who catches it adds his traceback
         except Exception as error:
             if len(group) > 1:  # one of them holds a value that the database refuses: the others shall not suffer
                 for waiting in group:
@@ -304,6 +304,13 @@ class GroupWriter:
 
     def _note(self, seconds: float) -> None:
         self._quick = self._quick + 1 if seconds < _QUICK else 0
+
+
+def _copied(error: Exception) -> Exception:
+    """With all that it says; its class may be called with something else than its ``args``."""
+    copied = type(error).__new__(type(error), *error.args)
+    copied.__dict__.update(error.__dict__)
+    return copied
 
 
 def _resolve_all(group: _Group, outcomes: _Outcomes) -> None:

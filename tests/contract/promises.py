@@ -6,12 +6,12 @@ may be widened.
 
 import json
 from collections.abc import Iterator, Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from api.http.description.shapes import REF
 from domain.rules import Rulesets
+from domain.version import VERSION
 
 FILE = Path(__file__).with_suffix(".txt")
 
@@ -22,7 +22,7 @@ _SCHEMA = REF.format(name="")
 
 
 def heading() -> str:
-    return f"# Promised by Kiebitz {version('kiebitz')}, written by ./run contract --promise when the version rises"
+    return f"# Promised by Kiebitz {VERSION}, written by ./run contract --promise when the version rises"
 
 
 def promises(document: Json, rulesets: Rulesets) -> list[str]:

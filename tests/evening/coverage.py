@@ -39,6 +39,7 @@ KINDS_NOT_TO_BE_SEEN = {
     "crowded": "needs many who ask at once",
     "export_broken_off": "needs a process that is killed",
     "unavailable": "needs a database that is away; the problem carries a random id",
+    "store_halted": "needs a database whose file was exchanged; the problem carries a random id",
     "corrupt": "needs damaged history; the problem carries a random id",
     "session_changed": "comes within a stream and never as an answer: tests/api/service/test_streams.py",
     "too_many_attempts": "tells how much time has passed",

@@ -5,7 +5,6 @@ describe something else.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import version
 from typing import Any, cast
 
 from litestar import Litestar
@@ -21,6 +20,7 @@ from api.http.description.parameters import parameters
 from api.http.operations import PAGES, Content, Operation, by_media_type, tells_what_is_published
 from api.http.tokens import ROLES_FOR
 from api.services import Services
+from domain.version import VERSION
 
 _ALWAYS = (400, 401, 403, 409, 429, 500, 503)
 _WITH_BODY = (413, 415, 422)
@@ -68,7 +68,7 @@ def document(app: Litestar) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Kiebitz",
-            "version": version("kiebitz"),
+            "version": VERSION,
             "summary": "Records card games move by move",
             "description": "A game is a line of events; a position is the number of an event in its game. Errors are problems (RFC 9457).",
         },

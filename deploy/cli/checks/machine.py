@@ -12,9 +12,14 @@ from deploy.language import say
 from deploy.private import OURS, seen_by_others
 from deploy.serve_lock import holder
 from deploy.settings import Settings
+from domain.version import VERSION
 
 _OLDEST, _NEWEST = (3, 11), (3, 13)
 _ROOM, _SCARCE = 200_000_000, 2_000_000_000
+
+
+def check_version(_: Settings) -> Found:
+    return Found("ok", VERSION)
 
 
 def check_python(_: Settings) -> Found:

@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta
 from deploy.cli.checks.found import Found
 from deploy.clock import now
 from deploy.compose import open_event_store, open_services
+from deploy.journal_file import check_journal_file
 from deploy.language import say
 from deploy.settings import Settings
-from deploy.stores.migrating import guard_script, is_guarded, pending
+from deploy.stores.migrating import guard_script, is_guarded, pending, require_readable, upgrades
 from deploy.stores.postgres.connections import clock_skew, database_size
 from domain.access.scopes import EVERYTHING
 from domain.journal.registers import stamp
@@ -22,6 +23,8 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def check_database(settings: Settings) -> Found:
+    check_journal_file(settings)
+    require_readable(settings.journal_url)
     if missing := pending(settings.journal_url):
         if settings.embedded:
             return Found("ok", say("embedded_made"))
@@ -30,7 +33,8 @@ def check_database(settings: Settings) -> Found:
         if (elsewhere := store.epochs()[-1].left_for) is not None:
             return Found("look", say("store_left", store=settings.store, to=elsewhere), say("store_left_there"))
         size = settings.journal_file.stat().st_size if settings.embedded else database_size(settings.journal_url)
-        return Found("ok", say("newest_sequence", store=settings.store, sequence=store.head(), size=f"{size / 1e6:,.0f}"))
+        known = {"store": settings.store, "sequence": store.head(), "size": f"{size / 1e6:,.0f}"}
+        return Found("ok", say("newest_sequence", **known, readable_from=upgrades(settings.journal_url)[-1].readable_from))
 
 
 def check_append_only(settings: Settings) -> Found:

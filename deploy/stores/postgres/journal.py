@@ -93,6 +93,7 @@ class PostgresEventStore(SqlEventStore):
         self._database.close()
 
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
+        self.require_usable()
         line = self.line
         self._give_up_sent()
         with self._writing:
@@ -104,6 +105,7 @@ class PostgresEventStore(SqlEventStore):
         return None  # there is always a way to the server
 
     def send_in_loop(self, commits: Sequence[Commit], patience: float, told: Told) -> bool:
+        self.require_usable()
         if not in_loop.is_usual(commits) or not self._writing.acquire(blocking=False):
             return False
         sent = None
@@ -208,6 +210,7 @@ class PostgresEventStore(SqlEventStore):
 
     @contextmanager
     def _changing(self) -> Iterator[Connection]:
+        self.require_usable()
         connection = None
         try:
             with self._database.connection() as connection:

@@ -1,6 +1,6 @@
 """What migrating needs of PostgreSQL."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -8,7 +8,8 @@ import psycopg
 from yoyo.backends.core.postgresql import PostgresqlPsycopgBackend
 
 from deploy.stores.anonymous import Anonymous
-from deploy.stores.postgres import roles
+from deploy.stores.postgres import append, roles
+from deploy.stores.postgres.connections import AnyConnection, dialect
 
 _LOCK = 7_103_481_002  # an arbitrary number for an advisory lock, not the writers' one
 _WAIT = "60s"  # for another process that migrates
@@ -23,13 +24,23 @@ class Backend(Anonymous, PostgresqlPsycopgBackend):  # type: ignore[misc]
         return psycopg.connect(address.url, autocommit=True)
 
 
-def first_column(url: str, sql: str) -> set[str]:
-    """Of all rows; nothing where there is no such table, or no database."""
+def rows(url: str, *selects: str) -> list[list[tuple[Any, ...]]]:
+    """Those of each SELECT; none where there is no such table."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        return [_rows(connection, select) for select in selects]
+
+
+def _rows(connection: AnyConnection, select: str) -> list[tuple[Any, ...]]:
     try:
-        with psycopg.connect(url, autocommit=True) as connection:
-            return {name for (name,) in connection.execute(sql.encode())}
+        return connection.execute(select.encode()).fetchall()
     except psycopg.errors.UndefinedTable:
-        return set()
+        return []
+
+
+def run(url: str, sql: str, values: Sequence[object]) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        append.durably(connection)
+        connection.execute(dialect(sql), values)
 
 
 def has(url: str, table: str) -> bool:

@@ -67,10 +67,32 @@ class Undecided(sqlite3.OperationalError):
     """The disk failed while a transaction was being committed: after a crash it may turn out to be stored."""
 
 
+class ReplacedError(sqlite3.OperationalError):
+    """Another file, or none, lies where the one that is open was opened."""
+
+    sqlite_errorcode = sqlite3.SQLITE_READONLY_DBMOVED
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"another file lies in the place of {path}, which is open here. Stop the service and start it again")
+        self.path = path
+
+
+def file_id(path: Path) -> tuple[int, int] | None:
+    """Return the device and the inode of a file; ``None`` where there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 class SqliteDatabase:
     """Safe to use from many threads. ``failure`` is what an error of the driver means to its users; it may be the error itself.
 
     A pool rather than a connection a thread: the server's threads come and go. Any connection of it may write; SQLite lets one at a time.
+
+    The open file is compared with its path before a new connection is made, before each transaction that writes and after its commit:
+    SQLite itself writes on into a file that was removed, and lays its log beside the new one.
     """
 
     def __init__(
@@ -82,8 +104,11 @@ class SqliteDatabase:
         self._connect = partial(connect, path, mode, pragmas, wait)
         self._idle: deque[sqlite3.Connection] = deque()
         self._closed = False
+        self.file: tuple[int, int] | None = None
+        """As ``file_id`` tells it, once the file is open."""
+        self._log_emptied = False
         with self.connection():
-            pass
+            self.file = file_id(path)
 
     @contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
@@ -98,23 +123,26 @@ class SqliteDatabase:
         self._take_back(connection)
 
     @contextmanager
-    def transaction(self, kind: str = "IMMEDIATE", *pragmas: str) -> Iterator[sqlite3.Connection]:
-        """IMMEDIATE, because one that reads first could find out later that it may not write. The pragmas hold for this one."""
+    def transaction(self, *pragmas: str) -> Iterator[sqlite3.Connection]:
+        """One that writes: IMMEDIATE, because one that reads first could find out later that it may not. The pragmas hold for this one."""
+        with self.translated():
+            self.require_in_place()
         with self.connection() as connection:
             _set(connection, pragmas)
-            connection.execute(f"BEGIN {kind}")
+            connection.execute("BEGIN IMMEDIATE")
             yield connection
-            _commit(connection)
+            self._commit(connection)
             _set(connection, self._usual if pragmas else ())
 
     def transact(self, work: Callable[[sqlite3.Connection], Done]) -> Done:
         """The same for what is done at every move, without a generator for each of its layers: those took as long as the move's row."""
         try:
+            self.require_in_place()
             connection = self._lent()
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 done = work(connection)
-                _commit(connection)
+                self._commit(connection)
             except BaseException:
                 _give_up(connection)
                 raise
@@ -122,6 +150,32 @@ class SqliteDatabase:
             self._tell(error)
         self._take_back(connection)
         return done
+
+    def _commit(self, connection: sqlite3.Connection) -> None:
+        _commit(connection)
+        if self._is_replaced():
+            raise Undecided(str(ReplacedError(self.path)))
+
+    def require_in_place(self) -> None:
+        """Raise ``ReplacedError`` if the open file lies at its path no more. What its log holds is brought into it once: the log keeps its
+        name, and would be taken for that of the other file.
+        """
+        if self._is_replaced():
+            if not self._log_emptied:
+                self._log_emptied = self._empty_log()
+            raise ReplacedError(self.path)
+
+    def _is_replaced(self) -> bool:
+        return self.file is not None and file_id(self.path) != self.file
+
+    def _empty_log(self) -> bool:
+        """Return whether that was done: somebody who reads may prevent it. By a connection that is open already."""
+        with suppress(IndexError, sqlite3.Error):
+            connection = self._idle.pop()
+            [(busy, *_)] = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self._idle.append(connection)
+            return not busy
+        return False
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self.connection() as connection:
@@ -147,6 +201,7 @@ class SqliteDatabase:
         try:
             return self._idle.pop()
         except IndexError:
+            self.require_in_place()
             return self._connect()
 
     def _take_back(self, connection: sqlite3.Connection) -> None:
@@ -156,6 +211,8 @@ class SqliteDatabase:
 
     def close(self) -> None:
         self._closed = True
+        with suppress(ReplacedError):
+            self.require_in_place()
         with suppress(IndexError):
             while True:
                 self._idle.pop().close()

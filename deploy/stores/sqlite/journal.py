@@ -14,7 +14,7 @@ from uuid import UUID
 from deploy.stores.boards import DEALT, LIES, columns_of
 from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
-from deploy.stores.sqlite.connections import BUSY, LASTING, SqliteDatabase, Undecided
+from deploy.stores.sqlite.connections import BUSY, LASTING, ReplacedError, SqliteDatabase, Undecided
 from deploy.stores.statements import Step
 from domain.journal.boards import Board
 from domain.journal.commits import (
@@ -24,6 +24,7 @@ from domain.journal.commits import (
     Conflict,
     StoreAway,
     StoredEvent,
+    StoreReplacedError,
     Unclear,
     boards_of,
     foreign_refs_of,
@@ -90,9 +91,10 @@ class SqliteEventStore(SqlEventStore):
 
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
         # No optimistic pass: to read what a commit builds on costs a microsecond here, and there is no way to a server to save.
+        self.require_usable()
         line = self.line
         impatient = (f"busy_timeout = {max(1, round(patience * 1000))}",) if patience < BUSY else ()
-        with self._turn(patience), self._database.transaction("IMMEDIATE", *impatient) as db:
+        with self._turn(patience), self._database.transaction(*impatient) as db:
             outcomes = _stored(commits, db)
         self.announce(line, commits, outcomes)
         if self._traces:
@@ -100,6 +102,7 @@ class SqliteEventStore(SqlEventStore):
         return outcomes
 
     def commit_at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
+        self.require_usable()
         line = self.line
         if self._traces or not self._writing.acquire(blocking=False):
             return None
@@ -163,7 +166,7 @@ class SqliteEventStore(SqlEventStore):
     @contextmanager
     def session(self) -> Iterator[Session]:
         with self._database.connection() as connection:
-            place = str(self._database.path.stat().st_ino)  # a copy is another file
+            place = str(self._database.file[1]) if self._database.file else None  # a copy is another file
             yield Session(lambda sql, values: connection.execute(sql, values).fetchall(), lambda: _appending(connection), place)
 
     def to_column(self, id: UUID) -> bytes:
@@ -176,6 +179,7 @@ class SqliteEventStore(SqlEventStore):
         return self._database.query(sql, parameters)
 
     def change(self, sql: str, parameters: Sequence[Any] = (), *then: Step) -> int:
+        self.require_usable()
         with self._turn(), self._database.transaction() as db:
             touched = db.execute(sql, parameters).rowcount
             for step in then if touched else ():
@@ -183,12 +187,13 @@ class SqliteEventStore(SqlEventStore):
             return touched
 
     def change_together(self, *steps: Step) -> None:
+        self.require_usable()
         with self._turn(), self._database.transaction() as db:
             for sql, parameters in steps:
                 db.execute(sql, parameters)
 
     def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        with self._turn(), self._database.transaction("IMMEDIATE", "synchronous = NORMAL") as db:
+        with self._turn(), self._database.transaction("synchronous = NORMAL") as db:
             db.executemany(sql, rows)
 
     @contextmanager
@@ -227,6 +232,8 @@ def _appending(connection: sqlite3.Connection) -> Iterator[None]:
 def _failure(error: sqlite3.Error) -> Exception:
     """The database's own troubles: locked, full, read-only, gone. A broken constraint is the fault of what was to be written."""
     match error:
+        case ReplacedError():
+            return StoreReplacedError(error.path.name)
         case Undecided():
             return Unclear(str(error))
         case sqlite3.OperationalError():

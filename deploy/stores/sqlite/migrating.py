@@ -1,7 +1,7 @@
 """What migrating needs of SQLite."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import Any
 
@@ -20,20 +20,35 @@ class Backend(Anonymous, SQLiteBackend):  # type: ignore[misc]
         return connect(path_of(address.url), "rwc")
 
 
-def first_column(url: str, sql: str) -> set[str]:
-    """Of all rows; nothing where there is no such table, or no database."""
+def rows(url: str, *selects: str) -> list[list[tuple[Any, ...]]]:
+    """Those of each SELECT; none where there is no such table, or no database."""
     path = path_of(url)
     try:
         with closing(connect(path)) as file:
-            return {name for (name,) in file.execute(sql)}
-    except sqlite3.OperationalError as error:
-        if path.exists() and "no such table" not in str(error):
+            return [_rows(file, select) for select in selects]
+    except sqlite3.OperationalError:
+        if path.exists():
             raise
-        return set()
+        return [[] for _ in selects]
+
+
+def _rows(file: sqlite3.Connection, select: str) -> list[tuple[Any, ...]]:
+    try:
+        return file.execute(select).fetchall()
+    except sqlite3.OperationalError as error:
+        if "no such table" not in str(error):
+            raise
+        return []
+
+
+def run(url: str, sql: str, values: Sequence[object]) -> None:
+    with closing(connect(path_of(url))) as file:
+        file.execute(sql, values)
 
 
 def has(url: str, table: str) -> bool:
-    return table in first_column(url, "SELECT name FROM sqlite_schema WHERE type = 'table'")
+    [names] = rows(url, "SELECT name FROM sqlite_schema WHERE type = 'table'")
+    return (table,) in names
 
 
 def let_serve(url: str, role: str | None) -> list[str]:

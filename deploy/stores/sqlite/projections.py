@@ -28,8 +28,10 @@ class SqliteProjections:
 
     @contextmanager
     def snapshot(self) -> Iterator[Reads]:
-        with self._database.transaction("DEFERRED") as connection:
+        with self._database.connection() as connection:
+            connection.execute("BEGIN")
             yield _SqliteTx(connection)
+            connection.execute("COMMIT")
 
     @contextmanager
     def transaction(self, *, alone: bool = False, leading: bool = False) -> Iterator[Tx]:
@@ -115,6 +117,8 @@ class _SqliteShadowTables:
 
     @contextmanager
     def publication(self) -> Iterator[Publication]:
+        with self._database.translated():
+            self._database.require_in_place()
         self._connection.execute("ATTACH DATABASE ? AS live", (str(self._database.path),))
         try:
             with self._database.translated(), _transaction(self._connection):

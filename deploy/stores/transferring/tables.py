@@ -31,7 +31,7 @@ MARK = "kiebitz_transfer"
 LOCAL = {EPOCHS: frozenset({"place"})}
 """What says where a store lies, and not what it holds."""
 
-_OTHERS = ("_yoyo_", "yoyo_", "sqlite_")  # of the migrating library, and of SQLite
+_OTHERS = ("_yoyo_", "yoyo_", "product_versions", "sqlite_")  # of the migrating, which each database has of its own, and of SQLite
 
 
 class Table(NamedTuple):
@@ -43,5 +43,5 @@ class Table(NamedTuple):
 
 
 def is_of_others(name: str) -> bool:
-    """Whether a table is none of ours, but of what we use."""
+    """Whether a table holds nothing that was recorded, but what we use."""
     return name.startswith(_OTHERS)

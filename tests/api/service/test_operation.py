@@ -18,14 +18,17 @@ from prometheus_client.parser import text_string_to_metric_families
 from api.http.description.openapi import described, operations
 from api.services import Services
 from deploy.compose import PROJECTIONS
+from deploy.stores.versions import ADD_UPGRADE
+from domain.version import VERSION
 from tests.api.conftest import Caller, Service, running, settings_of, trailing, without_limits
 from tests.deploy.serving import until
 from tests.deploy.stores.stores import sql_of
+from tests.migrated import migrated_file
 
 
 def test_it_lives_and_is_ready(service: Service):
     nobody, viewer = service.caller(None), service.caller("viewer")
-    assert nobody.get("/health/live").json() == {"status": "live"}
+    assert nobody.get("/health/live").json() == {"status": "live", "version": VERSION}
     assert nobody.get("/health/ready").json() == {"status": "ready"}
     details = viewer.get("/health/ready").json()
     assert details["status"] == "ready"
@@ -47,6 +50,36 @@ def test_without_its_store_it_lives_but_is_not_ready(tmp_path: Path, caplog: pyt
             assert "closed" not in answer.text
             assert answer.json()["id"] in caplog.text
         assert "kiebitz_moves_recorded_total" in recorder.get("/metrics").text
+
+
+def test_while_another_file_lies_in_the_place_of_the_store_nothing_is_recorded_and_anybody_is_told_why(tmp_path: Path):
+    settings = settings_of(tmp_path)
+    with running(settings, without_limits) as service:
+        recorder = service.caller("recorder")
+        game = recorder.open()
+        why = (
+            "Another file lies in the place of journal.db, which the service has open. Nothing is recorded until that is settled. "
+            "Stop the service and start it again."
+        )
+        migrated_file(tmp_path / "laid" / "journal.db")
+        (tmp_path / "laid" / "journal.db").replace(settings.journal_file)
+        answer = recorder.post(f"/v1/games/{game}/hands", {"dealer": 1})
+        assert (answer.status_code, answer.json()["code"], answer.json()["detail"]) == (503, "store_halted", why)
+        ready = service.caller(None).get("/health/ready")
+        assert (ready.status_code, ready.json()) == (503, {"status": "not_ready", "problem": why})
+        assert len(recorder.get(f"/v1/games/{game}/history").json()["events"]) == 1
+
+
+def test_where_a_newer_version_upgrades_the_store_meanwhile_and_keeps_it_for_itself_nothing_more_is_recorded(tmp_path: Path):
+    with running(settings_of(tmp_path), without_limits) as service:
+        recorder = service.caller("recorder")
+        game = recorder.open()
+        sql_of(service.services.registers).change(ADD_UPGRADE, (2, "9.9.1", "2031-05-01T18:00:00Z", "9.9.0"))
+        ready = until(lambda: (found := service.caller(None).get("/health/ready")).status_code == 503 and found)
+        assert ready.json()["problem"].startswith("Kiebitz 9.9.1 upgraded this store on 2031-05-01")
+        answer = recorder.post(f"/v1/games/{game}/hands", {"dealer": 1}, headers={"Accept-Language": "de"})
+        assert (answer.status_code, answer.json()["code"]) == (503, "store_halted")
+        assert answer.json()["detail"].startswith("Kiebitz 9.9.1 hat diesen Speicher am 2031-05-01 aktualisiert")
 
 
 def test_readiness_is_tried_by_writing_and_at_most_once_a_second_whoever_asks(tmp_path: Path):

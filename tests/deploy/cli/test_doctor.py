@@ -62,7 +62,7 @@ def test_a_folder_that_cannot_be_is_found_and_what_rests_on_it_is_not_asked(tmp_
     result = kiebitz("doctor", "--data", tmp_path / "file", "--port", free_port)
     assert result.exit_code == 1
     assert "KIEBITZ_DATA" in result.output
-    assert looked(Settings(tmp_path / "file", port=free_port)) == {"Python": "ok", "Data folder": "wrong", "Port": "ok"}
+    assert looked(Settings(tmp_path / "file", port=free_port)) == {"Version": "ok", "Python": "ok", "Data folder": "wrong", "Port": "ok"}
 
 
 def test_a_damaged_database_is_found(data: Path, free_port: int):

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from deploy.cli import main as cli
 from deploy.cli.main import COMMANDS, main
+from domain.version import VERSION
 from tests.deploy.serving import done, run, served
 
 
@@ -67,7 +69,8 @@ def loaded_by(*arguments: str) -> set[str]:
 
 
 def test_the_version_is_that_of_the_package():
-    assert kiebitz("--version").output == "kiebitz 0.1.0\n"
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert kiebitz("--version").output == f"kiebitz {project['version']}\n" == f"kiebitz {VERSION}\n"
 
 
 def test_a_misspelt_command_is_an_error_of_usage():
@@ -79,6 +82,7 @@ def test_a_misspelt_command_is_an_error_of_usage():
 def test_what_needs_no_store_loads_no_web_framework_and_no_database_driver(arguments: list[str]):
     program = f"""
 import sys
+import tomllib
 from deploy.cli.main import main
 assert main({arguments}, standalone_mode=False) == 0
 sys.exit(any(name in sys.modules for name in ("litestar", "psycopg", "httpx")))

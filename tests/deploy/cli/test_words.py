@@ -57,6 +57,7 @@ ALIKE = {
     "check.port",
     "check.standbys",
     "check.python",
+    "check.version",
 }
 """Texts without a word that a language would say otherwise."""
 

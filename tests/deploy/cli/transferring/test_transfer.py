@@ -17,6 +17,7 @@ from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_end, open_events
 from deploy.stores.transferring.copying import begin, copy
 from domain.journal.epochs import place_left_for
+from domain.version import VERSION
 from tests.deploy.cli.test_import_export import GAMES
 from tests.deploy.serving import run, served
 from tests.deploy.stores.stores import stored
@@ -255,10 +256,8 @@ def test_nothing_is_copied_while_a_service_is_at_work(tmp_path: Path, postgres_u
 def test_a_store_of_a_newer_version_is_left_alone(data: Path, tmp_path: Path):
     with closing(open_end(url_of(data))) as end:
         end.run("INSERT INTO _yoyo_migration (migration_hash, migration_id) VALUES ('x', 'journal-9999-more')")
-    assert refused(kiebitz("transfer", "--data", data, "--to", tmp_path / "other")) == [
-        f"Error: {data} is of a newer version: it has journal-9999-more.",
-        "Use the version that made it, or a newer one.",
-    ]
+    [said] = refused(kiebitz("transfer", "--data", data, "--to", tmp_path / "other"))
+    assert said.startswith(f"Error: This store has journal-9999-more, which Kiebitz {VERSION} does not know")
 
 
 def test_an_older_postgresql_is_migrated_by_its_owner_first(data: Path, tmp_path: Path, postgres_url: str):
