@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from litestar.params import FromPath
 
+from api.access.issuing import check_room_for_token
 from api.access.keys import command_of, keep_once, made_under
 from api.access.lists import token_in_scope
 from api.access.requests import RevokeToken, RotateToken
@@ -67,6 +68,8 @@ async def rotate_token(request: Request, token: FromPath[str]) -> Response:
     if (again := await made_under(request, command)) is not None:
         return again
     old = await _to_rotate(request, token)
+    if body.grace:  # for so long there are two
+        await check_room_for_token(request)
     services, secret = services_of(request), new_secret(services_of(request).new_salt)
     now = services.clock()
     new = successor(old, hashed(secret), stamp(now), request.user.id)

@@ -1,5 +1,7 @@
 """Issuing tokens: a director gives others what lies in his own scope."""
 
+import asyncio
+
 from api.access.keys import command_of, keep_once, made_under
 from api.access.requests import IssueToken
 from api.access.responses import IssuedToken
@@ -10,6 +12,7 @@ from api.http.errors import Forbidden, say
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
+from domain.access.bounds import check_room
 from domain.access.scopes import EVERYTHING
 from domain.journal.registers import stamp
 from domain.journal.tokens import Token
@@ -38,6 +41,7 @@ async def issue_token(request: Request) -> Response:
         return again
     given = await granted(request, body, body.expires_at)
     _check_principal(request, body.principal)
+    await check_room_for_token(request)
     registers, secret = services_of(request).registers, new_secret(services_of(request).new_salt)
     token = _token(request, body, given, hashed(secret))
 
@@ -48,6 +52,13 @@ async def issue_token(request: Request) -> Response:
     answer = await keep_once(request, command, keep, secret)
     assert answer is not None
     return answer
+
+
+async def check_room_for_token(request: Request) -> None:
+    """Raises ``Refused``."""
+    services = services_of(request)
+    tokens, now = await asyncio.to_thread(services.registers.list_tokens), stamp(services.clock())
+    check_room("tokens", request.user.id, (one.issued_by for one in tokens if not one.is_over(now)))
 
 
 def _check_principal(request: Request, principal: str | None) -> None:
