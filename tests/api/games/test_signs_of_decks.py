@@ -12,8 +12,8 @@ from tests.api.conftest import Service
 
 def deck(**changed: Any) -> dict[str, Any]:
     """An own deck, with the name of a card changed."""
-    own = deepcopy({key: value for key, value in installed()["wood"].items()})
-    cards = [dict(card) for card in own["cards"]]  # type: ignore[union-attr, call-overload, arg-type]
+    own: dict[str, Any] = deepcopy(dict(installed()["wood"]))
+    cards = [dict(card) for card in own["cards"]]
     cards[0] |= changed
     return {**own, "id": "own", "cards": cards}
 
