@@ -19,6 +19,7 @@ from api.common.exporting import Exporting
 from api.common.live.gate import Gate
 from api.common.live.news import News
 from api.common.live.shared import Shared
+from api.common.looks import Tries
 from api.games.moves import play
 from api.games.routes import ROUTES as GAMES
 from api.games.tables import read_table
@@ -96,6 +97,7 @@ def create_app(services: Services) -> Litestar:
         "attempts": Attempts(),
         "places": {},
         "looks": looks,
+        "tries": Tries(),
         "buckets": Buckets(services.limits),
         "streams": Places("streams", services.limits.streams),
         "followers": Places("followers", services.limits.followers),

@@ -32,7 +32,7 @@ from deploy.logs.access import AccessLogged
 from deploy.logs.lines import start_logging
 from deploy.serve_lock import SoleWriter, lock_data_folder
 from deploy.settings import Settings
-from deploy.tls import tls_context
+from deploy.tls import BY_HTTPS_ALONE, tls_context
 from domain.journal.store import EventStore
 
 _LOG = logging.getLogger("kiebitz.serve")
@@ -157,6 +157,7 @@ def configured(app: ASGIApp, callers: Callers, tls: SSLContext | None = None, be
         access_log=False,
         proxy_headers=False,  # the protocol sees to them, by the proxies that are set
         server_header=False,
+        headers=[BY_HTTPS_ALONE] if tls is not None else [],
         timeout_graceful_shutdown=GRACE,
         ssl_context_factory=None if tls is None else lambda config, usual: tls,
         callback_notify=beat,

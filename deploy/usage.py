@@ -65,9 +65,10 @@ def _problem(error: click.ClickException) -> Saying:
         case click.BadParameter():
             return say("bad_value", name=_name(error), problem=_said(error))
         case click.exceptions.NoSuchCommand():
-            context = error.ctx
-            known = context.command.list_commands(context) if context and isinstance(context.command, click.Group) else []
-            return _unknown("no_such_command", error.command_name, known)
+            return _unknown("no_such_command", error.command_name, _commands(error))
+        case click.exceptions.NoArgsIsHelpError():  # its message is the whole help, in English
+            known = say("choose_from", choices=tuple(_commands(error)))
+            return say("with_advice", problem=say("missing_command"), advice=known)
     return _said(error)
 
 
@@ -83,6 +84,11 @@ def _said(error: click.ClickException) -> Saying:
 def _unknown(key: str, given: str, known: list[str]) -> Phrase:
     problem, nearest = say(key, given=given), get_close_matches(given, known, n=1)
     return say("with_advice", problem=problem, advice=say("did_you_mean", nearest=nearest[0])) if nearest else problem
+
+
+def _commands(error: click.UsageError) -> list[str]:
+    context = error.ctx
+    return context.command.list_commands(context) if context and isinstance(context.command, click.Group) else []
 
 
 def _options(error: click.NoSuchOption) -> list[str]:

@@ -20,7 +20,8 @@ class Refused(Exception):
     """A rule says no. Nothing was changed and nothing is recorded.
 
     ``code`` is stable, ``rules`` are the rule numbers it rests on (COM-27), ``detail`` holds plain values that the sentence
-    for people names. ``index`` is the place of the refused move in a batch, counted from 0.
+    for people names. ``index`` is the place of the refused move in a batch, counted from 0. ``by_unseen``: it tells somebody about cards
+    that he does not see.
     """
 
     def __init__(self, code: str, *rules: str, **detail: object) -> None:
@@ -29,6 +30,7 @@ class Refused(Exception):
         self.rules = rules
         self.detail = detail
         self.index: int | None = None
+        self.by_unseen = False
 
 
 class Malformed(Worded):

@@ -17,6 +17,15 @@ _UNSEEN = (
     r"\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2065\u206a-\u206f\u2800\u3164\ud800-\uf8ff\ufe00-\ufe0f\ufeff\uffa0"
     r"\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"
 )
+# What NFC writes with another sign, or with others: the marks of Kelvin, Ohm and Angstrom, compatibility ideographs, ligatures.
+_RECOMPOSED = (
+    r"\u0374\u037e\u0387\u0958-\u095f\u09dc\u09dd\u09df\u0a33\u0a36\u0a59-\u0a5b\u0a5e\u0b5c\u0b5d\u0f43\u0f4d\u0f52\u0f57\u0f5c\u0f69\u0f73\u0f75\u0f76"
+    r"\u0f78\u0f81\u0f93\u0f9d\u0fa2\u0fa7\u0fac\u0fb9\u1f71\u1f73\u1f75\u1f77\u1f79\u1f7b\u1f7d\u1fbb\u1fbe\u1fc9\u1fcb\u1fd3\u1fdb\u1fe3\u1feb\u1fee\u1fef\u1ff9"
+    r"\u1ffb\u1ffd\u2126\u212a\u212b\u2329\u232a\u2adc\uf900-\ufa0d\ufa10\ufa12\ufa15-\ufa1e\ufa20\ufa22\ufa25\ufa26\ufa2a-\ufa6d\ufa70-\ufad9\ufb1d\ufb1f"
+    r"\ufb2a-\ufb36\ufb38-\ufb3c\ufb3e\ufb40\ufb41\ufb43\ufb44\ufb46-\ufb4e\U0001d15e-\U0001d164\U0001d1bb-\U0001d1c0\U0002f800-\U0002fa1d"
+)
+_MARKS = r"\u0300-\u036f\u0653-\u0655\u1161-\u1175\u11a8-\u11c2\u3099\u309a"
+"""Accents, vowels and ends of Korean syllables, and marks of kana: in an id they stand with their letters, in one sign."""
 _FORBIDDEN = re.compile(f"[{_CONTROLS}{_BIDI}{_UNSEEN}]")
 
 _JOINERS = "\u200c\u200d"
@@ -25,25 +34,47 @@ _JOINING = ("ARABIC ", "SYRIAC ", "MONGOLIAN ", "NKO ", "MANDAIC ", "ADLAM ", "P
 _VIRAMA = 9
 """The combining class of the sign by which Indic scripts tie letters together."""
 
+_APART = str.maketrans("\n\r\t", "   ")
+
 LONGEST_ID = 100
-_IN_IDS = rf"[^\s/\u0300-\u036f{_JOINERS}{_CONTROLS}{_BIDI}{_UNSEEN}]"
+_IN_IDS = rf"[^\s/{_MARKS}{_RECOMPOSED}{_JOINERS}{_CONTROLS}{_BIDI}{_UNSEEN}]"
 ID = rf"^(?!\.\.?$){_IN_IDS}+( {_IN_IDS}+)*$(?!\n)"
 """The one pattern of ids that come from outside: players, clubs, tournaments, tables. What was recorded before may be of another form."""
 
 
 def is_id(text: str) -> bool:
-    return len(text) <= LONGEST_ID and re.search(ID, text) is not None
+    return len(text) <= LONGEST_ID and re.search(ID, text) is not None and unicodedata.is_normalized("NFC", text)
 
 
 def tidy_name(text: str, where: str) -> str:
     """The name in NFC. Raises ``Malformed`` with ``bad_name`` for signs that cannot be seen, or that turn the direction of others."""
     name = unicodedata.normalize("NFC", text)
-    astray = [sign for before, sign, after in zip(f" {name}", name, f"{name[1:]} ", strict=False) if not _stands(before, sign, after)]
-    if astray:
+    if astray := _astray(name):
         raise Malformed("bad_name", say("name.unseen_sign", sign=f"U+{ord(astray[0]):04X}"), where)
     if not any(unicodedata.category(sign)[0] in "LNPS" for sign in name):
         raise Malformed("bad_name", say("name.nothing_seen"), where)
     return name
+
+
+def check_signs(value: object, where: str) -> None:
+    """Raises ``Malformed`` with ``bad_name`` for a text anywhere in a value of JSON with a sign that ``tidy_name`` takes in no name.
+
+    Lines and tabs may part what is written for people to read.
+    """
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            check_signs(name, where)
+            check_signs(inner, f"{where}.{name}")
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            check_signs(inner, f"{where}[{number}]")
+    elif isinstance(value, str) and (astray := _astray(value.translate(_APART))):
+        raise Malformed("bad_name", say("name.unseen_sign", sign=f"U+{ord(astray[0]):04X}"), where)
+
+
+def _astray(text: str) -> list[str]:
+    """The signs that cannot stand where they do."""
+    return [sign for before, sign, after in zip(f" {text}", text, f"{text[1:]} ", strict=False) if not _stands(before, sign, after)]
 
 
 def _stands(before: str, sign: str, after: str) -> bool:

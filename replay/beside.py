@@ -13,13 +13,14 @@ from replay.findings import Findings
 
 class Beside(Struct, frozen=True):
     """``sequences`` are those of the events, in the order of their positions. ``other_words``: whether the words that are kept are others
-    than those an event refers to; words that were erased are not. ``snapshots`` are those of a game by their positions, ``None`` for one
-    that cannot be read.
+    than those an event refers to; words that were erased are not. ``never_kept``: whether nothing is known of these words, not even that
+    they were erased. ``snapshots`` are those of a game by their positions, ``None`` for one that cannot be read.
     """
 
     sequences: Sequence[int] = ()
     other_words: Callable[[TextRef], bool] = lambda _: False
     snapshots: Mapping[int, Game | None] = {}
+    never_kept: Callable[[TextRef], bool] = lambda _: False
 
 
 NOTHING = Beside()
@@ -35,3 +36,6 @@ def compare_beside(findings: Findings, history: Sequence[Recorded], beside: Besi
         if ref is not None and beside.other_words(ref):
             # No digest is told: a short text can be found from its digest by trying.
             findings.diverges(recorded.position, "words", f"text {ref.id}", "the words of this event")
+        elif ref is not None and beside.never_kept(ref):
+            # A remark: a record may have come here without words that were erased where it was recorded.
+            findings.remarks(recorded.position, f"nothing is kept of text {ref.id}, not even that it was erased")

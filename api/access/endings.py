@@ -6,6 +6,7 @@ from functools import partial
 
 from litestar.params import FromPath
 
+from api.access.issuing import check_room_for_token
 from api.access.lists import issued_before, token_in_scope
 from api.access.requests import RevokeToken, RotateToken
 from api.access.responses import IssuedToken, TokenView, issued_token, token_view
@@ -82,6 +83,8 @@ async def rotate_token(request: Request, token: FromPath[str]) -> Response:
 
 async def _rotate(request: Request, id: str, body: RotateToken, command: CommandKey | None) -> Response:
     old = await _to_rotate(request, id)
+    if body.grace:  # for so long there are two
+        await check_room_for_token(request)
     services, secret = services_of(request), new_secret(services_of(request).new_salt)
     now = services.clock()
     new = successor(old, hashed(secret), stamp(now), request.user.id)

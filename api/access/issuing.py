@@ -14,6 +14,7 @@ from api.http.errors import Forbidden, say
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
+from domain.access.bounds import check_room
 from domain.access.scopes import EVERYTHING
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
@@ -43,12 +44,20 @@ async def issue_token(request: Request) -> Response:
     async def issue(command: CommandKey | None) -> Response:
         given = await granted(request, body, body.expires_at)
         _check_principal(request, body.principal)
+        await check_room_for_token(request)
         secret = new_secret(services.new_salt)
         token = _token(request, body, given, hashed(secret))
         await asyncio.to_thread(services.registers.add_token, token, command)
         return unstored(issued_token(token, secret), status=201)
 
     return await once(request, issue, partial(issued_before, request))
+
+
+async def check_room_for_token(request: Request) -> None:
+    """Raises ``Refused``."""
+    services = services_of(request)
+    tokens, now = await asyncio.to_thread(services.registers.list_tokens), stamp(services.clock())
+    check_room("tokens", request.user.id, (one.issued_by for one in tokens if not one.is_over(now)))
 
 
 def _check_principal(request: Request, principal: str | None) -> None:

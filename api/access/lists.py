@@ -4,12 +4,11 @@ import asyncio
 
 from litestar.params import FromPath
 
-from api.access.requests import TokensQuery
 from api.access.responses import Tokens, TokenView, issued_token, token_view
-from api.common.lists import listed
+from api.common.lists import listed, page_of
+from api.http.fields import PageQuery
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
-from api.http.paging import bare_cursor, cursor_in_epoch, next_links
 from api.http.places import check_scope
 from api.http.query import read_query
 from api.http.request import Request, services_of
@@ -17,7 +16,6 @@ from api.http.response import Response, encode, unstored
 from domain.access.scopes import EVERYTHING, lies_in
 from domain.errors import Unknown
 from domain.journal.tokens import Token
-from projections.models.cursors import cursor_of, text_place_of
 
 
 @reads(
@@ -27,7 +25,7 @@ from projections.models.cursors import cursor_of, text_place_of
         tag="Access",
         summary="Tokens, oldest first",
         description="Those that lie in your scope, revoked ones and those that have run out among them. No secret is told, to nobody.",
-        query=TokensQuery,
+        query=PageQuery,
         responses={200: Content("a page of tokens", Tokens, headers=("ETag", "Link"))},
         headers=("If-None-Match",),
         role="director",
@@ -36,15 +34,11 @@ from projections.models.cursors import cursor_of, text_place_of
     admit=admitting("director"),
 )
 async def list_tokens(request: Request) -> Response:
-    query = read_query(request, TokensQuery)
-    after = "" if query.cursor is None else text_place_of(bare_cursor(query.cursor))
-    own = request.user.grant.scope
+    query, own = read_query(request, PageQuery), request.user.grant.scope
     known = await asyncio.to_thread(services_of(request).registers.list_tokens)
-    found = [one for one in known if f"{one.issued_at} {one.id}" > after and lies_in(one.grant.scope, own)]
-    page = found[: query.limit]
-    next = cursor_of(f"{page[-1].issued_at} {page[-1].id}") if len(found) > len(page) else None
-    body = Tokens(tokens=list(map(token_view, page)), next=cursor_in_epoch(request, next))
-    return listed(request, encode(body), next_links(request, cursor=body.next))
+    within = (one for one in known if lies_in(one.grant.scope, own))
+    page, next, links = await page_of(request, query, within, lambda one: f"{one.issued_at} {one.id}")
+    return listed(request, encode(Tokens(tokens=list(map(token_view, page)), next=next)), links)
 
 
 @reads(

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from api.common.grants import ExpiresAt, GrantBody
-from api.http.fields import Cursor, Id, Incoming, ShortLimit
+from api.http.fields import Id, Incoming
 from domain.forms import FORM
 
 
@@ -35,8 +35,3 @@ class RotateToken(Incoming, frozen=True, kw_only=True):
     """A new secret for the same token."""
 
     grace: Annotated[int, Meta(ge=0, le=86_400, description="so many seconds the old one is good besides; 0: it ends at once")] = 0
-
-
-class TokensQuery(Incoming, frozen=True, kw_only=True):
-    cursor: Cursor = None
-    limit: ShortLimit = 50

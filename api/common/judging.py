@@ -68,7 +68,7 @@ def _eyes(request: Request, game: Game) -> Viewer:
 
 def _played_in_sight(request: Request, game: Game, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed | CardsTold, ...]:
     """First the moves are judged on what he sees who makes them, and a refusal is told as there. If only the whole table refuses them, he
-    is told no more than that, whatever it was: ``out_of_sight``.
+    is told no more than that, whatever it was: ``out_of_sight``. ``noting_tries`` sees to it that this is noted, and costs time.
     """
     game.docket.check_play()
     seen = asked_on(rulebook, game.table, _eyes(request, game))
@@ -78,8 +78,10 @@ def _played_in_sight(request: Request, game: Game, rulebook: Rulebook, moves: Se
         if request.user.role == "player":
             check_own_cards(request, game, made)
         return game.play(rulebook, made)
-    except Refused:
-        raise asks or Refused("out_of_sight") from None
+    except Refused as refused:
+        told = asks or Refused("out_of_sight")
+        told.by_unseen = asks is None or refused.code != asks.code  # else the record knows no more than he does
+        raise told from None
 
 
 def _judged(request: Request, rulebook: Rulebook, seen: Table, moves: Sequence[Made]) -> tuple[list[Made], Refused | None]:

@@ -1,19 +1,22 @@
 """Pages of lists that are read from a projection."""
 
 import asyncio
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.common.reaching import wait_for_reach
 from api.http.etag import content_hash, respond_with_etag
-from api.http.paging import cursor_in_epoch, next_links, same_epoch
+from api.http.fields import PageQuery
+from api.http.paging import bare_cursor, cursor_in_epoch, next_links, same_epoch
 from api.http.request import Request
 from api.http.response import Response, encode
+from projections.models.cursors import cursor_of, text_place_of
 from projections.models.game_index.projection import GAME_INDEX
 
+Kept = TypeVar("Kept")
 Page: TypeAlias = Any
 """A Struct whose field ``next`` is the cursor of the following page, ``None`` on the last."""
 
@@ -36,6 +39,28 @@ async def know_what_is_dark(request: Request) -> None:
     """For lists that leave out, for those who do not see all, what games do that are dark. Raises ``Building``."""
     if not request.user.sees_all:
         await wait_for_head(request, GAME_INDEX.name)
+
+
+async def page_of(
+    request: Request,
+    query: PageQuery,
+    known: Iterable[Kept],
+    place_of: Callable[[Kept], str],
+    shows: Callable[[Kept], Awaitable[bool]] | None = None,
+) -> tuple[list[Kept], str | None, list[tuple[str, str]]]:
+    """A page of rows of a register, the cursor of the next one, and the header that leads there. Raises ``BadCursor``.
+
+    ``known``: in the order of their places, which are texts. ``shows``: asked of no more of them than the page takes.
+    """
+    after, found = "" if query.cursor is None else text_place_of(bare_cursor(query.cursor)), list[Kept]()
+    for one in known:
+        if len(found) > query.limit:
+            break
+        if place_of(one) > after and (shows is None or await shows(one)):
+            found.append(one)
+    page = found[: query.limit]
+    next = cursor_in_epoch(request, cursor_of(place_of(page[-1])) if len(found) > len(page) else None)
+    return page, next, next_links(request, cursor=next)
 
 
 def listed(request: Request, body: bytes, headers: Iterable[tuple[str, str]] = (), vary: str = "authorization") -> Response:

@@ -1,19 +1,28 @@
 """Who looked: the one place where it is noted that somebody is shown hidden cards. No answer waits for it."""
 
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Annotated, cast
 from uuid import UUID
 
 from msgspec import Meta
 
+from api.http.browsers.attempts import Allowance, Bucket
+from api.http.errors import TooManyAttempts
 from api.http.fields import Outgoing, alike
-from api.http.request import Request
+from api.http.request import Request, services_of
 from api.http.tokens import Principal
+from domain.errors import Refused
 from domain.game import Game
 from domain.journal.looks import Look
 from domain.journal.noting.look_writer import LookWriter
 from domain.openness.around import Around
 from domain.sight import Eyes
+
+UNSEEN = Allowance(5, 1 / 10)
+_MOST = 10_000  # principals and games; beyond it all begin anew
 
 
 class LookView(Outgoing, frozen=True, kw_only=True):
@@ -23,11 +32,52 @@ class LookView(Outgoing, frozen=True, kw_only=True):
     by: Annotated[str, Meta(description="the principal who looked, an opaque id")]
     game: UUID
     tournament: str | None
-    view: Annotated[str, Meta(description="with whose eyes", examples=["arbiter", "seat:1"])]
+    view: Annotated[
+        str, Meta(description="with whose eyes, or the code of a refusal by which he learned of them", examples=["arbiter", "seat:1"])
+    ]
 
 
 def look_view(look: Look) -> LookView:
     return alike(look, LookView, minute=datetime.fromisoformat(look.minute), by=look.principal)
+
+
+class Tries:
+    """What each principal has left of the allowance for moves of a game that are refused for what he does not see.
+
+    One process counts for itself. Used from one loop.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._left: dict[tuple[str, UUID], Bucket] = {}
+
+    def check(self, principal: str, game: UUID) -> None:
+        """Raises ``TooManyAttempts``."""
+        bucket = self._left.get((principal, game))
+        if bucket is not None and (wait := bucket.wait(self._clock())):
+            raise TooManyAttempts(wait)
+
+    def take(self, principal: str, game: UUID) -> None:
+        if len(self._left) >= _MOST:
+            self._left.clear()
+        self._left.setdefault((principal, game), Bucket(UNSEEN, self._clock())).take()
+
+
+@asynccontextmanager
+async def noting_tries(request: Request, game: UUID) -> AsyncIterator[None]:
+    """The context in which somebody records moves. One that is refused for cards that he does not see tells him something of them: that is
+    noted as a look, and after a few he has to wait. Raises ``TooManyAttempts``.
+    """
+    tries, by = cast(Tries, request.app.state["tries"]), request.user
+    tries.check(by.id, game)
+    try:
+        yield
+    except Refused as refused:
+        if refused.by_unseen:
+            tries.take(by.id, game)
+            now = await services_of(request).journal.current(game)
+            look_writer(request).note(by.id, game, refused.code, now.opened.tournament)
+        raise
 
 
 def look_writer(request: Request) -> LookWriter:

@@ -8,6 +8,7 @@ from msgspec import UNSET
 from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
 from api.common.judging import played, tried_in_sight
+from api.common.looks import noting_tries
 from api.games.requests import EnteredMove, JudgeMove, OneMove, PlayMoves
 from api.http.decoding import read_body
 from api.http.errors import say
@@ -54,7 +55,8 @@ async def play(request: Request, game: FromPath[UUID]) -> Response:
     def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
         return played(request, now, moves, dry_run=dry)
 
-    receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)
+    async with noting_tries(request, game):
+        receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)
     return recorded_response(request, tried_in_sight(request, receipt) if dry else receipt, dry_run=dry)
 
 

@@ -32,6 +32,7 @@ from api.http.fields import (
     Whole,
 )
 from domain.entries import LONGEST_LINE
+from domain.spelling import check_signs
 from replay.elsewhere.origin import LONGEST_REF
 
 AtPosition: TypeAlias = Annotated[Number | None, Meta(description="as it was after this event of the game; left out: now")]
@@ -61,6 +62,9 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
     own_moves: PlayersMove = False
     shuffle: FairShuffle = None
     happened_at: HappenedAt = None
+
+    def __post_init__(self) -> None:
+        check_signs(self.options, "options")
 
 
 class DealHand(Incoming, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from litestar.params import FromPath
 from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
 from api.common.judging import played, tried_in_sight
+from api.common.looks import noting_tries
 from api.games.requests import TellCards
 from api.http.decoding import read_body
 from api.http.fields import DryRun
@@ -46,5 +47,6 @@ async def tell(request: Request, game: FromPath[UUID]) -> Response:
     def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
         return played(request, now, [Told(body.known)], dry_run=dry)
 
-    receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)
+    async with noting_tries(request, game):
+        receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)
     return recorded_response(request, tried_in_sight(request, receipt) if dry else receipt, dry_run=dry)

@@ -130,6 +130,13 @@ class Fresh(Incoming, frozen=True, kw_only=True):
     min_sequence: MinSequence = None
 
 
+class PageQuery(Incoming, frozen=True, kw_only=True):
+    """A page of a list that is read from a register."""
+
+    cursor: Cursor = None
+    limit: ShortLimit = 50
+
+
 class HistoryQuery(Incoming, frozen=True, kw_only=True):
     after: AfterPosition = 0
     limit: Limit = 100

@@ -61,7 +61,11 @@ async def _admitted_for(request: Request, need: Need) -> None:
 
 
 async def admitted(request: Request) -> Principal:
-    principal = await _principal(request)
+    try:
+        principal = await _principal(request)
+    except Unauthenticated:  # who shows a token that is none is nobody, and counted like that
+        cast(Buckets, request.app.state["buckets"]).take(nobody_from(address_of(request)))
+        raise
     if principal.is_nobody:
         note_for_all(request.scope)
     if not principal.is_official:  # a game at a table must not wait for a limit

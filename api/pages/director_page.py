@@ -13,7 +13,7 @@ from msgspec import Meta
 from api.common.checkpoints.printed import round_line
 from api.common.figures import figure, lots_line, number
 from api.common.pages.appearance import spoken_to
-from api.common.pages.asking import asked, told
+from api.common.pages.asking import asked, told_whole
 from api.common.pages.shell import Page, shown
 from api.common.rulebooks import about_of
 from api.common.service_address import is_only_here, service_address
@@ -127,7 +127,7 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
                 "now": json.dumps({"options": now.about["options"], "scoring": now.about["scoring"]}),
             }
         case "devices":
-            sessions, codes = await told(request, "/v1/sessions"), await told(request, "/v1/codes")
+            sessions, codes = await told_whole(request, "/v1/sessions"), await told_whole(request, "/v1/codes")
             id = now.about["id"]
             return {
                 "sessions": _of_tournament(sessions["items"], id),

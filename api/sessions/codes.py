@@ -12,13 +12,16 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from api.common.grants import ScopeBody, granted
+from api.common.lists import page_of
 from api.common.pages.qr import qr_code
 from api.common.repeats import once
 from api.common.service_address import is_only_here, service_addresses
 from api.http.browsers.codes import code_from, digest
 from api.http.decoding import read_body
 from api.http.errors import Forbidden, say
+from api.http.fields import PageQuery
 from api.http.operations import Content, Operation, reads, writes
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.sessions.devices import DEVICES
@@ -27,6 +30,7 @@ from api.sessions.entering import is_good
 from api.sessions.requests import GoodFor, IssueCode
 from api.sessions.responses import CodeList, CodeWithdrawn, IssuedCode, code_view
 from api.sessions.sessions import everybody
+from domain.access.bounds import check_room
 from domain.access.grants import Grant
 from domain.access.scopes import HOUSE, OfTable, covers, lies_in
 from domain.errors import Malformed, Unknown
@@ -49,7 +53,7 @@ _LASTS: Mapping[GoodFor, timedelta] = {"screen": timedelta(minutes=10), "tournam
         "the first one without the code, which is kept nowhere: `if_lost` says where to take it back, and then issue another.",
         body=IssueCode,
         responses={201: Content("the code, and its address as text and as a QR code", IssuedCode)},
-        refuses=(404,),
+        refuses=(404, 422),
         headers=("Idempotency-Key",),
         role="director",
         within="body",
@@ -66,6 +70,8 @@ async def _issue(request: Request, body: IssueCode, command: CommandKey | None) 
     service = _service_of(request, body)
     grant = _lasting_grant(body, (await granted(request, body)).grant)
     until_round = await checked_round(services, body, grant)
+    known = await asyncio.to_thread(services.registers.list_codes, stamp(services.clock()))
+    check_room("codes", request.user.id, (one.issued_by for one in known))
     lasting = body.good_for == "tournament"
     now, secret = services.clock(), code_from(services.new_salt())
     giver = await giver_of(request)
@@ -143,22 +149,25 @@ def _is_in_charge(request: Request, code: JoinCode) -> bool:
         tag="Access",
         summary="The codes that still let somebody in",
         description="For directors those within their scope, without what they are; for others none.",
-        responses={200: Content("codes, oldest first", CodeList)},
+        query=PageQuery,
+        responses={200: Content("a page of codes, oldest first", CodeList, headers=("Link",))},
         within="body",
     ),
     admit=everybody,
 )
 async def list_codes(request: Request) -> Response:
-    services = services_of(request)
+    services, query = services_of(request), read_query(request, PageQuery)
     kept = await asyncio.to_thread(services.registers.list_codes, stamp(services.clock()))
-    shown = [code for code in kept if _is_in_charge(request, code) and await is_good(services, code)]
+    mine = (code for code in kept if _is_in_charge(request, code))
+    place, good = lambda code: f"{code.issued_at} {code.id}", partial(is_good, services)
+    shown, next, links = await page_of(request, query, mine, place, good)
     sessions = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
     used = Counter(session.code for session in sessions)
-    told = CodeList(items=[code_view(code, used[code.id]) for code in shown])
+    told = CodeList(items=[code_view(code, used[code.id]) for code in shown], next=next)
     addresses = service_addresses(request)
     if request.user.role == "director" and is_only_here(addresses[-1]):
         told = replace(told, addresses=list(addresses), only_here=is_only_here(addresses[0]) or UNSET)
-    return unstored(told, vary="authorization")
+    return unstored(told, headers=links, vary="authorization")
 
 
 @writes(

@@ -51,7 +51,10 @@ class SessionView(Outgoing, frozen=True, kw_only=True):
 
 
 class SessionList(Outgoing, frozen=True, kw_only=True):
+    """``next`` is the cursor of the following page, null on the last."""
+
     items: list[SessionView]
+    next: str | None
 
 
 class CodeView(Outgoing, frozen=True, kw_only=True):
@@ -70,7 +73,10 @@ class CodeView(Outgoing, frozen=True, kw_only=True):
 
 
 class CodeList(Outgoing, frozen=True, kw_only=True):
+    """``next`` is the cursor of the following page, null on the last."""
+
     items: list[CodeView]
+    next: str | None
     addresses: Annotated[
         list[str] | UnsetType,
         Meta(

@@ -5,11 +5,14 @@ from typing import cast
 
 from litestar.params import FromPath
 
+from api.common.lists import page_of
 from api.common.repeats import once
 from api.http.browsers.sessions import Sessions
 from api.http.errors import Forbidden, say
+from api.http.fields import PageQuery
 from api.http.guards import admitted
 from api.http.operations import Content, Operation, reads, writes
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.sessions.responses import SessionEnded, SessionList, session_view
@@ -37,17 +40,19 @@ def is_in_charge(request: Request, session: Session) -> bool:
         id="list_sessions",
         tag="Access",
         summary="The sessions that go on: your own, and for directors all within their scope",
-        responses={200: Content("sessions, oldest first", SessionList)},
+        query=PageQuery,
+        responses={200: Content("a page of sessions, oldest first", SessionList, headers=("Link",))},
         within="body",
     ),
     admit=everybody,
 )
 async def list_sessions(request: Request) -> Response:
-    services, sessions = services_of(request), cast(Sessions, request.app.state["sessions"])
+    services, query, sessions = services_of(request), read_query(request, PageQuery), cast(Sessions, request.app.state["sessions"])
     kept = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
-    shown = [one for one in kept if is_in_charge(request, one) and await sessions.goes_on(one)]
-    told = SessionList(items=[session_view(one, own=one.principal == request.user.id) for one in shown])
-    return unstored(told, vary="authorization")
+    mine = (one for one in kept if is_in_charge(request, one))
+    shown, next, links = await page_of(request, query, mine, lambda one: f"{one.began_at} {one.id}", sessions.goes_on)
+    told = SessionList(items=[session_view(one, own=one.principal == request.user.id) for one in shown], next=next)
+    return unstored(told, headers=links, vary="authorization")
 
 
 @writes(

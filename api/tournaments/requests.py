@@ -29,6 +29,7 @@ from api.http.fields import (
 )
 from domain.events.tournament import HallNames, Publication
 from domain.shuffling.dice import MOST_DICE
+from domain.spelling import check_signs
 from domain.standings.plan import Entrants, Format, ScoredBy, ScoringProposal
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.walls import ClockCounts, PairingsBy, Shown
@@ -141,6 +142,9 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     hall_names: NamesInTheHall = "names"
     happened_at: HappenedAt = None
 
+    def __post_init__(self) -> None:
+        check_signs(self.options, "options")
+
 
 class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
     """What is to be announced otherwise; what is left out stays. ``id``, ``seed`` and ``dice`` never change, and
@@ -167,6 +171,9 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
     own_moves: PlayersMove | UnsetType = UNSET
     shuffle: FairShuffle | UnsetType = UNSET
     happened_at: HappenedAt = None
+
+    def __post_init__(self) -> None:
+        check_signs(self.options, "options")
 
 
 class RateEntry(Incoming, frozen=True, kw_only=True):

@@ -4,10 +4,12 @@ import asyncio
 
 from litestar.params import FromPath
 
-from api.common.lists import listed
+from api.common.lists import listed, page_of
+from api.http.fields import PageQuery
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
 from api.http.places import check_scope
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from api.webhooks.responses import Webhooks, WebhookView, issued_webhook, webhook_view
@@ -24,7 +26,8 @@ from domain.journal.webhooks import Webhook
         tag="Webhooks",
         summary="Webhooks, oldest first",
         description="Those that lie in your scope, disabled ones and those that have run out among them. No secret is told, to nobody.",
-        responses={200: Content("webhooks", Webhooks, headers=("ETag",))},
+        query=PageQuery,
+        responses={200: Content("a page of webhooks", Webhooks, headers=("ETag", "Link"))},
         headers=("If-None-Match",),
         role="director",
         within="open",
@@ -32,10 +35,11 @@ from domain.journal.webhooks import Webhook
     admit=admitting("director"),
 )
 async def list_webhooks(request: Request) -> Response:
-    services, own = services_of(request), request.user.grant.scope
+    services, query, own = services_of(request), read_query(request, PageQuery), request.user.grant.scope
     known = await asyncio.to_thread(services.registers.list_webhooks)
-    now = stamp(services.clock())
-    return listed(request, encode(Webhooks(webhooks=[webhook_view(one, now) for one in known if lies_in(one.grant.scope, own)])))
+    within, now = (one for one in known if lies_in(one.grant.scope, own)), stamp(services.clock())
+    page, next, links = await page_of(request, query, within, lambda one: f"{one.issued_at} {one.id}")
+    return listed(request, encode(Webhooks(webhooks=[webhook_view(one, now) for one in page], next=next)), links)
 
 
 @reads(

@@ -17,6 +17,7 @@ from api.webhooks.responses import IssuedWebhook, issued_webhook
 from api.webhooks.sending.addresses import check_url
 from api.webhooks.sending.sender import sender_of
 from api.webhooks.sending.signing import new_secret
+from domain.access.bounds import check_room
 from domain.errors import Malformed
 from domain.journal.commits import CommandKey
 from domain.journal.feed import topics_of
@@ -49,6 +50,8 @@ async def register_webhook(request: Request) -> Response:
         given = await granted(request, body, body.expires_at)
         check_url(body.url, services.webhook_networks)
         _check_events(body)
+        known = await asyncio.to_thread(services.registers.list_webhooks)
+        check_room("webhooks", request.user.id, (one.issued_by for one in known))
         head = await asyncio.to_thread(services.journal.head)
         webhook = _webhook(request, body, given, head)
         await asyncio.to_thread(services.registers.add_webhook, webhook, command)

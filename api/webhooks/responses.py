@@ -51,9 +51,10 @@ class IssuedWebhook(WebhookView, frozen=True, kw_only=True):
 
 
 class Webhooks(Outgoing, frozen=True, kw_only=True):
-    """The oldest first."""
+    """The oldest first. ``next`` is the cursor of the following page, null on the last."""
 
     webhooks: list[WebhookView]
+    next: str | None
 
 
 class WebhookRemoved(Outgoing, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from deploy.cli.audit_remotely import NotTold, audits_there
 from deploy.cli.bulk.processes import jobs_option
 from deploy.cli.console import print_line, progress
 from deploy.cli.holding import words
-from deploy.cli.holding.asked import Asked, asked_of, holding_options
+from deploy.cli.holding.asked import Asked, asked_of, check_asked, holding_options
 from deploy.cli.holding.held import Holdings, held_here
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_event_store
@@ -64,9 +64,11 @@ def audit_command(
     if settings.url and (asked.files or asked.said):
         raise WrongCall(say("holds_beside_the_store"))
     streams = None if everything else _streams(settings, games, tournament)
-    holdings, tell_held = _held(settings, asked, streams, language), partial(_tell_held, language=language, as_json=as_json)
-    if not everything:
-        tell_held(holdings, {})
+    tell_held = partial(_tell_held, language=language, as_json=as_json)
+    if everything and asked.files:
+        check_asked(settings, asked)
+    elif not everything:
+        tell_held(holdings := _held(settings, asked, streams, language), {})
     sound, counts, names = Counter[str](), Counter[str](), dict[UUID, str]()
     source = _source(settings, games, tournament, jobs, language)
     with source as (total, audits), progress(sentence("auditing", language), total) as advance:
@@ -77,8 +79,8 @@ def audit_command(
             counts[kind] += 1
             sound[kind] += not isinstance(found, NotTold) and found.verdict == "sound"
             advance(done)
-    if everything:
-        tell_held(holdings, names)
+    if everything:  # last: whatever is the matter with the log, the games are judged
+        tell_held(holdings := _held(settings, asked, None, language), names)
     kinds = ("game", "tournament", "player") if everything else ("game", "tournament") if tournament else ("game",)
     if not as_json and len(games) != 1:
         print_line(summary({kind: (sound[kind], counts[kind]) for kind in kinds}, language))
@@ -160,6 +162,7 @@ _REASONS = tuple(
         (r"the rules know no game set up like this", "setup"),
         (r"edition (?P<edition>.+) of (?P<ruleset>.+) is not kept here", "edition"),
         (r"no edition of (?P<ruleset>.+) is kept here", "ruleset"),
+        (r"nothing is kept of text (?P<id>.+), not even that it was erased", "words"),
         (r"recorded at (?P<at>.+), the event before it at (?P<before>.+)", "earlier"),
     )
 )

@@ -20,6 +20,7 @@ from replay.proof.checkpoints import read_checkpoint
 from replay.proof.files import told_key
 from replay.proof.log import LogTree, mark_at
 from replay.proof.notes import Signer
+from replay.proof.tiles import TilesMissing
 
 _BY = "kiebitz"
 
@@ -71,8 +72,11 @@ def _common(events: EventStore, tree: LogTree, epoch: LogEpoch) -> int | None:
     if head is None or head.epoch != epoch.number:
         return None
     common = 0
-    for mark in marks(events, epoch):
-        if common == head.size or mark != mark_at(tree, common):
-            break
-        common += 1
+    try:
+        for mark in marks(events, epoch):
+            if common == head.size or mark != mark_at(tree, common):
+                break
+            common += 1
+    except TilesMissing:
+        return None
     return common

@@ -14,12 +14,12 @@ from domain.journal.store import EventStore
 from replay.findings import Verdict
 from replay.proof.checkpoints import Checkpoint
 from replay.proof.log import LogTree, mark_at
-from replay.proof.tiles import subtrees_in
+from replay.proof.tiles import TilesMissing, subtrees_in
 from replay.proof.tree import Growing, inclusion_path, root_of, verify_inclusion
 
-Why: TypeAlias = Literal["as_signed", "differs", "unknown_log", "no_tree", "unsigned"]
+Why: TypeAlias = Literal["as_signed", "differs", "unknown_log", "no_tree", "unsigned", "no_checkpoint"]
 """``unknown_log``: the store knows nothing of it. ``no_tree``: the tree that would name events is not that of the checkpoint.
-``unsigned``: nothing of these streams was signed yet.
+``unsigned``: nothing of these streams was signed yet. ``no_checkpoint``: a log is kept, and nothing that it signed is here.
 """
 
 
@@ -95,9 +95,16 @@ def hold_named(events: EventStore, tree: LogTree, kept: Kept) -> Held | None:
         return None
     if head.size < size:
         return _held(kept, "not_judged", "no_tree")
-    if root_of(subtrees_in(tree.tile), 0, size) == kept.checkpoint.root:
-        return _held(kept, "sound", "as_signed")
-    return _held(kept, "divergent", "no_tree")
+    try:
+        root = root_of(subtrees_in(tree.tile), 0, size)
+    except TilesMissing:
+        return _held(kept, "not_judged", "no_tree")
+    return _held(kept, "sound", "as_signed") if root == kept.checkpoint.root else _held(kept, "divergent", "no_tree")
+
+
+def without_checkpoint(origin: str) -> Held:
+    """A log is kept, and nothing that it signed is at hand: nothing was held against anything."""
+    return Held("log.signed", origin, 0, "not_judged", "no_checkpoint")
 
 
 def _whole(events: EventStore, tree: LogTree, epoch: LogEpoch, kept: Sequence[Kept]) -> Iterator[Held]:
@@ -129,8 +136,11 @@ def roots_at(leaves: Iterable[bytes], sizes: set[int]) -> tuple[int, dict[int, b
 
 
 def _is_in(tree: LogTree, leaf: int, checkpoint: Checkpoint) -> bool:
-    path = inclusion_path(subtrees_in(tree.tile), leaf, checkpoint.size)
-    return verify_inclusion(mark_at(tree, leaf), leaf, checkpoint.size, path, checkpoint.root)
+    try:
+        path, mark = inclusion_path(subtrees_in(tree.tile), leaf, checkpoint.size), mark_at(tree, leaf)
+    except TilesMissing:
+        return False
+    return verify_inclusion(mark, leaf, checkpoint.size, path, checkpoint.root)
 
 
 def _held(kept: Kept, verdict: Verdict, why: Why, entries: int = 0, found: tuple[Difference, ...] = ()) -> Held:

@@ -3,6 +3,7 @@
 It reads the journal and may write nothing in it. One thread uses it.
 """
 
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ from typing import Protocol, TypeAlias
 from uuid import UUID
 
 from deploy.keeping.signed import SignedFile
+from domain.errors import Worded
 from domain.journal.commits import StoredEvent
 from domain.journal.log.own import Sequenced, blinding_at, entered, own_entries
 from domain.journal.log.register import LogEpoch
@@ -22,9 +24,10 @@ from replay.proof.cosignatures import Standing
 from replay.proof.log import Head, HeldTree, Leaf, LogTree, mark_at
 from replay.proof.marks import ZEROS, commitment_of, mark_of
 from replay.proof.notes import Signer, sign
-from replay.proof.tiles import grown, subtrees_in
+from replay.proof.tiles import TilesMissing, grown, subtrees_in
 from replay.proof.tree import root_of
 
+_LOG = logging.getLogger("kiebitz.log")
 BATCH = 1_000
 PAUSE = 1.0  # seconds between two checkpoints
 _ENOUGH = 100
@@ -37,7 +40,7 @@ SignerOf: TypeAlias = Callable[[LogEpoch], Signer | None]
 """The key that signs an epoch at present, if it lies here."""
 
 
-class Stopped(Exception):
+class Stopped(Worded):
     """Nothing is signed, because it would be another history under the same name. ``kiebitz log adopt`` or ``fork`` helps, or the right
     store.
     """
@@ -120,6 +123,9 @@ class Keeper:
         except Stopped as error:
             self._note(f"{type(error).__name__}: {error}")
             raise
+        except TilesMissing as error:
+            self._mend(error)
+            moved = True
         self._note(None)
         return moved
 
@@ -146,6 +152,16 @@ class Keeper:
             self._hold(head)
             self._publish(epoch, self._signer, self._head or head, at_once=self._due and len(rows) < BATCH)
         return moved
+
+    def _mend(self, missing: TilesMissing) -> None:
+        """The tree has less than this process wrote: it goes on from there, or from the beginning where tree and head disagree."""
+        head = self._tree.head()
+        disagree = head is not None and self._head is not None and head.place == self._head.place
+        if disagree and self._epoch is not None:
+            self._tree.begin(self._epoch.number)
+        _LOG.warning("%s, as after a crash of its database: %s", missing, "made anew from the events" if disagree else "goes on from there")
+        self._head = None
+        self._forget()
 
     def _gathers(self) -> bool:
         """Whether what is new can wait for more."""

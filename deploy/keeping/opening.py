@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from api.services import KeptLog, Services
+from deploy.failures import Failure, explained
 from deploy.journal_file import check_journal_of
 from deploy.keeping.asking import Asking
 from deploy.keeping.beginning import begun
@@ -17,6 +18,7 @@ from deploy.keeping.process import KEEPING, KeeperWork, Watched
 from deploy.keeping.signed import SignedFile
 from deploy.keeping.signing import Signing
 from deploy.keeping.standings import standings_of
+from deploy.language import say
 from deploy.projecting.drive import ProcessDrive
 from deploy.settings import Settings
 from deploy.stores.opening import kept_beside, open_cosignatures, open_events, open_log_tree
@@ -42,8 +44,13 @@ class Keeping(NamedTuple):
 
 
 def open_tree(settings: Settings, *, read_only: bool = True) -> LogTree:
-    """The tree of the log alone, for commands. None is made; what is not there counts as empty."""
-    return open_log_tree(settings.log_url, read_only=read_only, create=False)
+    """The tree of the log alone, for commands. None is made; what is not there counts as empty. Raises ``Failure``."""
+    try:
+        return open_log_tree(settings.log_url, read_only=read_only, create=False)
+    except Exception as error:
+        if (failure := explained(error)) is None:
+            raise
+        raise Failure(say("log_tree_unusable", problem=failure.problem), say("log_tree_advice")) from error
 
 
 def standings_in(settings: Settings) -> tuple[int, list[Standing]]:

@@ -11,6 +11,7 @@ from secrets import token_hex
 
 from deploy.private import FILE
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
+from replay.proof.exact import Unproven
 
 
 class SignedFile:
@@ -20,8 +21,11 @@ class SignedFile:
         self._path = path
 
     def note(self) -> str | None:
-        """Raises OSError where it cannot be read."""
-        return self._path.read_text(encoding="utf-8") if self._path.exists() else None
+        """Raises OSError where it cannot be read, and ``Unproven`` for what is no text."""
+        try:
+            return self._path.read_text(encoding="utf-8") if self._path.exists() else None
+        except UnicodeDecodeError:
+            raise Unproven("note_malformed") from None
 
     def checkpoint(self) -> Checkpoint | None:
         """Raises ``Unproven`` for a file that holds none."""

@@ -41,6 +41,9 @@ class RegistersSql(Statements):
     def find_text(self, id: str) -> SaltedText | None:
         return next((SaltedText(*row) for row in self.query("SELECT body, salt FROM texts WHERE id = ? AND body IS NOT NULL", (id,))), None)
 
+    def has_text(self, id: str) -> bool:
+        return bool(self.query("SELECT 1 FROM texts WHERE id = ?", (id,)))
+
     def erase_text(self, id: str, stream: UUID, position: int, command: CommandKey | None = None) -> bool:
         # The fingerprint first and always: an erasure that broke off is asked for again.
         self.change(f"{FORGET_FINGERPRINTS} AND first <= ? AND last >= ?", (self.to_column(stream), position, position))

@@ -66,6 +66,9 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Pr
     def find_text(self, id: str) -> SaltedText | None:
         """The same with its salt."""
 
+    def has_text(self, id: str) -> bool:
+        """Whether the words of this id were ever kept here; those that were erased are gone, and the id stays."""
+
     def erase_text(self, id: str, stream: UUID, position: int, command: CommandKey | None = None) -> bool:
         """Takes the words of the event at this position away for good, with their salt; the id stays taken. False if there was nothing
         to erase.

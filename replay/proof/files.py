@@ -52,7 +52,7 @@ class Earlier(_Form, frozen=True):
 
 
 class ProofFile(_Form, frozen=True, kw_only=True):
-    format: Literal["kiebitz-proof/1"] = "kiebitz-proof/1"
+    format: Literal["kiebitz-proof/1"]
     checkpoint: str
     stream: str
     view: View

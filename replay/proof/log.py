@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 from uuid import UUID
 
-from replay.proof.tiles import HASH, WIDTH, Tile
+from replay.proof.tiles import WIDTH, Tile, hashes_in
 
 
 class Head(NamedTuple):
@@ -78,5 +78,6 @@ class LogTree(Protocol):
 
 
 def mark_at(tree: LogTree, leaf: int) -> bytes:
-    tile, place = divmod(leaf, WIDTH)
-    return tree.tile(0, tile)[place * HASH : (place + 1) * HASH]
+    """Raises ``TilesMissing``."""
+    [mark] = hashes_in(tree.tile, 0, *divmod(leaf, WIDTH), 1)
+    return mark

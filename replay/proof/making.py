@@ -64,6 +64,7 @@ def _kept_back(step: GameStep, who: Who, blinding: Blinding) -> ShownEvent:
 def _file(first: Recorded, view: str, events: Sequence[ShownEvent], place: Place, prev: bytes) -> ProofFile:
     earlier = place.earlier and Earlier(place.earlier[0], tuple(map(to_base64, place.earlier[1])))
     return ProofFile(
+        format="kiebitz-proof/1",
         checkpoint=place.checkpoint,
         stream=str(first.stream),
         view=view,

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from domain.errors import Unavailable
 from replay.proof.tree import Subtrees, complete_root
 
 HEIGHT = 8
@@ -18,6 +19,13 @@ _LEVEL = re.compile(r"([0-9]|[1-5][0-9]|6[0-3])/(.+)", re.ASCII)
 
 ReadTile: TypeAlias = Callable[[int, int], bytes]
 """The hashes of the tile of a level and index, as far as the tree goes; empty if it does not go that far."""
+
+
+class TilesMissing(Unavailable):
+    """The tiles hold less than the head of their tree promises: its database came back from a crash, or somebody took something away."""
+
+    def __init__(self, level: int, index: int) -> None:
+        super().__init__(f"the tile {Tile(level, index).path} of the log is not whole", unclear=False)
 
 
 class Tile(Struct, frozen=True):
@@ -78,15 +86,22 @@ def unbundled(data: bytes) -> list[bytes]:
 
 
 def subtrees_in(read: ReadTile) -> Subtrees:
-    """Complete subtrees from tiles."""
+    """Complete subtrees from tiles. Raises ``TilesMissing``, as they do."""
 
     def subtree(level: int, index: int) -> bytes:
         tile_level, height = divmod(level, HEIGHT)
         tile, first = divmod(index << height, WIDTH)
-        hashes = read(tile_level, tile)[first * HASH : (first + (1 << height)) * HASH]
-        return complete_root(_hashes(hashes))
+        return complete_root(hashes_in(read, tile_level, tile, first, 1 << height))
 
     return subtree
+
+
+def hashes_in(read: ReadTile, level: int, index: int, first: int, count: int) -> list[bytes]:
+    """So many hashes of a tile, from the first on. Raises ``TilesMissing``."""
+    hashes = _hashes(read(level, index)[first * HASH : (first + count) * HASH])
+    if len(hashes) < count or len(hashes[-1]) < HASH:
+        raise TilesMissing(level, index)
+    return hashes
 
 
 def around(leaf: int, size: int) -> set[tuple[int, int]]:
@@ -96,12 +111,15 @@ def around(leaf: int, size: int) -> set[tuple[int, int]]:
 
 
 def grown(read: ReadTile, size: int, leaves: Sequence[bytes]) -> list[tuple[Tile, bytes]]:
-    """The tiles that are other ones when these leaves stand behind a tree of ``size``, each as wide as it is then."""
+    """The tiles that are other ones when these leaves stand behind a tree of ``size``, each as wide as it is then.
+
+    Raises ``TilesMissing``.
+    """
     changed: list[tuple[Tile, bytes]] = []
     level, count, added = 0, size, leaves
     while added:
         index, begun = divmod(count, WIDTH)
-        hashes = [*_hashes(read(level, index)[: begun * HASH]), *added] if begun else added
+        hashes = [*hashes_in(read, level, index, 0, begun), *added] if begun else added
         tiles = [hashes[at : at + WIDTH] for at in range(0, len(hashes), WIDTH)]
         changed += ((Tile(level, number, len(tile)), b"".join(tile)) for number, tile in enumerate(tiles, index))
         level, count, added = level + 1, index, [complete_root(tile) for tile in tiles if len(tile) == WIDTH]

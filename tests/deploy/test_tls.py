@@ -41,6 +41,7 @@ def test_with_a_certificate_it_speaks_https_and_its_cookie_is_for_https_alone(tm
         )
         assert (answer.status_code, answer.headers["set-cookie"].partition("=")[0]) == (200, "__Host-kiebitz")
         assert "; Secure" in answer.headers["set-cookie"]
+        assert answer.headers.get_list("strict-transport-security") == ["max-age=86400"]
         with pytest.raises(httpx.HTTPError):
             httpx.get(server.url.replace("https", "http"), timeout=PATIENCE)
 

@@ -1,11 +1,12 @@
 """The signs of names and ids: what cannot be seen is in none of them."""
 
+import re
 import unicodedata
 
 import pytest
 
 from domain.errors import Malformed
-from domain.spelling import is_id, tidy_name
+from domain.spelling import ID, is_id, tidy_name
 
 NAMES = {
     "Anna Müller": "Anna Müller",
@@ -79,3 +80,14 @@ BAD = ["", " ", ".", "..", "a/b", " a", "a ", "a  b", "a\tb", "a\u00a0b", "a\n",
 @pytest.mark.parametrize("id", [*BAD, *UNSEEN.values()])
 def test_an_id_that_looks_like_another_or_cannot_stand_in_an_address_is_none(id: str):
     assert not is_id(id)
+
+
+def test_an_id_holds_no_sign_that_nfc_writes_otherwise():
+    signs = (chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+    assert [sign for sign in signs if not unicodedata.is_normalized("NFC", sign) and re.search(ID, sign)] == []
+
+
+@pytest.mark.parametrize("id", ["\u212aim", "\u212b", "\u2126", "\u304b\u3099", "\u1100\u1161", "\u0627\u0653", "\u0928\u093c"])
+def test_an_id_is_its_own_nfc(id: str):
+    assert not is_id(id)
+    assert unicodedata.normalize("NFC", id) == id or is_id(unicodedata.normalize("NFC", id))

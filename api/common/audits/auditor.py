@@ -63,11 +63,14 @@ class Auditor:
 
     def _beside(self, stream: UUID, *, snapshots: bool = False) -> Beside:
         kept = kept_snapshots(self._store, stream) if snapshots else {}
-        return Beside(self._store.select_sequences(stream), self._other_words, kept)
+        return Beside(self._store.select_sequences(stream), self._other_words, kept, self._never_kept)
 
     def _other_words(self, ref: TextRef) -> bool:
         words = self._store.find_text(ref.id)
         return words is not None and not text_matches(ref.digest, words)
+
+    def _never_kept(self, ref: TextRef) -> bool:
+        return not self._store.has_text(ref.id)
 
     def _games_of(self, stream: UUID) -> list[Change]:
         found: list[Change] = []

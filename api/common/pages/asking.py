@@ -13,6 +13,7 @@ from api.common.inner_requests import inner_scope
 from api.common.pages.appearance import spoken_to
 from api.http.request import Request
 
+_LONGEST = 200  # items on a page of a list
 _ASKED: HTTPReceiveMessage = {"type": "http.request", "body": b"", "more_body": False}
 
 
@@ -37,6 +38,15 @@ async def told(request: Request, path: str, **query: object) -> Any:
     if answer.status >= 400:
         raise Untold(answer)
     return answer.value
+
+
+async def told_whole(request: Request, path: str) -> Any:
+    """The same of a list that has pages: the first one, with the ``items`` of all. Raises ``Untold``."""
+    first = page = await told(request, path, limit=_LONGEST)
+    while page["next"] is not None:
+        page = await told(request, path, limit=_LONGEST, cursor=page["next"])
+        first["items"] += page["items"]
+    return first
 
 
 async def asked(request: Request, path: str, **query: object) -> Told:

@@ -29,7 +29,7 @@ OF_ALL = Allowance(600, 1.0)
 """Of codes, from wherever they come. A token is too long to be guessed."""
 
 
-class _Bucket:
+class Bucket:
     """What is left of an allowance."""
 
     def __init__(self, allowance: Allowance, now: float) -> None:
@@ -50,8 +50,8 @@ class Attempts:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._addresses: dict[str, _Bucket] = {}
-        self._all = _Bucket(OF_ALL, clock())
+        self._addresses: dict[str, Bucket] = {}
+        self._all = Bucket(OF_ALL, clock())
         self._judged = asyncio.Semaphore(_AT_ONCE)
 
     @asynccontextmanager
@@ -61,7 +61,7 @@ class Attempts:
             now = self._clock()
             if len(self._addresses) >= _MOST:
                 self._addresses.clear()
-            counted = [self._addresses.setdefault(address, _Bucket(OF_ADDRESS, now)), *([self._all] if code else [])]
+            counted = [self._addresses.setdefault(address, Bucket(OF_ADDRESS, now)), *([self._all] if code else [])]
             if wait := max(bucket.wait(now) for bucket in counted):
                 raise TooManyAttempts(wait)
 

@@ -12,6 +12,7 @@ from api.webhooks.sending.patience import GIVEN_UP, pause_after
 from api.webhooks.sending.posting import Outcome
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway, Unclear
+from domain.journal.feed import FeedPage
 from domain.journal.registers import stamp
 from domain.journal.webhooks import Webhook
 
@@ -31,10 +32,19 @@ class Courier:
         self._attempts = Attempts(office)
         self._passed = ("", 0)
         """The epoch and sequence up to which there is nothing to tell."""
+        self._idle: Webhook | None = None
+        """As the register had it when there was nothing to tell; the rounds of the sender see where it changes."""
+        self._head = 0
 
     def wake(self, asked: list[str] | None = None) -> None:
         """There may be something to do; ``asked``: messages that are to be sent once more."""
         self._asked = asked or self._asked
+        self._idle = None
+        self._woken.set()
+
+    def tell(self, head: int) -> None:
+        """Something was recorded, up to there."""
+        self._head = head
         self._woken.set()
 
     async def run(self) -> None:
@@ -64,8 +74,12 @@ class Courier:
     async def step(self) -> float | None:
         """Sends what is due now, one message at most. Answers after how many seconds there may be more, ``None`` for when it is woken.
 
-        Looks at the clock only where there is something to send.
+        Looks at the clock only where there is something to send, and into the register only where there may be.
         """
+        if self._idle is not None and not self._asked:
+            page = await self._look(self._idle, self._head)
+            if page is None or not page.entries:
+                return _SOON if page is None else 0 if page.reached < self._head else None
         webhook = await asyncio.to_thread(self._office.services.registers.webhook_of, self._id)
         if webhook is None or webhook.holder != self._office.holder or webhook.disabled_at is not None:
             return None
@@ -84,15 +98,14 @@ class Courier:
         return webhook.expires_at is not None and webhook.is_expired(stamp(self._office.services.clock()))
 
     async def _send_next(self, webhook: Webhook) -> float | None:
-        epoch, done = await self._office.source.place(webhook)
-        after = max(done, self._passed[1]) if self._passed[0] == epoch else done
-        page = await self._office.source.next(webhook, after)
+        head = await asyncio.to_thread(self._office.services.journal.head)
+        page = await self._look(webhook, head)
         if page is None:
             return _SOON
         if not page.entries:
-            self._passed = (epoch, page.reached)
-            return 0 if page.reached > after else None
-        [entry] = page.entries
+            self._idle, self._head = webhook, max(head, self._head)
+            return 0 if page.reached < self._head else None
+        epoch, [entry] = self._office.services.journal.store.epoch.id, page.entries
         if self._is_expired(webhook):
             return None
         line = await self._attempts.line(webhook, message_id(webhook.id, epoch, entry.sequence), epoch, entry)
@@ -101,6 +114,15 @@ class Courier:
             await self._moved(webhook, epoch, entry.sequence)
             return 0
         return await self._failed(webhook, outcome)
+
+    async def _look(self, webhook: Webhook, head: int) -> FeedPage | None:
+        """What is to be told next, up to there. Where that is nothing it is passed."""
+        epoch, done = await self._office.source.place(webhook)
+        after = max(done, self._passed[1]) if self._passed[0] == epoch else done
+        page = await self._office.source.next(webhook, after, head)
+        if page is not None and not page.entries:
+            self._passed = (epoch, page.reached)
+        return page
 
     async def _send_again(self, webhook: Webhook, message: str) -> float:
         registers = self._office.services.registers

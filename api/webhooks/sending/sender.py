@@ -148,7 +148,7 @@ class Sender:
                 elif await self._pulse.beyond(head, _NEWS) or self._services.journal.store.epoch.id != epoch:
                     epoch, head = self._services.journal.store.epoch.id, await asyncio.to_thread(self._services.journal.head)
                     for courier, _ in self._couriers.values():
-                        courier.wake()
+                        courier.tell(head)
                 else:
                     await asyncio.sleep(_BREATH)
             except (StoreAway, Unclear, Unavailable):  # the rounds tell of it in the log

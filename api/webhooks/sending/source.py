@@ -4,6 +4,7 @@ import asyncio
 from functools import partial
 
 from api.common.feed_reach import among_of
+from api.common.live.shared import Shared
 from api.http.tokens import Principal
 from api.services import Services
 from domain.access.reach import reach_within
@@ -26,6 +27,7 @@ def principal_of(webhook: Webhook) -> Principal:
 class Source:
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._shared = Shared()
 
     async def place(self, webhook: Webhook) -> tuple[str, int]:
         """The present epoch, and the sequence up to which nothing is left to tell in it: of another epoch what both have in common."""
@@ -36,14 +38,16 @@ class Source:
         common = common_sequence(await asyncio.to_thread(store.epochs), webhook.epoch)
         return present, 0 if common is None else min(common, done)
 
-    async def next(self, webhook: Webhook, after: int) -> FeedPage | None:
-        """A page of one entry, or of none. ``None`` where it is not known yet what it may be told: nothing is left out for that."""
-        head = await asyncio.to_thread(self._services.journal.head)
+    async def next(self, webhook: Webhook, after: int, head: int) -> FeedPage | None:
+        """A page of one entry up to ``head``, or of none. ``None`` where it is not known yet what it may be told: nothing is left out for
+        that. All webhooks that ask for the same share one look.
+        """
         if head <= after:
             return FeedPage((), after)
         if not await self._caught_up(head):
             return None
-        return await asyncio.to_thread(self._page, webhook, after, head)
+        question = (self._services.journal.store.epoch.id, webhook.chosen, reach_within(webhook.grant.scope), after, head)
+        return await self._shared.once(question, partial(asyncio.to_thread, self._page, webhook, after, head))
 
     async def again(self, webhook: Webhook, sequence: int) -> FeedPage | None:
         """The same of the entry of a sequence alone."""

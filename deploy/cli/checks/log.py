@@ -24,9 +24,11 @@ def check_log(settings: Settings, asked: Asked) -> Found:
 
 
 def _unsound(holdings: Holdings) -> Found:
+    for unusable in holdings.unusable:
+        return Found("wrong", unusable.problem, say("log_unusable_advice"))
     for held in holdings.held:
         if held.verdict != "sound":
-            return Found("wrong", amiss(held), say("log_audit_tells"))
+            return Found("wrong", amiss(held), say("log_signs_serving" if held.why == "no_checkpoint" else "log_audit_tells"))
     said = next(one.said for one in holdings.said if one.found is None)
     return Found("wrong", say("said_nothing", said=said), say("log_audit_tells"))
 
@@ -57,6 +59,6 @@ def _key(settings: Settings, origin: str) -> Found | None:
 
 def _sound(holdings: Holdings) -> Found:
     newest = next((one for one in holdings.held if one.named is None), None)
-    if newest is None:
-        return Found("look", say("log_nothing", origin=holdings.origin), say("log_signs_serving"))
+    if newest is None:  # from paper alone
+        return Found("ok", say("log_sound_on_paper", origin=holdings.origin))
     return Found("ok", say("log_sound", origin=newest.origin, signed=newest.size, more=newest.entries - newest.size))

@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 import click
 
 from deploy.cli.holding.given_keys import keys_of
+from deploy.compose import open_event_store
 from deploy.failures import Failure, system_problem
 from deploy.keeping.holding import Kept
 from deploy.keeping.kept import kept_elsewhere, why
 from deploy.language import say
+from deploy.settings import Settings
 from deploy.usage import WrongCall, WrongValue
 from domain.journal.log.register import LogRegister
 from replay.proof.exact import Unproven
@@ -49,6 +51,12 @@ def asked_of(flags: dict[str, Any]) -> Asked:
 def kept_in(asked: Asked, register: LogRegister) -> list[Kept]:
     """The checkpoints of the files. Raises ``Failure`` for one that is none, or that the keys did not sign."""
     return [_kept(file, asked.keys, register) for file in asked.files]
+
+
+def check_asked(settings: Settings, asked: Asked) -> None:
+    """Raises ``Failure`` for a file that ``kept_in`` does not take, before anything else is done."""
+    with open_event_store(settings, create=False) as events:
+        kept_in(asked, events)
 
 
 def _kept(file: Path, keys: Sequence[VerifierKey], register: LogRegister) -> Kept:

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from deploy.cli.holding.asked import Asked, kept_in
 from deploy.compose import open_event_store
-from deploy.keeping.holding import Held, Kept, hold, hold_named, hold_streams
-from deploy.keeping.kept import own_checkpoint
+from deploy.keeping.holding import Held, Kept, hold, hold_named, hold_streams, without_checkpoint
+from deploy.keeping.kept import Unusable, own_checkpoints
 from deploy.keeping.named import named_in
 from deploy.keeping.opening import open_tree
 from deploy.keeping.place import placed
@@ -21,6 +21,7 @@ from domain.journal.log.own import FORKED
 from domain.journal.log.register import LogEpoch, LogRegister
 from domain.journal.store import EventStore
 from replay.proof.checkpoints import read_checkpoint
+from replay.proof.exact import Unproven
 from replay.proof.log import LogTree
 
 
@@ -42,18 +43,33 @@ class Past(NamedTuple):
     common: int | None = None
 
 
+class _Fork(Struct, frozen=True):
+    before: str | None = None
+    common: int | None = None
+
+
+class _Forked(Struct, frozen=True):
+    """What the first entry of a log that was forked says (``deploy/keeping/beginning.py``)."""
+
+    body: _Fork
+
+
 class Holdings(Struct, frozen=True):
-    """``whole``: of the whole store, else of some streams. ``origin``: the present log. ``past``: of each log, the oldest first."""
+    """``whole``: of the whole store, else of some streams. ``origin``: the present log. ``past``: of each log, the oldest first.
+
+    ``unusable``: what should have told what was signed.
+    """
 
     whole: bool
     origin: str
     held: tuple[Held, ...]
     said: tuple[Compared, ...]
     past: tuple[Past, ...]
+    unusable: tuple[Unusable, ...] = ()
 
     @property
     def is_sound(self) -> bool:
-        return all(one.verdict == "sound" for one in self.held) and all(one.found for one in self.said)
+        return not self.unusable and all(one.verdict == "sound" for one in self.held) and all(one.found for one in self.said)
 
 
 Streams: TypeAlias = Sequence[UUID]
@@ -66,16 +82,17 @@ def held_here(settings: Settings, asked: Asked, streams: Streams | None = None, 
     """
     with open_event_store(settings, create=False, look=look) as events, closing(open_tree(settings)) as tree:
         epochs = events.log_epochs()
-        own = own_checkpoint(placed(settings, events), events, tree)
-        kept, named = [*([own] if own else []), *kept_in(asked, events)], list(named_in(events, streams))
-        if not epochs and not kept and not named and not asked.said:
+        own, unusable = own_checkpoints(placed(settings, events), events, tree)
+        kept, named = [*own, *kept_in(asked, events)], list(named_in(events, streams))
+        if not epochs and not kept and not named and not asked.said and not unusable:
             return None
         held = list(hold(events, tree, kept + named)) if streams is None else _of_streams(events, tree, kept, named, streams)
         found = look_for(events, dict(asked.said)) if asked.said else {}
+        if epochs and not kept and not any(isinstance(one, Root) for one in found.values()):
+            held.append(without_checkpoint(epochs[-1].origin))
         compared = tuple(Compared(text, found.get(text)) for text, _ in asked.said)
-        return Holdings(
-            streams is None, epochs[-1].origin if epochs else "", tuple(held), compared, tuple(_past(events, epoch) for epoch in epochs)
-        )
+        past = tuple(_past(events, epoch) for epoch in epochs)
+        return Holdings(streams is None, epochs[-1].origin if epochs else "", tuple(held), compared, past, tuple(unusable))
 
 
 def _of_streams(events: EventStore, tree: LogTree, kept: list[Kept], named: list[Kept], streams: Streams) -> list[Held]:
@@ -86,8 +103,9 @@ def _of_streams(events: EventStore, tree: LogTree, kept: list[Kept], named: list
 
 def _past(register: LogRegister, epoch: LogEpoch) -> Past:
     forked = next((own.state for own in register.own_entries(epoch.number) if own.name == FORKED), None)
-    body = msgspec.json.decode(forked)["body"] if forked else {"before": None}
-    if body["before"] is None:
-        return Past(epoch.began_at)
-    before = read_checkpoint(body["before"])
-    return Past(epoch.began_at, before.origin, before.size, body["common"])
+    try:
+        body = msgspec.json.decode(forked, type=_Forked).body if forked else _Fork()
+        before = read_checkpoint(body.before) if body.before is not None else None
+    except (ValueError, Unproven):  # somebody damaged the entry: that the tree comes to another root is told by itself
+        before = None
+    return Past(epoch.began_at) if before is None else Past(epoch.began_at, before.origin, before.size, body.common)

@@ -20,7 +20,9 @@ _NAMED = 20  # differences that are told one by one
 
 
 def as_json(holdings: Holdings) -> Iterator[str]:
-    """An object for each checkpoint and each thing that was said."""
+    """An object for each checkpoint, each thing that cannot be used as one, and each that was said."""
+    for source, problem in holdings.unusable:
+        yield _encoded({"kind": "log", "source": source, "verdict": "not_judged", "why": "unusable", "problem": told(problem)})
     for one in holdings.held:
         about = {name: value for name, value in msgspec.to_builtins(one).items() if name != "named" or value}
         yield _encoded({"kind": "log", **about})
@@ -30,12 +32,12 @@ def as_json(holdings: Holdings) -> Iterator[str]:
 
 def in_words(holdings: Holdings, names: Mapping[UUID, str], language: str) -> Iterator[tuple[str, bool]]:
     """Paragraphs, each with whether it is as it should be. ``names``: what streams are called."""
+    for unusable in holdings.unusable:
+        yield f"✗ {told(unusable.problem, language)}", False
     for one in (one for one in holdings.held if one.named is None):
         called = {stream_of_log(one.origin): sentence("log_itself", language), **names}
         lines = [_verdict(one, language, whole=holdings.whole), *_differences(one, called, language)]
         yield "\n    ".join(lines), one.verdict == "sound"
-    if all(one.named for one in holdings.held) and holdings.origin:
-        yield f"? {sentence('log_nothing', language, origin=holdings.origin)}", True
     yield from _of_rounds(holdings, language)
     if holdings.whole and holdings.past:
         yield "\n".join(f"    {line}" for line in _history(holdings.past, language)), True
@@ -58,17 +60,19 @@ def amiss(one: Held) -> Saying:
     about = {"origin": one.origin, "source": one.source, "size": one.size, "entries": one.entries}
     unknown = one.why == "unknown_log"
     if one.named is None:
-        return say("log_unknown_log" if unknown else "log_differs", **about)
+        return say(_key(one), **about)
     otherwise = "log_named_unjudged" if one.verdict == "not_judged" else "log_named_otherwise"
     return say("log_named_unknown" if unknown else otherwise, **about, round=one.named.round, tournament=one.named.tournament)
 
 
 def _verdict(one: Held, language: str, *, whole: bool) -> str:
-    key = f"log_{one.why}_streams" if not whole and one.why in ("as_signed", "differs") else f"log_{one.why}"
-    if one.verdict == "divergent" and one.why == "no_tree":
-        key = "log_differs"
+    key = f"{_key(one)}_streams" if not whole and one.why in ("as_signed", "differs") else _key(one)
     about = {"origin": one.origin, "source": one.source, "size": one.size, "entries": one.entries}
     return f"{_SIGNS[one.verdict]} {sentence(key, language, **about)}"
+
+
+def _key(one: Held) -> str:
+    return "log_differs" if one.verdict == "divergent" and one.why == "no_tree" else f"log_{one.why}"
 
 
 def _differences(one: Held, names: Mapping[UUID, str], language: str) -> Iterator[str]:

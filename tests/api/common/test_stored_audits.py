@@ -104,7 +104,16 @@ def test_words_that_were_exchanged_are_found_and_no_digest_is_told(any_service: 
     told = {"position": 1, "kind": "words", "recorded": f"text {ref.id}", "recomputed": "the words of this event"}
     assert audit_of(director, night)["divergences"] == [told]
     assert allowing(any_service).change("UPDATE texts SET body = NULL WHERE id = ?", (ref.id,)) == 1
-    assert found_in(director, night) == []  # erased
+    assert (found_in(director, night), audit_of(director, night)["remarks"]) == ([], [])  # erased
+
+
+def test_of_words_whose_row_was_taken_away_the_audit_says_that_nothing_is_kept(any_service: Service):
+    night, director = a_tournament(any_service), any_service.caller("director")
+    ref = text_ref_of(any_service.services.journal.history(tournament_stream(id_of(night)))[0].event)
+    assert ref is not None
+    assert allowing(any_service).change("DELETE FROM texts WHERE id = ?", (ref.id,)) == 1
+    told = {"position": 1, "text": f"nothing is kept of text {ref.id}, not even that it was erased"}
+    assert (audit_of(director, night)["verdict"], audit_of(director, night)["remarks"]) == ("sound", [told])
 
 
 def test_words_of_a_game_are_held_against_their_digests_too(any_service: Service):

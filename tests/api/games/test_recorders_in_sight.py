@@ -68,6 +68,26 @@ def test_his_moves_are_judged_on_the_whole_table_which_refuses_without_saying_wh
     assert in_sight.post(f"/v1/games/{game}/moves", trailing(0, "3H")).status_code == 201
 
 
+def test_what_a_refusal_tells_of_hidden_cards_is_counted_noted_and_slowed(service: Service, in_sight: Caller):
+    games, director = [opened(service, "sight"), opened(service, "sight")], service.caller("director")
+    answers = [in_sight.post(f"/v1/games/{games[0]}/moves", trailing(0, "KD")) for _ in range(6)]
+    assert [told(one) for one in answers] == [(422, "out_of_sight")] * 5 + [(429, "too_many_attempts")]
+    assert 1 <= int(answers[5].headers["retry-after"]) <= 10
+    assert in_sight.post(f"/v1/games/{games[0]}/moves", trailing(0, "3H")).status_code == 429
+    assert in_sight.post(f"/v1/games/{games[1]}/moves", trailing(0, "3H")).status_code == 201
+    looks = director.get(f"/v1/games/{games[0]}/looks").json()["looks"]
+    assert {one["view"] for one in looks if one["by"] == in_sight.get("/v1/me").json()["principal"]} == {"out_of_sight"}
+    assert 'kiebitz_refusals_total{code="out_of_sight"}' in director.get("/metrics").text
+
+
+def test_a_mistake_that_everybody_sees_costs_nothing(service: Service, in_sight: Caller):
+    game = opened(service, "sight")
+    for _ in range(8):
+        assert told(in_sight.post(f"/v1/games/{game}/moves", trailing(0, "9D"))) == (422, "card_not_in_hand")
+    assert in_sight.post(f"/v1/games/{game}/moves", trailing(0, "3H")).status_code == 201
+    assert "out_of_sight" not in service.caller("director").get(f"/v1/games/{game}/looks").text
+
+
 def test_of_several_moves_no_refusal_tells_which_was_the_first_that_the_whole_table_refuses(service: Service, in_sight: Caller):
     game = opened(service, "sight")
     answers = [

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -180,3 +181,14 @@ def test_500_phones_of_a_hall_load_the_standings_and_a_flood_is_stopped(hall: Se
 def _flood(nobody: Caller) -> Iterator[Any]:
     for _ in range(Limits().by_address.burst):
         yield nobody.client.get("/v1/games")
+
+
+def test_a_token_that_is_none_takes_from_the_limit_of_its_address(tmp_path: Path):
+    def narrow(services: Services) -> Services:
+        return replace(services, limits=replace(services.limits, by_address=Rate(1e-9, 5)))
+
+    with running(settings_of(tmp_path), narrow) as service:
+        wrong = replace(service.caller("viewer"), token="kb_wrong")
+        assert [wrong.get("/v1/games").status_code for _ in range(6)] == [401] * 5 + [429]
+        assert wrong.post("/v1/games", {}).json()["code"] == "too_many_requests"
+        assert service.caller("recorder").get("/v1/games").status_code == 200

@@ -97,7 +97,7 @@ def test_only_directors_issue_codes_and_others_are_told_of_none(service: Service
     caller = service.caller(role)
     assert caller.post("/v1/codes", {"role": "viewer", "scope": "everything"}).status_code == 403
     assert caller.post(f"/v1/codes/{issued['issued']['id']}/withdrawal").status_code == 403
-    assert caller.get("/v1/codes").json() == {"items": []}
+    assert caller.get("/v1/codes").json() == {"items": [], "next": None}
 
 
 _GAME = "378ea8fa-a190-4d45-b974-6e2de61fd91f"

@@ -80,7 +80,7 @@ def test_a_code_falls_with_the_token_by_which_it_was_issued_and_its_sessions_wit
     time.pass_by(seconds=1)
     assert (is_in(web), is_in(other)) == (False, True)
     assert [browser(service).post("/in", {"secret": one["code"]}).status_code for one in (used, unused)] == [401, 401]
-    assert service.caller("director").get("/v1/codes").json() == {"items": []}
+    assert service.caller("director").get("/v1/codes").json() == {"items": [], "next": None}
 
 
 def test_what_a_token_gives_that_expires_ends_with_it_at_the_latest(service: Service, time: Time):
@@ -120,7 +120,7 @@ def test_what_a_session_of_a_code_gave_falls_with_that_code(service: Service, ti
     time.pass_by(seconds=1)
     assert list(map(is_in, (second, third, fourth))) == [False, False, False]
     assert browser(service).post("/in", {"secret": unused}).status_code == 401
-    assert director.get("/v1/codes").json() == {"items": []}
+    assert director.get("/v1/codes").json() == {"items": [], "next": None}
 
 
 def test_what_is_given_by_who_is_in_until_a_round_closes_lasts_no_longer(service: Service):
@@ -201,7 +201,7 @@ def test_a_seating_card_lets_in_until_the_round_closes_and_its_session_goes_with
     time.pass_by(seconds=1)
     assert (is_in(card), is_in(other)) == (False, True)
     assert browser(service).post("/in", {"secret": unused["code"]}).status_code == 401
-    assert director.get("/v1/codes").json() == {"items": []}
+    assert director.get("/v1/codes").json() == {"items": [], "next": None}
     late = director.post("/v1/codes", {"role": "recorder", "scope": table, "good_for": "round"})
     assert (late.status_code, late.json()["where"]) == (422, "round")
 
@@ -224,7 +224,7 @@ def test_a_session_that_a_code_made_goes_a_day_after_its_tournament_and_one_of_a
     time.pass_by(hours=2)
     assert [is_in(web) for web in (by_code, late, by_token)] == [False, False, True]
     assert director.post("/v1/codes", {"role": "viewer", "scope": scope, "good_for": good_for}).json()["code"] == "tournament_ended"
-    assert director.get("/v1/codes").json() == {"items": []}
+    assert director.get("/v1/codes").json() == {"items": [], "next": None}
 
 
 def test_a_session_outlives_a_restart(settings: Settings, time: Time):

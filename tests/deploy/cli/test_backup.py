@@ -51,7 +51,7 @@ def test_backups_taken_while_games_are_recorded_hold_everything_up_to_one_moment
         folder = restored(backup, tmp_path / f"restored-{number}")
         audited = kiebitz("audit", "--all", "--data", folder, "--lang", "en")
         assert (audited.exit_code, audited.output.splitlines()[-1]) == (
-            0,
+            1,  # a backup of the database holds nothing that was signed
             f"{TABLES} of {TABLES} games, 1 of 1 tournaments, 0 of 0 players sound.",
         )
     with served("--data", folder) as again:

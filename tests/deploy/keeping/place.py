@@ -108,6 +108,10 @@ class Place:
             drop_triggers(events)
             events.change(sql, values)
 
+    def tamper_tree(self, sql: str) -> None:
+        with closing(open_log_tree(self.settings.log_url)) as tree, tree.store.transaction() as tx:
+            tx.run(sql)
+
     def copied(self, server: Server | None, folder: Path) -> "Place":
         """What a backup is: the database as it is now, beside the keys of this one. Nobody may be connected."""
         keys, url = self.settings.log_keys, self.settings.database_url

@@ -4,7 +4,9 @@ from uuid import UUID
 
 import pytest
 
+from deploy.keeping.holding import roots_at
 from deploy.keeping.keeper import OtherStore, StoreBehind, StoreRewritten
+from deploy.keeping.recomputing import marks
 from domain.journal.commits import Commit, StoredEvent
 from domain.journal.log.own import stream_of_log
 from domain.journal.log.register import LogEpoch
@@ -13,7 +15,7 @@ from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_checkpo
 from replay.proof.log import Leaf, mark_at
 from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
 from replay.proof.notes import Signer
-from replay.proof.tiles import subtrees_in
+from replay.proof.tiles import TilesMissing, grown, subtrees_in
 from replay.proof.tree import root_of
 from tests.append_only import drop_triggers
 from tests.deploy.keeping.conftest import AT, SEED, House, Steps
@@ -159,6 +161,42 @@ def test_a_tree_that_is_gone_is_made_anew_and_has_the_signed_root(house: House, 
     house.tree.begin(0)
     caught_up(house.keeper())
     assert signed(house) == before
+
+
+CRASHES = {
+    "the newest leaves are gone": ("UPDATE log_head SET size = 1, sequence = 1", "DELETE FROM log_leaves WHERE leaf > 0"),
+    "leaves are gone and the head is not": ("UPDATE log_tiles SET hashes = substr(hashes, 1, 32)",),
+    "all tiles are gone": ("DELETE FROM log_tiles",),
+}
+
+
+@pytest.mark.parametrize("lost", CRASHES.values(), ids=CRASHES)
+def test_a_tree_that_lost_something_in_a_crash_is_whole_again_without_a_failure(house: House, caught_up: Steps, lost: tuple[str, ...]):
+    """Its commits wait for no disk, so a database that was killed comes back without the newest of them."""
+    house.begin()
+    house.events.commit_group([commit(A, 1, 2)])
+    keeper = house.keeper()
+    caught_up(keeper)
+    with house.tree.store.transaction() as tx:
+        for statement in ("UPDATE log_tiles SET hashes = substr(hashes, 1, 32)", *lost):
+            tx.run(statement)
+    house.events.commit_group([commit(A, 3), commit(B, 1)])
+    house.now += 1
+    caught_up(keeper)
+    assert signed(house) == Checkpoint(ORIGIN, 4, root(house, 4))
+    _, roots = roots_at(marks(house.events, house.events.log_epochs()[0]), {4})
+    assert roots[4] == root(house, 4)
+
+
+def test_what_a_tree_does_not_hold_is_told_as_such(house: House, caught_up: Steps):
+    house.begin()
+    house.events.commit_group([commit(A, 1, 2)])
+    caught_up(house.keeper())
+    with house.tree.store.transaction() as tx:
+        tx.run("DELETE FROM log_tiles")
+    for read in (lambda: root(house, 2), lambda: mark_at(house.tree, 1), lambda: grown(house.tree.tile, 2, [bytes(32)])):
+        with pytest.raises(TilesMissing):
+            read()
 
 
 def _cut_off(house: House, position: int) -> None:

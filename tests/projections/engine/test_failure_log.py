@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from domain.errors import Worded
 from projections.engine.failure_log import FailureLog
 from projections.engine.projector import Projector
 from projections.engine.store import Store
@@ -49,6 +50,13 @@ def test_another_error_has_its_own_traceback(logged: pytest.LogCaptureFixture):
         trouble.record(error)
     assert [traceback for _, traceback in told(logged)] == [True, True]
     assert trouble.error == "KeyError: 'd'"
+
+
+def test_an_error_that_says_in_words_what_is_the_matter_needs_no_traceback(logged: pytest.LogCaptureFixture):
+    trouble = FailureLog(Clock(), "the keeper of the log")
+    trouble.record(Worded("the store is in another epoch"))
+    said = "the keeper of the log cannot go on for now, and tries again: Worded: the store is in another epoch"
+    assert told(logged) == [(said, False)]
 
 
 def test_after_its_end_the_next_one_is_told_from_the_beginning(logged: pytest.LogCaptureFixture):

@@ -80,6 +80,7 @@ FULL_FLAWS: dict[str, tuple[Callable[[Broken], Broken], str]] = {
     "something before the first event": (_flawed("prev", to_base64(b"\1" * 32)), "malformed"),
     "a later beginning": (_flawed("first", 2), "not_in_tree"),
     "no beginning": (_flawed("first", 0), "malformed"),
+    "no format": (lambda file: {name: value for name, value in file.items() if name != "format"}, "malformed"),
     "another format": (_flawed("format", "kiebitz-proof/2"), "malformed"),
     "another view": (_flawed("view", "arbiter"), "malformed"),
     "a view that needs a receipt": (_flawed("view", "public"), "malformed"),

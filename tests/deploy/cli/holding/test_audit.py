@@ -1,10 +1,12 @@
 """`kiebitz audit` holds the store against what was signed, and against what people kept."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from deploy.cli.doctor import findings
 from deploy.keeping.keys import log_files
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.notes import COSIGNATURE, Signer
@@ -73,10 +75,33 @@ def test_as_json_what_is_held_is_an_object_of_its_own(place: Place):
     assert told[2:] == [about | {"verdict": "divergent", "why": "differs", "differences": [stream]}]
 
 
-def test_before_anything_is_signed_there_is_nothing_to_hold(place: Place):
+NOTHING = f"? log {ORIGIN}: nothing was held against what was signed: no checkpoint of it lies here, neither in log.signed nor in the tree"
+
+
+def test_a_store_with_a_log_and_without_a_checkpoint_is_not_called_sound(place: Place, tmp_path: Path):
+    kept = tmp_path / "kept.txt"
+    kept.write_text(place.sign(), encoding="utf-8")
+    log_files(place.settings).signed.unlink()
+    place.lose_tree()
+    cut(place, 40)
     told = place.kiebitz("audit", "--all")
-    assert told.output.splitlines()[2:] == [f"? log {ORIGIN}: nothing that was signed lies here to hold the store against", BEFORE, SUMMARY]
-    assert told.exit_code == 0
+    assert (told.exit_code, told.output.splitlines()[2:]) == (1, [NOTHING, BEFORE, SUMMARY])
+    assert place.kiebitz("audit", GAMES[0]).output.splitlines() == [NOTHING, SOUND[0]]
+    [*_, held] = place.kiebitz("audit", "--all", "--json").output.splitlines()
+    about = {"kind": "log", "source": "log.signed", "origin": ORIGIN, "size": 0, "entries": 0, "differences": []}
+    assert json.loads(held) == about | {"verdict": "not_judged", "why": "no_checkpoint"}
+    kept_so = place.kiebitz("audit", "--all", "--checkpoint", kept)
+    assert (kept_so.exit_code, NOTHING in kept_so.output) == (1, False)
+
+
+def test_what_somebody_kept_is_something_to_hold_the_store_against(place: Place, tmp_path: Path):
+    kept, note = tmp_path / "kept.txt", place.sign()
+    kept.write_text(note, encoding="utf-8")
+    log_files(place.settings).signed.unlink()
+    place.lose_tree()
+    assert place.kiebitz("audit", "--all", "--checkpoint", kept).exit_code == 0
+    assert place.kiebitz("audit", "--all", "--said", words_of(read_checkpoint(note).root)).exit_code == 0
+    assert place.kiebitz("audit", "--all").exit_code == 1
 
 
 def test_without_the_file_beside_the_key_what_was_published_counts(place: Place):
@@ -85,13 +110,77 @@ def test_without_the_file_beside_the_key_what_was_published_counts(place: Place)
     assert HELD.replace("log.signed", "log.db") in place.kiebitz("audit", "--all").output.splitlines()
 
 
-def test_a_file_beside_the_key_that_is_damaged_is_an_error(place: Place):
+def damaged_files(note: str) -> Iterator[bytes]:
+    """What may lie in the place of ``log.signed``."""
+    text = note.partition("\n\n")[0]
+    yield from (b"", b"nonsense", b"\xff\xfe", note.replace(f"\n{SIZE}\n", f"\n{SIZE - 1}\n").encode())
+    yield f"{text}\n\n{Signer(ORIGIN, bytes(32)).line(text)}".encode()  # signed in the name of this log by the key of another
+
+
+def test_a_file_beside_the_key_that_is_damaged_or_foreign_is_named_and_stops_nothing_else(place: Place):
     note = place.sign()
     file = log_files(place.settings).signed
-    for damaged in ("nonsense", note.replace(f"\n{SIZE}\n", f"\n{SIZE - 1}\n")):
-        file.write_text(damaged, encoding="utf-8")
+    for damaged in damaged_files(note):
+        file.write_bytes(damaged)
         told = place.kiebitz("audit", "--all")
-        assert (told.exit_code, told.stderr.startswith(f"Error: {file} cannot be read: ")) == (1, True)
+        lines = told.output.splitlines()
+        assert (told.exit_code, lines[:2], lines[2].startswith(f"✗ {file} cannot be read: ")) == (1, SOUND, True)
+        assert lines[3:] == [HELD.replace("log.signed", "log.db"), BEFORE, SUMMARY]
+        assert SOUND[0] in place.kiebitz("audit", GAMES[0]).output.splitlines()
+    [_, _, unusable, _] = map(json.loads, place.kiebitz("audit", "--all", "--json").output.splitlines())
+    assert (unusable["source"], unusable["why"]) == ("log.signed", "unusable")
+
+
+def test_the_checkpoint_of_another_club_does_not_hide_the_own_one(place: Place):
+    place.sign()
+    other = Signer("hall.example/log/1", b"\4" * 32)
+    text = f"{other.key.name}\n{SIZE}\n{'A' * 43}=\n"
+    log_files(place.settings).signed.write_text(f"{text}\n{other.line(text)}", encoding="utf-8")
+    cut(place, 40)
+    told = place.kiebitz("audit", "--all")
+    foreign = "✗ log hall.example/log/1: signed, says log.signed, and this store knows nothing of it"
+    assert (told.exit_code, foreign in told.output.splitlines()) == (1, True)
+    assert f"    {GAMES[1]}, positions 41 to {LENGTH}: gone" in told.output.splitlines()
+
+
+FOREIGN = "tamper.test/log/1+00000000+AQAA"
+ROWS = {
+    "a key that is none": f"INSERT INTO log_keys (key, since) VALUES ('{FOREIGN}', '2026')",
+    "the key of another log": f"INSERT INTO log_keys (key, since) VALUES ('{Signer('a.test/log/1', bytes(32)).key}', '2026')",
+    "a log": "INSERT INTO log_epochs (number, origin, key, store, began_at) VALUES (2, 'a.test', '+', 'b', 'c')",
+    "a fork that says nothing": "INSERT INTO log_entries (epoch, leaf, position, name, state) VALUES (1, 0, 1, 'log.forked/1', '[')",
+    "an empty tile": "UPDATE log_tiles SET hashes = substr(hashes, 1, 0)",
+    "a published checkpoint that is none": "UPDATE log_head SET note = 'nonsense'",
+}
+
+
+@pytest.mark.parametrize("foreign", ROWS.values(), ids=ROWS)
+def test_rows_that_somebody_put_there_stop_no_judgement(place: Place, foreign: str):
+    place.sign()
+    tamper = place.tamper_tree if "log_tiles" in foreign or "log_head" in foreign else place.tamper
+    tamper(foreign)
+    for arguments in (["--all"], [GAMES[0]]):
+        told = place.kiebitz("audit", *arguments)
+        assert (told.stderr, SOUND[0] in told.output.splitlines()) == ("", True)
+    assert "Log" in dict(findings(place.settings))
+
+
+def test_games_are_judged_before_a_tree_that_nobody_can_read_is_told(place: Place):
+    if not place.settings.embedded:
+        return
+    place.sign()
+    place.lose_tree()
+    (place.settings.data / "log.db").write_bytes(b"no database" * 1000)
+    told = place.kiebitz("audit", "--all")
+    assert (told.exit_code, told.stdout.splitlines(), "log.db" in told.stderr) == (1, SOUND, True)
+
+
+def test_a_row_that_is_no_key_of_this_log_is_named(place: Place):
+    place.sign()
+    place.tamper(ROWS["a key that is none"])
+    told = place.kiebitz("audit", "--all")
+    named = f'✗ log_keys has a row that is no key of a log of this store: "{FOREIGN}"'
+    assert (told.exit_code, told.output.splitlines()[2:]) == (1, [named, HELD, BEFORE, SUMMARY])
 
 
 # What somebody kept

@@ -47,8 +47,10 @@ def test_what_people_kept_counts_as_well(place: Place, tmp_path: Path):
     assert (by_the_command.exit_code, re.findall(r"(\w+) +Log ", by_the_command.output)) == (1, ["wrong"])
 
 
-def test_a_log_that_signed_nothing_yet(place: Place):
-    assert told(place.settings) == ("look", f"log {ORIGIN}: nothing that was signed lies here to hold the store against")
+def test_a_log_of_which_no_checkpoint_is_here(place: Place):
+    found = of_the_log(place.settings)
+    assert (found.state, found.text.startswith(f"log {ORIGIN}: nothing was held against what was signed")) == ("wrong", True)
+    assert "--checkpoint FILE" in found.advice
 
 
 def test_the_store_began_another_epoch(place: Place):
