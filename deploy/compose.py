@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from datetime import datetime
 from functools import partial
 from random import SystemRandom
@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 from api.services import Bound, Limits, Services
 from deploy.clock import now
 from deploy.connections.network_addresses import list_network_hosts
-from deploy.exports import ExportProcess, ExportWork
+from deploy.exports import ExportProcess, ExportWork, NoProcess, ReaderProcess, ReadingWork
 from deploy.failures import Failure, older_copy
 from deploy.language import say
 from deploy.projecting.drive import ProcessDrive
@@ -23,6 +23,7 @@ from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
 from deploy.stores.errors import ANSWER
 from deploy.stores.migrating import is_being_filled, migrate, pending
+from deploy.stores.opening import load_drivers as load_drivers
 from deploy.stores.opening import open_events, open_projections, pools_of
 from deploy.stores.sqlite.log_check import ForeignLogError, check_log, log_of
 from deploy.structs import learn_structs
@@ -31,7 +32,6 @@ from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.archive import Archive
-from domain.journal.registers import Registers
 from domain.journal.store import EventStore
 from projections.engine.checkpoints import checkpoints
 from projections.engine.drive import Drive
@@ -142,7 +142,7 @@ def limits_of(settings: Settings) -> Limits:
 class Readers(NamedTuple):
     """What is needed to make exports."""
 
-    registers: Registers
+    registers: EventStore
     store: Store
 
 
@@ -154,6 +154,19 @@ def open_readers(journal_url: str, projections_url: str) -> Iterator[Readers]:
         closing(open_projections(projections_url, read_only=True)) as store,
     ):
         yield Readers(events, store)
+
+
+@contextmanager
+def open_reading(work: ReadingWork) -> Iterator[Services]:
+    """For a process that only reads, too: as much of the services as is needed to make what readers ask for."""
+    none = NoProcess()
+    with (
+        open_readers(work.journal_url, work.projections_url) as (events, store),
+        closing(Journal(events, now, alone=False, snapshot_key=work.snapshot_key)) as journal,
+    ):
+        journal.snapshots.close()  # they are read, and none is kept
+        projector = Projector(PROJECTIONS, store, journal.feed, journal.head, events.wait_for, epoch=lambda: events.epoch.id)
+        yield Services(journal, RULESETS, store, projector, events, now, uuid4, new_salt, shuffled, EDITIONS, none, none)
 
 
 @contextmanager
@@ -203,13 +216,14 @@ def open_services(
     """
     learn_structs()
     look = manner.get("look", False)
+    urls = settings.journal_url, settings.projections_url, settings.log_format
     with (
         open_event_store(settings, answer=answer, **manner) as events,
         closing(open_projections(settings.projections_url, answer, create=not look)) as store,
-        closing(
-            Journal(events, clock, alone=alone, snapshot_key=key or snapshot_key(settings, create=not look), keeps_up=worker == 1)
-        ) as journal,
-        closing(ExportProcess(ExportWork(settings.journal_url, settings.projections_url, settings.log_format))) as exports,
+        nullcontext(key or snapshot_key(settings, create=not look)) as key,
+        closing(Journal(events, clock, alone=alone, snapshot_key=key, keeps_up=worker == 1)) as journal,
+        closing(ExportProcess(ExportWork(*urls))) as exports,
+        closing(ReaderProcess(ReadingWork(*urls, snapshot_key=key))) as readers,
     ):
         if drive is not None:
             events.on_news(drive.recorded)
@@ -227,6 +241,7 @@ def open_services(
             shuffle=shuffle,
             editions=EDITIONS,
             exports=exports,
+            readers=readers,
             limits=limits_of(settings),
             origins=settings.cors_origins,
             pools=lambda: pools_of(events, store),
