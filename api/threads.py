@@ -10,15 +10,15 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, get_args
 
-Pool: TypeAlias = Literal["recording", "reading", "admission"]
-"""``recording``: commands, and what the service does by itself. ``admission``: look-ups of tokens and sessions."""
+Pool: TypeAlias = Literal["recording", "reading", "admission", "service"]
+"""``recording``: commands. ``admission``: look-ups of tokens and sessions. ``service``: what nobody asked for."""
 
-SIZES: Mapping[Pool, int] = {"recording": 6, "reading": 3, "admission": 2}
+SIZES: Mapping[Pool, int] = {"recording": 4, "reading": 3, "admission": 2, "service": 3}
 """Threads of each. Of readers so few compute at a time: they share the interpreter's lock with the loop."""
 MOST_WAITING = 64
 """Jobs of readers that may wait; beyond it no further reader is let in."""
 
-_POOL: ContextVar[Pool] = ContextVar("pool", default="recording")
+_POOL: ContextVar[Pool] = ContextVar("pool", default="service")
 """Goes with a task to the tasks that it begins."""
 
 P = ParamSpec("P")

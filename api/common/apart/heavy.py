@@ -93,19 +93,22 @@ def made_of(job: HeavyRead, services: Services, pasts: GamePasts) -> bytes:
     scope, given, named = pickle.loads(job.given)
     app = SimpleNamespace(state={"services": services, "pasts": pasts})
     request: Request = LitestarRequest(cast(Any, {**scope, "app": app, "litestar_app": app}))
-    notes = scope["state"]
-    outcome: _Outcome
+    found, failed = None, None
     try:
-        outcome = notes, _FUNCTIONS[job.function](request, *given, **named), None
+        found = _FUNCTIONS[job.function](request, *given, **named)
     except _EXPECTED as error:
-        outcome = notes, None, (type(error), error.args, vars(error))
-    return pickle.dumps(outcome)
+        failed = type(error), error.args, vars(error)
+    return pickle.dumps((_notes(scope), found, failed))
 
 
 def _passed(request: Request) -> dict[str, Any]:
     scope = cast("dict[str, Any]", request.scope)
-    notes = {name: value for name, value in scope["state"].items() if isinstance(value, str | int)}
-    return {**{name: scope[name] for name in _PASSED if name in scope}, "state": notes}
+    return {**{name: scope[name] for name in _PASSED if name in scope}, "state": _notes(scope)}
+
+
+def _notes(scope: Mapping[str, Any]) -> dict[str, Any]:
+    """What was noted of the request; not what the framework keeps there."""
+    return {name: value for name, value in scope["state"].items() if isinstance(value, str | int)}
 
 
 def _taken(request: Request, told: bytes) -> Any:
