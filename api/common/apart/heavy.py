@@ -27,8 +27,9 @@ Kind: TypeAlias = Literal["audits", "proofs", "records", "branches", "replays", 
 FEW = 200
 """Events that are read in a thread: of them all this takes some milliseconds, another process ten to begin."""
 
-_PASSED = ("headers", "method", "path", "path_params", "query_string", "root_path", "type", "user")
+_PASSED = ("method", "path", "path_params", "query_string", "root_path", "type", "user")
 """Of the scope of a request what its answer may depend on."""
+_SECRET = (b"authorization", b"cookie")
 _FUNCTIONS: dict[str, Callable[..., Any]] = {}
 _EXPECTED = tuple(PROBLEMS)
 
@@ -103,7 +104,8 @@ def made_of(job: HeavyRead, services: Services, pasts: GamePasts) -> bytes:
 
 def _passed(request: Request) -> dict[str, Any]:
     scope = cast("dict[str, Any]", request.scope)
-    return {**{name: scope[name] for name in _PASSED if name in scope}, "state": _notes(scope)}
+    headers = [one for one in scope["headers"] if one[0] not in _SECRET]
+    return {**{name: scope[name] for name in _PASSED if name in scope}, "headers": headers, "state": _notes(scope)}
 
 
 def _notes(scope: Mapping[str, Any]) -> dict[str, Any]:
