@@ -14,12 +14,14 @@ from litestar.types import HTTPScope, LifeSpanReceive, LifeSpanScope, LifeSpanSe
 
 from api.access.routes import ROUTES as ACCESS
 from api.common import freshness
+from api.common.apart.heavy import heavy_places
 from api.common.change_signal import ChangeSignal
 from api.common.exporting import Exporting
 from api.common.live.gate import Gate
 from api.common.live.news import News
 from api.common.live.shared import Shared
 from api.common.looks import Tries
+from api.common.reading import pasts_of
 from api.games.moves import play
 from api.games.routes import ROUTES as GAMES
 from api.games.tables import read_table
@@ -48,12 +50,12 @@ from api.services import Services
 from api.sessions.routes import ROUTES as SESSIONS
 from api.short_way import ShortWay
 from api.standings.routes import ROUTES as STANDINGS
+from api.threads import Threads
 from api.tournaments.routes import ROUTES as TOURNAMENTS
 from api.webhooks.routes import ROUTES as WEBHOOKS
 from api.webhooks.sending.sender import Sender
 from domain.journal.noting.look_writer import LookWriter
 from domain.journal.noting.token_uses import TokenUses
-from replay.past import GamePasts
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
     *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS, *LOOKS, *ACCESS, *SESSIONS,
@@ -87,7 +89,7 @@ def create_app(services: Services) -> Litestar:
     uses = TokenUses(services.registers, services.clock)
     pulse = ChangeSignal(journal.store.wait_for, journal.head, lambda: journal.store.epoch.id)
     looks = LookWriter(services.registers, services.clock)
-    pasts = GamePasts(journal.history, journal.snapshots.last, journal.snapshots.spans, epoch=lambda: journal.store.epoch.id)
+    pasts = pasts_of(journal)
     state = {
         "services": services,
         "counts": counts,
@@ -102,12 +104,14 @@ def create_app(services: Services) -> Litestar:
         "streams": Places("streams", services.limits.streams),
         "followers": Places("followers", services.limits.followers),
         "gate": Gate(),
+        "heavy": heavy_places(services.readers, services.limits),
         "exporting": Exporting(services.exports, Places("exports", services.limits.exports)),
         "pasts": pasts,
         "readiness": Readiness(services),
         "pulse": pulse,
         "news": News(journal, pulse),
         "shared": Shared(),
+        "audits": Shared(),
         "webhooks": Sender.of(services, pasts, looks, pulse, counts),
     }
     handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_or_page})
@@ -149,6 +153,8 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
     services = cast(Services, app.state["services"])
     looks = cast(LookWriter, app.state["looks"])
     uses, webhooks = cast(TokenUses, app.state["token_uses"]), cast(Sender, app.state["webhooks"])
+    app.state["threads"] = threads = Threads()
+    asyncio.get_running_loop().set_default_executor(threads)
     await services.journal.start()
     try:
         await looks.start()
@@ -170,5 +176,6 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
             await looks.close()
             await uses.close()
         finally:
-            services.exports.abandon()  # it has the store open: killed after the journal, it would leave the write-ahead log behind
+            for process in (services.exports, services.readers):
+                process.abandon()  # it has the store open: killed after the journal, it would leave the write-ahead log behind
             await services.journal.stop()

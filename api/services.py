@@ -51,7 +51,8 @@ class Limits:
     ``by_address``: of all together who ask without a token from one address, which may be that of a whole hall.
 
     ``streams``: answers that are being sent piece by piece. ``followers``: those that never end by themselves. ``exports``: those of which
-    a file is made first, waiting ones included. ``answer``: seconds until an answer begins, whoever asks; what takes longer is 503.
+    a file is made first, waiting ones included. ``reads``: of each kind of what takes the processor for long, likewise. ``answer``: seconds
+    until an answer begins, whoever asks; what takes longer is 503.
     """
 
     per_second: float | None = 50.0
@@ -60,16 +61,21 @@ class Limits:
     streams: Bound = Bound(200, 50)
     followers: Bound = Bound(2500, 500)
     exports: Bound = Bound(32, 8)
+    reads: Bound = Bound(16, 4)
     answer: float = 12.0
 
 
-class Export(Struct, frozen=True, kw_only=True, tag=True):
+class Job(Struct, frozen=True, kw_only=True, tag=True):
     """The base of what another process makes, because it takes the processor for long. It goes there as JSON."""
 
     @property
     def lane(self) -> str:
         """Those of one lane wait for each other, and for no others."""
         raise NotImplementedError
+
+
+class Export(Job, frozen=True, kw_only=True):
+    """The base of what is made to be kept as a file."""
 
 
 class Exports(Protocol):
@@ -134,6 +140,8 @@ class Services:
     shuffle: Callable[[Sequence[Card]], tuple[Card, ...]]
     editions: Editions
     exports: Exports
+    readers: Exports
+    """Makes what takes long and is no export."""
     limits: Limits = Limits()
     origins: tuple[str, ...] = ()
     """Of pages of elsewhere that browsers may let read answers."""

@@ -1,7 +1,7 @@
 """The composition root: the only place that knows which parts a running service is made of."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from datetime import datetime
 from functools import partial
 from random import SystemRandom
@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 from api.services import Bound, Limits, Services
 from deploy.clock import now
 from deploy.connections.network_addresses import list_network_hosts
-from deploy.exports import ExportProcess, ExportWork
+from deploy.exports import ExportProcess, ExportWork, NoProcess, ReaderProcess, ReadingWork
 from deploy.failures import Failure, older_copy
 from deploy.journal_file import check_journal_file, check_journal_log, check_journal_of
 from deploy.language import say
@@ -22,6 +22,7 @@ from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
 from deploy.stores.errors import ANSWER
 from deploy.stores.migrating import is_being_filled, is_noted, migrate, pending, require_readable
+from deploy.stores.opening import load_drivers as load_drivers
 from deploy.stores.opening import open_events, open_projections, pools_of
 from deploy.structs import learn_structs
 from domain.cards import Card
@@ -29,7 +30,6 @@ from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.archive import Archive
-from domain.journal.registers import Registers
 from domain.journal.store import EventStore
 from projections.engine.checkpoints import checkpoints
 from projections.engine.drive import Drive
@@ -131,7 +131,7 @@ def limits_of(settings: Settings) -> Limits:
 class Readers(NamedTuple):
     """What is needed to make exports."""
 
-    registers: Registers
+    registers: EventStore
     store: Store
 
 
@@ -144,6 +144,19 @@ def open_readers(journal_url: str, projections_url: str) -> Iterator[Readers]:
         closing(open_projections(projections_url, read_only=True)) as store,
     ):
         yield Readers(events, store)
+
+
+@contextmanager
+def open_reading(work: ReadingWork) -> Iterator[Services]:
+    """For a process that only reads, too: as much of the services as is needed to make what readers ask for."""
+    none = NoProcess()
+    with (
+        open_readers(work.journal_url, work.projections_url) as (events, store),
+        closing(Journal(events, now, alone=False, snapshot_key=work.snapshot_key)) as journal,
+    ):
+        journal.snapshots.close()  # they are read, and none is kept
+        projector = Projector(PROJECTIONS, store, journal.feed, journal.head, events.wait_for, epoch=lambda: events.epoch.id)
+        yield Services(journal, RULESETS, store, projector, events, now, uuid4, new_salt, shuffled, EDITIONS, none, none)
 
 
 @contextmanager
@@ -194,13 +207,14 @@ def open_services(
     """
     learn_structs()
     look = manner.get("look", False)
+    urls = settings.journal_url, settings.projections_url, settings.log_format
     with (
         open_event_store(settings, answer=answer, **manner) as events,
         closing(open_projections(settings.projections_url, answer, create=not look)) as store,
-        closing(
-            Journal(events, clock, alone=alone, snapshot_key=key or snapshot_key(settings, create=not look), keeps_up=worker == 1)
-        ) as journal,
-        closing(ExportProcess(ExportWork(settings.journal_url, settings.projections_url, settings.log_format))) as exports,
+        nullcontext(key or snapshot_key(settings, create=not look)) as key,
+        closing(Journal(events, clock, alone=alone, snapshot_key=key, keeps_up=worker == 1)) as journal,
+        closing(ExportProcess(ExportWork(*urls))) as exports,
+        closing(ReaderProcess(ReadingWork(*urls, snapshot_key=key))) as readers,
     ):
         if drive is not None:
             events.on_news(drive.recorded)
@@ -218,6 +232,7 @@ def open_services(
             shuffle=shuffle,
             editions=EDITIONS,
             exports=exports,
+            readers=readers,
             limits=limits_of(settings),
             fast_path=settings.fast_path,
             origins=settings.cors_origins,

@@ -1,16 +1,20 @@
-"""The process that makes exports, as the server sees it: started when the first one is wanted, and anew when it has ended."""
+"""The processes that make exports, and what else takes long for readers, as the server sees them: started when the first one is wanted, and
+anew when it has ended."""
 
+import os
+import signal
 import socket
 import subprocess
 import sys
-from typing import NamedTuple
+from contextlib import suppress
+from typing import ClassVar, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from deploy.logs.lines import LogFormat
 
-_COMMAND = (sys.executable, "-P", "-m", "deploy.export_worker")  # -P: nothing is imported from the folder that somebody happens to be in
+_PYTHON = (sys.executable, "-P", "-m")  # -P: nothing is imported from the folder that somebody happens to be in
 
 
 class ExportWork(Struct, frozen=True):
@@ -21,6 +25,12 @@ class ExportWork(Struct, frozen=True):
     log_format: LogFormat = "text"
 
 
+class ReadingWork(ExportWork, frozen=True, kw_only=True):
+    """``snapshot_key``: by which snapshots are sealed."""
+
+    snapshot_key: bytes
+
+
 class _Running(NamedTuple):
     process: subprocess.Popen[bytes]
     jobs: socket.socket
@@ -28,7 +38,9 @@ class _Running(NamedTuple):
 
 class ExportProcess:
     """It inherits no socket and no connection. Its standard input stays open: when it ends, the process ends, whatever became of the
-    server."""
+    server. Its standard output, on which nothing is said, ends with it and the last of its forks."""
+
+    module: ClassVar[str] = "deploy.export_worker"
 
     def __init__(self, work: ExportWork) -> None:
         self._work = msgspec.json.encode(work) + b"\n"
@@ -52,8 +64,9 @@ class ExportProcess:
         running, self._running = self._running, None
         if running is not None:
             running.jobs.close()
-            with running.process as process:
-                process.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(running.process.pid, signal.SIGKILL)
+            running.process.communicate()
 
     def close(self) -> None:
         """There is nothing that it would have to finish: what it makes is for requests, and they have ended."""
@@ -67,8 +80,34 @@ class ExportProcess:
     def _started(self) -> _Running:
         ours, theirs = socket.socketpair()
         with theirs:
-            command = [*_COMMAND, str(theirs.fileno())]
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, pass_fds=[theirs.fileno()], bufsize=0)
+            command = [*_PYTHON, self.module, str(theirs.fileno())]
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                pass_fds=[theirs.fileno()],
+                bufsize=0,
+                process_group=0,
+            )
         assert process.stdin is not None
         process.stdin.write(self._work)
         return _Running(process, ours)
+
+
+class ReaderProcess(ExportProcess):
+    """The same for what is no export. Each job is a fork of it (``deploy/reader_worker.py``)."""
+
+    module = "deploy.reader_worker"
+
+    def __init__(self, work: ReadingWork) -> None:
+        super().__init__(work)
+
+
+class NoProcess:
+    """Where nothing is made by another process: whoever wants that is refused."""
+
+    def begin(self, file: int) -> socket.socket:
+        raise OSError("nothing is made by another process here")
+
+    def abandon(self) -> None:
+        """There is nothing to end."""

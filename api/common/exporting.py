@@ -21,7 +21,7 @@ from api.http.request import Request
 from api.http.response import encode
 from api.http.sending.request_ids import current_request_id
 from api.http.tokens import Principal
-from api.services import Export, Exports
+from api.services import Exports, Job
 from domain.errors import Unavailable
 
 DONE, AWAY, FAILED = b"done\n", b"away\n", b"failed\n"
@@ -53,7 +53,7 @@ class Exporting:
         """Those that wait among them."""
         return len(self._making)
 
-    async def pieces(self, principal: Principal, export: Export) -> AsyncGenerator[bytes, None]:
+    async def pieces(self, principal: Principal, export: Job) -> AsyncGenerator[bytes, None]:
         """What is made, while it is made. Raises ``Crowded``, ``BrokenOff`` and ``Unavailable``."""
         with self.places.taken(principal), TemporaryFile(prefix="kiebitz-") as file:
             grown: _Grown = asyncio.Queue()
@@ -69,11 +69,11 @@ class Exporting:
             finally:
                 making.cancel()
 
-    async def whole(self, principal: Principal, export: Export) -> bytes:
+    async def whole(self, principal: Principal, export: Job) -> bytes:
         """For what is small. Raises what ``pieces`` raises."""
         return b"".join([piece async for piece in self.pieces(principal, export)])
 
-    def _begun(self, export: Export, file: BinaryIO, grown: _Grown) -> asyncio.Task[None]:
+    def _begun(self, export: Job, file: BinaryIO, grown: _Grown) -> asyncio.Task[None]:
         """The making, which outlives whoever wanted it until the process has noticed that it is not wanted any more."""
         making = asyncio.create_task(self._make(export, file, grown))
         self._making.add(making)
@@ -85,7 +85,7 @@ class Exporting:
         if not making.cancelled():
             making.exception()  # whoever still wanted it has heard of it
 
-    async def _make(self, export: Export, file: BinaryIO, grown: _Grown) -> None:
+    async def _make(self, export: Job, file: BinaryIO, grown: _Grown) -> None:
         try:
             async with self._turn(export.lane), self._line(file) as (reader, writer):
                 writer.write(encode(current_request_id()) + b"\n" + encode(export) + b"\n")
@@ -106,7 +106,7 @@ class Exporting:
             async with asyncio.timeout(TURN):
                 await turn.acquire()
         except TimeoutError:
-            raise Crowded("exports", AT_ONCE, own=False) from None
+            raise Crowded(self.places.what, AT_ONCE, own=False) from None
         finally:
             self.waiting -= 1
         try:

@@ -6,12 +6,13 @@ from typing import cast
 from uuid import UUID
 
 from api.http.errors import Forbidden, say
-from api.http.request import Request
+from api.http.request import Request, services_of
 from api.http.tokens import OFFICIALS, Principal, role_name, role_names
 from domain.access.grants import Grant
 from domain.access.scopes import OfGame
 from domain.errors import Unknown
 from domain.game import Game
+from domain.journal.application import Journal
 from domain.sight import ARBITERS_EYES, PUBLIC_EYES, Eyes, Who
 from domain.table import Table
 from replay.past import BLOCK, GamePast, GamePasts
@@ -22,12 +23,27 @@ def past_of(request: Request, id: UUID) -> GamePast:
     return cast(GamePasts, request.app.state["pasts"]).of(id)
 
 
+def pasts_of(journal: Journal) -> GamePasts:
+    return GamePasts(journal.history, journal.snapshots.last, journal.snapshots.spans, epoch=lambda: journal.store.epoch.id)
+
+
+def game_then(request: Request, id: UUID, position: int) -> Game:
+    """The game as it stood at a position that it has reached, for whoever may block. Raises ``Unknown``."""
+    present = services_of(request).journal.game(id)
+    return present if present.position == position else _folded(past_of(request, id), position)
+
+
+def check_reached(game: Game, position: int) -> None:
+    """Raises ``Unknown``."""
+    if not 1 <= position <= game.position:
+        raise Unknown("position", position)
+
+
 async def game_at(request: Request, game: Game, position: int) -> Game:
     """The game as it stood at a position. Raises ``Unknown``."""
     if position == game.position:
         return game
-    if not 1 <= position < game.position:
-        raise Unknown("position", position)
+    check_reached(game, position)
     return await asyncio.to_thread(_folded, past_of(request, game.id), position)
 
 

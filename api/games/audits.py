@@ -2,16 +2,20 @@
 
 import asyncio
 from contextlib import suppress
+from functools import partial
+from typing import cast
 from uuid import UUID
 
 from litestar.params import FromPath
 from msgspec.structs import replace
 
+from api.common.apart.heavy import heavy
 from api.common.around import around_of
 from api.common.audits.auditor import Auditor
+from api.common.live.shared import Shared
 from api.common.looks import note_look
 from api.common.reading import eyes_on, viewer_for
-from api.http.operations import Content, Operation, reads
+from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from domain.errors import Corrupt
@@ -22,12 +26,13 @@ from replay.findings import Audit
     "/v1/games/{game:uuid}/audit",
     Operation(
         id="audit_game",
+        weight=HEAVY,
         tag="Reading",
         summary="Is what was recorded what the rules make of it?",
         description=(
-            "Every event is judged by itself on the recorded table before it. Read from the store each time, never from a memory. "
-            "It names cards: a viewer gets it once the whole game is open, with the hands that were taken back, and with `…` for what "
-            "stands where something diverges."
+            "Every event is judged by itself on the recorded table before it. It is read from the store each time for officials, and for "
+            "others anew as soon as anything was recorded. It names cards: a viewer gets it once the whole game is open, with the hands "
+            "that were taken back, and with `…` for what stands where something diverges."
         ),
         responses={200: Content("the verdict, and each divergence with its place", Audit)},
         refuses=(403, 404),
@@ -36,11 +41,28 @@ from replay.findings import Audit
 async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
     await _check_eyes(request, game)
     # No ETag: who tampers with an event leaves the position as it is.
-    services = services_of(request)
-    found = await asyncio.to_thread(Auditor(services.journal.store, services.editions).game, game)
+    found = await (_audit_now if request.user.sees_all else _audit_kept)(request, game)
     if found.divergences:
         await _note_look(request, game)
     return unstored(found if request.user.sees_all else _withheld(found))
+
+
+async def _audit_now(request: Request, game: UUID) -> Audit:
+    store = services_of(request).journal.store
+    return await _audited(request, len(await asyncio.to_thread(store.select_sequences, game)), game)
+
+
+async def _audit_kept(request: Request, game: UUID) -> Audit:
+    """One for all who ask before anything else is recorded."""
+    journal = services_of(request).journal
+    key = (game, await asyncio.to_thread(journal.head), journal.store.epoch.id)
+    return await cast(Shared, request.app.state["audits"]).once(key, partial(_audit_now, request, game))
+
+
+@heavy("audits")
+def _audited(request: Request, game: UUID) -> Audit:
+    services = services_of(request)
+    return Auditor(services.journal.store, services.editions).game(game)
 
 
 async def _note_look(request: Request, id: UUID) -> None:

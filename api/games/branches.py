@@ -1,15 +1,15 @@
 """What-if: a line of moves from any position, judged and tried, never recorded."""
 
-import asyncio
 from uuid import UUID
 
 from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.apart.heavy import heavy
 from api.common.around import around_of
 from api.common.judging import asked_on
 from api.common.looks import note_look
-from api.common.reading import game_at, viewer_for
+from api.common.reading import check_reached, game_then, viewer_for
 from api.common.rulebooks import consulting_rules, rulebook_of, view_of
 from api.games.legal_moves import cited
 from api.games.moves import made_of
@@ -18,20 +18,24 @@ from api.games.responses import BranchView, TriedMoveView
 from api.http.decoding import read_body
 from api.http.errors import Forbidden, say
 from api.http.guards import readers
-from api.http.operations import Content, Operation, writes
+from api.http.operations import HEAVY, Content, Operation, writes
 from api.http.problems import asks_of, sentence
 from api.http.request import Request, services_of
-from api.http.response import Response, unstored
+from api.http.response import Response, encode
 from api.http.tokens import OFFICIALS
 from domain.game import Game
 from domain.sight import Viewer, Who, masked
 from replay.branch import Branch, Tried, branch
+
+_READ = 10
+"""Events that are read in the time in which a move is tried."""
 
 
 @writes(
     "/v1/games/{game:uuid}/branches",
     Operation(
         id="try_moves",
+        weight=HEAVY,
         tag="Reading",
         summary="What if? A line of moves from any position, tried and not recorded",
         description=(
@@ -50,7 +54,7 @@ from replay.branch import Branch, Tried, branch
 async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, TryMoves)
     now = await services_of(request).journal.current(game)
-    then = await game_at(request, now, body.position)
+    check_reached(now, body.position)
     around = await around_of(request, now)
     who = viewer_for(request, now, body.view, is_open=now.is_open(body.position, around))
     viewer = now.viewer(who, body.position, around)
@@ -58,9 +62,8 @@ async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     whole = viewer.sees_all or (viewer.who == "public" and request.user.acts_in_sight)
     if not whole:
         _check_own(viewer.who, body)
-    tried = await asyncio.to_thread(_tried, request, then, viewer, body)
-    told = _view(request, now, viewer, body.position, tried) if whole else _verdicts_only(now, body.position, tried)
-    return unstored(told, vary="accept-language, authorization")
+    told = await _tried(request, _READ * len(body.moves), now.id, viewer, body, whole=whole)
+    return Response(told, headers=[("cache-control", "no-store"), ("vary", "accept-language, authorization")])
 
 
 def _check_own(who: Who, body: TryMoves) -> None:
@@ -69,11 +72,14 @@ def _check_own(who: Who, body: TryMoves) -> None:
         raise Forbidden(say("branch_closed"), *OFFICIALS)
 
 
-def _tried(request: Request, then: Game, viewer: Viewer, body: TryMoves) -> Branch:
+@heavy("branches")
+def _tried(request: Request, id: UUID, viewer: Viewer, body: TryMoves, *, whole: bool) -> bytes:
     """Who does not see everything is answered from what he sees, so that no refusal can tell him more, by whatever edition of the rules."""
+    then = game_then(request, id, body.position)
     with consulting_rules(request, then.table):
         rulebook = rulebook_of(services_of(request), then)
-        return branch(rulebook, asked_on(rulebook, then.table, viewer), [made_of(one) for one in body.moves])
+        found = branch(rulebook, asked_on(rulebook, then.table, viewer), [made_of(one) for one in body.moves])
+    return encode(_view(request, then, viewer, body.position, found) if whole else _verdicts_only(then, body.position, found))
 
 
 def _view(request: Request, game: Game, viewer: Viewer, position: int, found: Branch) -> BranchView:

@@ -9,14 +9,15 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.apart.heavy import heavy
 from api.common.around import around_of, around_tag
 from api.common.live.shared import Shared
 from api.common.live.waiting import beyond
 from api.common.looks import note_look
-from api.common.reading import past_of, viewer_for
-from api.games.frames import Show, frame_maker
+from api.common.reading import game_then, past_of, viewer_for
+from api.games.frames import frame_maker
 from api.games.replaying.chosen_frames import end_of, place_before, selection_of, shown
-from api.games.replaying.seated import names_in, names_tag
+from api.games.replaying.seated import Names, names_in, names_tag
 from api.games.replaying.starts import in_turn, start_maker, told_start
 from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame, TableStart
@@ -78,13 +79,11 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     worded = request.user.sees_all
     seen = f"{who}{'' if worded else '.wordless'}.{'open' if is_open else 'closed'}{around_tag(now, around)}"
     etag = f"{now.position}.{seen}.{spoken}{names_tag(names)}"
-    rulesets = services_of(request).rulesets
-    show = frame_maker(rulesets, now, who, around, spoken, worded=worded, tables=query.tables, names=names)
     said = "content-language", spoken
-    asked = _Asked(query, now, who, around, show)
+    asked = _Asked(query, now.id, now.position, who, around, spoken, worded, names)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
-        return streamed(request, _lines(_frames(asked, _all(request, now, who, query))), media_type=NDJSON, headers=headers)
+        return streamed(request, _lines(_frames(request, asked, now, _all(request, now, who, query))), media_type=NDJSON, headers=headers)
     known = is_known(request, f"{etag}.json")
     body, links = (b"", []) if known else await _made(request, asked, etag)
     headers = [said, *links]
@@ -102,46 +101,53 @@ def _cache(query: ReplayQuery, now: Game, around: Around) -> str:
 
 
 class _Asked(NamedTuple):
+    """``position``: where the game stood."""
+
     query: ReplayQuery
-    now: Game
+    id: UUID
+    position: int
     eyes: Eyes
     around: Around
-    show: Show
+    language: str
+    worded: bool
+    names: Names | None
 
 
 async def _made(request: Request, asked: _Asked, tag: str) -> tuple[bytes, list[tuple[str, str]]]:
     """The page; once for all who wait for the same one."""
-    make = partial(asyncio.to_thread, _page, request, asked)
+    make = partial(_page, request, min(asked.query.limit, asked.position), asked)
     if not asked.query.wait:
         return await make()
-    key = (asked.now.id, tag, request.scope["path"], request.scope["query_string"])
+    key = (asked.id, tag, request.scope["path"], request.scope["query_string"])
     return await cast(Shared, request.app.state["shared"]).once(key, make)
 
 
+@heavy("replays")
 def _page(request: Request, asked: _Asked) -> tuple[bytes, list[tuple[str, str]]]:
-    query, now, eyes = asked.query, asked.now, asked.eyes
+    query, eyes, now = asked.query, asked.eyes, game_then(request, asked.id, asked.position)
     line, selection = past_of(request, now.id), selection_of(query, now, eyes)
     if query.before is not None:
         page = page_before(line, selection, min(query.before, now.position + 1), query.limit)
     else:
         page = page_after(line, selection, query.after or 0, query.limit)
     following, previous = _neighbours(page)
-    start = UNSET if query.tables else _start(asked, line, page.steps)
-    frames = list(_frames(asked, page.steps, start.position if start else -1))
+    start = UNSET if query.tables else _start(asked, now, line, page.steps)
+    frames = list(_frames(request, asked, now, page.steps, start.position if start else -1))
     replay = Replay(game=now.id, position=now.position, view=eyes.view, start=start, frames=frames, next=following, previous=previous)
     return encode(replay), page_links(request, {"after": following, "before": None}, {"before": previous, "after": None})
 
 
-def _frames(asked: _Asked, steps: Iterable[GameStep], started: int = -1) -> Iterator[ReplayFrame]:
+def _frames(request: Request, asked: _Asked, now: Game, steps: Iterable[GameStep], started: int = -1) -> Iterator[ReplayFrame]:
     """``started``: at which position the start was told already."""
-    if asked.query.tables:
-        return map(asked.show, steps)
-    return in_turn(asked.show, start_maker(asked.now, asked.eyes, asked.around), steps, started)
+    query, eyes, around = asked.query, asked.eyes, asked.around
+    rulesets = services_of(request).rulesets
+    show = frame_maker(rulesets, now, eyes, around, asked.language, worded=asked.worded, tables=query.tables, names=asked.names)
+    return map(show, steps) if query.tables else in_turn(show, start_maker(now, eyes, around), steps, started)
 
 
-def _start(asked: _Asked, line: GamePast, steps: Sequence[GameStep]) -> TableStart:
+def _start(asked: _Asked, now: Game, line: GamePast, steps: Sequence[GameStep]) -> TableStart:
     """The table before the first of the steps; where there is none, before the first that there could be."""
-    now, eyes, around = asked.now, asked.eyes, asked.around
+    eyes, around = asked.eyes, asked.around
     if steps:
         return start_maker(now, eyes, around)(steps[0])
     position = place_before(asked.query, now, eyes)

@@ -9,6 +9,10 @@ Whose: TypeAlias = Literal["viewer", "address"]
 """By what a limit counts: by the token of a viewer, or by the address of those without one."""
 
 
+Placed: TypeAlias = Literal["streams", "exports", "followers", "reads"]
+"""Answers of which there are only so many at a time."""
+
+
 def say(key: str, /, **detail: object) -> Phrase:
     """A phrase of the catalogue in this folder."""
     return Phrase(key, detail, __package__)
@@ -89,7 +93,7 @@ class Crowded(Worded):
     ``code`` is ``streams_busy``, ``own_streams_busy`` and the like; in ``wait`` seconds there may be a place again.
     """
 
-    def __init__(self, what: Literal["streams", "exports", "followers"], most: int, *, own: bool, wait: int = 5) -> None:
+    def __init__(self, what: Placed, most: int, *, own: bool, wait: int = 5) -> None:
         super().__init__(say(f"own_{what}_busy" if own else f"{what}_busy", most=most, wait=wait))
         self.code = f"own_{what}_busy" if own else f"{what}_busy"
         self.wait = wait

@@ -69,7 +69,8 @@ async def admitted(request: Request) -> Principal:
     if principal.is_nobody:
         note_for_all(request.scope)
     if not principal.is_official:  # a game at a table must not wait for a limit
-        note_quota(request.scope, cast(Buckets, request.app.state["buckets"]).take(principal))
+        weight = request.scope["route_handler"].opt["operation"].weight
+        note_quota(request.scope, cast(Buckets, request.app.state["buckets"]).take(principal, weight))
     request.scope["user"] = request.scope["state"][_ADMITTED] = principal
     return principal
 

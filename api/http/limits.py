@@ -9,15 +9,16 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
-from api.http.errors import BadRequest, Crowded, TooMany, Whose, say
+from api.http.errors import BadRequest, Crowded, Placed, TooMany, Whose, say
 from api.http.request import Request
 from api.http.sending.quotas import Quota, quota
 from api.http.tokens import Principal, is_address
 from api.services import Bound, Limits, Rate
+from api.threads import MOST_WAITING, Threads
 from domain.errors import Unavailable
 from domain.journal.waiting import Deadline, Deadlines
 
@@ -63,8 +64,8 @@ class Places:
     by his address, and all of them together get no more than half of the places. Used from one loop.
     """
 
-    def __init__(self, what: Literal["streams", "exports", "followers"], bound: Bound) -> None:
-        self._what = what
+    def __init__(self, what: Placed, bound: Bound) -> None:
+        self.what = what
         self._bound = bound
         self._taken = Counter[str]()
 
@@ -81,18 +82,24 @@ class Places:
     def taken(self, principal: Principal) -> Iterator[None]:
         """A place for as long as the context lasts. Raises ``Crowded``."""
         if self._taken[principal.id] >= self._bound.each:
-            raise Crowded(self._what, self._bound.each, own=True)
+            raise Crowded(self.what, self._bound.each, own=True)
         if self._taken.total() >= self._bound.most:
-            raise Crowded(self._what, self._bound.most, own=False)
+            raise Crowded(self.what, self._bound.most, own=False)
         half = max(1, self._bound.most // 2)
         if principal.is_address and sum(count for id, count in self._taken.items() if is_address(id)) >= half:
-            raise Crowded(self._what, half, own=False)
+            raise Crowded(self.what, half, own=False)
         self._taken[principal.id] += 1
         try:
             yield
         finally:
             self._taken[principal.id] -= 1
             self._taken += Counter()  # drops who has none
+
+
+def check_room(request: Request) -> None:
+    """Raises ``Crowded`` while so much that readers wait for waits for a thread itself. What has begun goes on."""
+    if cast(Threads, request.app.state["threads"]).waiting()["reading"] >= MOST_WAITING:
+        raise Crowded("reads", MOST_WAITING, own=False)
 
 
 class InTime:

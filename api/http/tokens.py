@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from api.http.errors import Forbidden, Unauthenticated, say
+from api.threads import using_pool
 from domain.access.grants import UNBOUND, Grant
 from domain.access.reach import PUBLISHED, Reach, reach_within
 from domain.journal.registers import Registers
@@ -151,7 +152,8 @@ class Tokens:
     async def _looked_up(self, authorization: str, key: bytes) -> Principal:
         self._known.pop(key, None)
         until = self._clock() + KEPT  # from before the look: what is revoked meanwhile must not live longer for it
-        principal = await asyncio.to_thread(self._found, _secret(authorization))
+        with using_pool("admission"):
+            principal = await asyncio.to_thread(self._found, _secret(authorization))
         if len(self._known) >= _MOST:
             self._known.clear()
         self._known[key] = (principal, until)

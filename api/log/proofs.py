@@ -6,11 +6,12 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
+from api.common.apart.heavy import heavy
 from api.common.around import around_of
 from api.common.looks import note_look
-from api.common.reading import check_sees_all, eyes_on, past_of, viewer_for
+from api.common.reading import check_sees_all, eyes_on, game_then, past_of, viewer_for
 from api.http.errors import Ahead, Forbidden, NotSigned, say
-from api.http.operations import Content, Operation, reads
+from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -22,12 +23,12 @@ from domain.errors import Corrupt
 from domain.game import Game
 from domain.journal.log.own import blinding_at
 from domain.openness.around import Around
-from domain.sight import ARBITERS_EYES, Eyes
-from replay.past import GamePast
+from domain.sight import ARBITERS_EYES, Eyes, Who
 from replay.proof.checkpoints import read_checkpoint
-from replay.proof.files import FULL, ProofFile
+from replay.proof.files import FULL, ProofFile, told_key
 from replay.proof.log import mark_at
-from replay.proof.making import Blinding, Place, record_of, view_of
+from replay.proof.making import Place, record_of, view_of
+from replay.proof.notes import Signer
 from replay.proof.tree import inclusion_path, verify_inclusion
 
 
@@ -35,6 +36,7 @@ from replay.proof.tree import inclusion_path, verify_inclusion
     "/v1/games/{game:uuid}/proof",
     Operation(
         id="read_proof",
+        weight=HEAVY,
         tag="Log",
         summary="A file that proves what was recorded, or what a view was told",
         description=(
@@ -53,8 +55,8 @@ async def read_proof(request: Request, game: FromPath[UUID]) -> Response:
     asked = await asyncio.to_thread(_asked, request, now, around, query)
     note_look(request, now, asked.eyes, around, 1, asked.last)
     signed = await newest_with(request, now.id, asked.last, query.wait)
-    work = _Work(services_of(request), log, past_of(request, now.id), asked, around)
-    return Response((await asyncio.to_thread(_made, work, signed)).as_bytes(), headers=_HEADERS)
+    job = await asyncio.to_thread(_job, services_of(request), log, asked, around, signed)
+    return Response(await _made(request, asked.last, job), headers=_HEADERS)
 
 
 _HEADERS = (("cache-control", "no-store"), ("vary", "authorization"))
@@ -69,12 +71,22 @@ class _Asked(NamedTuple):
     last: int
 
 
-class _Work(NamedTuple):
-    services: Services
-    log: KeptLog
-    past: GamePast
-    asked: _Asked
+class _Job(NamedTuple):
+    """All that a file is made of besides events. ``position``: where the game stood; ``mark``: of the last event, as it was entered in the
+    log; ``keys``: one that blinds every event, or one for each; ``receipt``: for what a view is told the origin of the log,
+    the secret of the key that signs it, and 16 bytes of chance.
+    """
+
+    id: UUID
+    position: int
     around: Around
+    view: str
+    who: Who
+    last: int
+    place: Place
+    mark: bytes
+    keys: tuple[bytes, ...]
+    receipt: tuple[str, bytes, bytes] | None
 
 
 def _asked(request: Request, now: Game, around: Around, query: ProofQuery) -> _Asked:
@@ -100,46 +112,54 @@ def _told(now: Game, eyes: Eyes, around: Around) -> int:
     return next(kept_back, now.position + 1) - 1
 
 
-def _made(work: _Work, signed: Signed) -> ProofFile:
-    """Raises ``Corrupt`` where an event is not the one that was entered, ``NotSigned`` while the log is made anew."""
-    log, asked = work.log, work.asked
-    leaf, root = log.tree.leaf_of(asked.now.id, asked.last), read_checkpoint(signed.note)
+def _job(services: Services, log: KeptLog, asked: _Asked, around: Around, signed: Signed) -> _Job:
+    """Raises ``NotSigned`` while the log is made anew, and ``Corrupt``."""
+    now, last, root = asked.now, asked.last, read_checkpoint(signed.note)
+    leaf = log.tree.leaf_of(now.id, last)
     if leaf is None or leaf.leaf >= signed.size:
         raise NotSigned(log.failure())
     path = inclusion_path(subtrees_of(log, leaf.leaf, size=signed.size), leaf.leaf, signed.size)
-    earlier = earlier_of(log, signed, leaf.leaf)
-    file = _file(work, Place(signed.note, leaf.leaf, path, earlier), _blinding(work, signed.epoch))
-    mark = file.mark()
-    if mark != mark_at(log.tree, leaf.leaf):
-        raise Corrupt(asked.now.id, asked.last, "these are not the events that were entered in the log")
+    earlier, mark = earlier_of(log, signed, leaf.leaf), mark_at(log.tree, leaf.leaf)
     if not verify_inclusion(mark, leaf.leaf, signed.size, path, root.root):
         raise NotSigned(log.failure())
     if earlier and not goes_on(earlier, root):
-        raise Corrupt(asked.now.id, asked.last, "a checkpoint that was kept is not of the tree that lies here")
-    return file if asked.view == FULL else file.receipted(root.origin, log.signer(root.origin), work.services.new_salt())
+        raise Corrupt(now.id, last, "a checkpoint that was kept is not of the tree that lies here")
+    place, keys = Place(signed.note, leaf.leaf, path, earlier), _keys(services, log, asked, signed.epoch)
+    receipt = None if asked.view == FULL else (root.origin, log.told(), services.new_salt())
+    return _Job(now.id, now.position, around, asked.view, asked.eyes.who, last, place, mark, keys, receipt)
 
 
-def _file(work: _Work, place: Place, blinding: Blinding) -> ProofFile:
-    asked, now = work.asked, work.asked.now
-    try:
-        if asked.view == FULL:
-            return record_of(work.services.journal.history(now.id, 0, asked.last), blinding, place)
-        steps = work.past.steps(0, asked.last)
-        return view_of(steps, asked.view, asked.eyes.who, lambda position: now.is_open(position, work.around), blinding, place)
-    except UnicodeDecodeError as error:
-        raise Corrupt(now.id, asked.last, "bytes that are no UTF-8 were stored") from error
-
-
-def _blinding(work: _Work, epoch: int) -> Blinding:
-    """By position; where another key blinds from a leaf on, each event is looked up."""
-    keys, tree, game = work.services.registers.blinding_keys(epoch), work.log.tree, work.asked.now.id
+def _keys(services: Services, log: KeptLog, asked: _Asked, epoch: int) -> tuple[bytes, ...]:
+    """Where another key blinds from a leaf on, each event is looked up."""
+    keys, game = services.registers.blinding_keys(epoch), asked.now.id
     if len(keys) == 1:
-        return lambda position: keys[0].key
+        return (keys[0].key,)
+    leaves = [log.tree.leaf_of(game, position) for position in range(1, asked.last + 1)]
+    if None in leaves:
+        raise Corrupt(game, leaves.index(None) + 1, "it was never entered in the log")
+    return tuple(blinding_at(keys, leaf.leaf) for leaf in leaves if leaf is not None)
 
+
+@heavy("proofs")
+def _made(request: Request, job: _Job) -> bytes:
+    """Raises ``Corrupt`` where an event is not the one that was entered."""
+    file = _file(request, job)
+    if file.mark() != job.mark:
+        raise Corrupt(job.id, job.last, "these are not the events that were entered in the log")
+    if job.receipt:
+        origin, secret, chance = job.receipt
+        file = file.receipted(origin, Signer(told_key(origin), secret), chance)
+    return file.as_bytes()
+
+
+def _file(request: Request, job: _Job) -> ProofFile:
     def blinding(position: int) -> bytes:
-        leaf = tree.leaf_of(game, position)
-        if leaf is None:
-            raise Corrupt(game, position, "it was never entered in the log")
-        return blinding_at(keys, leaf.leaf)
+        return job.keys[0] if len(job.keys) == 1 else job.keys[position - 1]
 
-    return blinding
+    try:
+        if job.view == FULL:
+            return record_of(services_of(request).journal.history(job.id, 0, job.last), blinding, job.place)
+        now, steps = game_then(request, job.id, job.position), past_of(request, job.id).steps(0, job.last)
+        return view_of(steps, job.view, job.who, lambda position: now.is_open(position, job.around), blinding, job.place)
+    except UnicodeDecodeError as error:
+        raise Corrupt(job.id, job.last, "bytes that are no UTF-8 were stored") from error

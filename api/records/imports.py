@@ -8,6 +8,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct
 
+from api.common.apart.heavy import heavy
 from api.common.commands import count_moves, line_call
 from api.common.repeats import idempotency_key
 from api.http.decoding import decode_json
@@ -36,6 +37,9 @@ from replay.record import Record, Refusal, parse
 
 LONGEST = 8 * 1024 * 1024
 """Bytes of one record."""
+
+BYTES = 64
+"""Of a record about so many tell an event."""
 
 
 class RecordLine(Struct, frozen=True):
@@ -101,6 +105,9 @@ def judge(request: Request, raw: bytes) -> JudgedRecord:
     return JudgedRecord(record.name, found)
 
 
+judge_apart = heavy("imports")(judge)
+
+
 def _check_brings_events(request: Request) -> None:
     """Raises ``Forbidden``: who brings events brings times and names of those who recorded them."""
     if request.user.role != "director":
@@ -126,10 +133,20 @@ async def import_lines(request: Request, lines: Sequence[RecordLine], copies: Co
     if not dry:
         note_part_recorded(request)
     key = idempotency_key(request)
-    found = await asyncio.to_thread(lambda: [(line_call(request, key, line.number, line.raw), _tried(request, line)) for line in lines])
+    if dry:
+        found = await _tried_apart(request, sum(len(line.raw) for line in lines) // BYTES, lines, key)
+    else:
+        found = await asyncio.to_thread(_all_tried, request, lines, key)
     refs = [one.found.ref(copies) if isinstance(one, JudgedRecord) else None for _, one in found]
     known = zip(lines, found, refs, strict=True)
     return list(await asyncio.gather(*(_kept(request, line, *one, ref, dry) for line, one, ref in known)))
+
+
+def _all_tried(request: Request, lines: Sequence[RecordLine], key: str | None) -> list[tuple[Call, JudgedRecord | RefusedRecord]]:
+    return [(line_call(request, key, line.number, line.raw), _tried(request, line)) for line in lines]
+
+
+_tried_apart = heavy("imports")(_all_tried)
 
 
 async def _kept(

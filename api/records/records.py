@@ -6,6 +6,7 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
+from api.common.apart.heavy import heavy
 from api.common.around import around_of
 from api.common.commands import call_of
 from api.common.looks import note_look
@@ -15,15 +16,16 @@ from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden, say
 from api.http.etag import content_hash, respond_with_etag
 from api.http.media_types import JSON, NDJSON
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode
 from api.http.tokens import OFFICIALS
-from api.records.imports import import_lines, judge, lines_of, record, report_of
+from api.records.imports import BYTES, import_lines, judge, judge_apart, lines_of, record, report_of
 from api.records.requests import ImportQuery, RecordQuery
 from api.records.responses import ImportedRecord, ImportReport, MetaErased
 from api.records.schema import RECORD
+from api.threads import use_pool
 from domain.game import Game
 from domain.journal.refs import Copies
 from domain.openness.around import Around
@@ -36,6 +38,7 @@ _BATCH = 32  # records judged in a thread at a time
     "/v1/games/{game:uuid}/record",
     Operation(
         id="read_record",
+        weight=HEAVY,
         tag="Records",
         summary="The game as a portable record",
         description=(
@@ -55,7 +58,7 @@ async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     around = await around_of(request, now)
     _check(request, now, query, around)
     note_look(request, now, eyes_on(request, now), around, 1, now.position)
-    body = await asyncio.to_thread(_record, request, now, query)
+    body = await _record(request, now.position, now.id, now.position, query)
     # What was written beside a record, and words of people, can be erased: their answers have the tag of what they say.
     form = content_hash(body) if request.user.sees_all else f"simple.{language_of(request)}"
     return respond_with_etag(request, f"{now.position}.{form}.json", lambda: body, vary="accept-language, authorization")
@@ -74,10 +77,11 @@ def _check(request: Request, game: Game, query: RecordQuery, around: Around) -> 
         raise Forbidden(say("record_closed"), *OFFICIALS)
 
 
-def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
-    services, name = services_of(request), str(game.id)
-    history = services.journal.history(game.id, limit=game.position)
-    origin = services.registers.find_origin(game.id)
+@heavy("records")
+def _record(request: Request, id: UUID, position: int, query: RecordQuery) -> bytes:
+    services, name = services_of(request), str(id)
+    history = services.journal.history(id, limit=position)
+    origin = services.registers.find_origin(id)
     beside = origin.told(with_meta=request.user.sees_all) if origin else {}
     if not query.full:
         words = services.registers.text if request.user.sees_all else None
@@ -116,6 +120,8 @@ async def import_records(request: Request) -> Response:
     query = read_query(request, ImportQuery)
     idempotency_key(request)  # refused also where no line would be recorded by it
     dry, copies = query.dry_run, Copies(query.copy)
+    if dry:
+        use_pool("reading")
     if check_media_type(request, JSON, NDJSON) == JSON:
         return await _one(request, copies, dry)
     records: list[ImportedRecord] = []
@@ -126,7 +132,8 @@ async def import_records(request: Request) -> Response:
 
 async def _one(request: Request, copies: Copies, dry: bool) -> Response:
     """Raises what is wrong with the record."""
-    found = await asyncio.to_thread(judge, request, await body_of(request))
+    body = await body_of(request)
+    found = await (judge_apart(request, len(body) // BYTES, body) if dry else asyncio.to_thread(judge, request, body))
     ref = found.found.ref(copies)
     done, repeated = await record(request, await call_of(request), found, ref, 1, dry=dry)
     return _report_response(report_of([done], dry), 200 if done.already or dry else 201, repeated=repeated)

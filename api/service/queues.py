@@ -6,11 +6,13 @@ from typing import Protocol, cast
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
+from api.common.apart.heavy import heavy_of
 from api.common.exporting import Exporting, exporting_of
 from api.common.live.news import news_of
 from api.http.limits import Places
 from api.http.request import Request, services_of
 from api.services import Services
+from api.threads import Threads
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
 from domain.journal.noting.look_writer import LookWriter
@@ -41,7 +43,10 @@ def queue_metrics(request: Request) -> Iterable[Metric]:
     yield _one("kiebitz_followers", "Who follows by a stream or a waiting request.", news.followers)
     yield _one("kiebitz_followers_behind", "Of these who have not taken yet what there is to tell.", news.behind)
     yield _one("kiebitz_looks_waiting", "Lines that wait for the register of looks.", cast(LookWriter, state["looks"]).waiting)
-    yield from _answers(exporting_of(request), {name: cast(Places, state[name]) for name in ("streams", "followers")})
+    places = {name: cast(Places, state[name]) for name in ("streams", "followers")}
+    yield from _answers(exporting_of(request), {**places, **{kind: one.places for kind, one in heavy_of(request).items()}})
+    threads = cast(Threads, state["threads"])
+    yield each("kiebitz_threads_waiting", "Jobs that wait for a thread, by who wants them.", "pool", threads.waiting())
     if (callers := cast("Connections | None", state.get("callers"))) is not None:
         numbers = {"busy": callers.busy, "idle": callers.idle}
         yield each("kiebitz_connections", "Connections of callers; busy: with a whole request under way.", "state", numbers)

@@ -4,7 +4,7 @@ from litestar.params import FromPath
 
 from api.common.audits.answers import stream_audit
 from api.http.guards import admitting
-from api.http.operations import Content, Operation, reads
+from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response
 from replay.findings import StreamAudit
@@ -14,6 +14,7 @@ from replay.findings import StreamAudit
     "/v1/tournaments/{tournament:str}/audit",
     Operation(
         id="audit_tournament",
+        weight=HEAVY,
         tag="Tournaments",
         summary="Could what was recorded have been decided so?",
         description=(

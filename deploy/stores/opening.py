@@ -45,6 +45,12 @@ def open_events(url: str, answer: float = ANSWER, *, read_only: bool = False) ->
     return PostgresEventStore(for_reading(url) if read_only else url, answer)
 
 
+def load_drivers(url: str) -> None:
+    """What is imported later otherwise: for a process whose forks are to find it in memory."""
+    if not is_sqlite(url):
+        from deploy.stores.postgres import journal, projections  # noqa: F401
+
+
 def open_projections(
     url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True, holder: str | None = None
 ) -> "SqliteProjections | PostgresProjections":

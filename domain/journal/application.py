@@ -114,7 +114,7 @@ class Journal(Archive):
         if found is None or self.repository.fastforward:
             held = self._held.hold(id)
             try:
-                async with held.lock:
+                async with held.folding:
                     return await asyncio.to_thread(self.aggregate, kind, id)
             finally:
                 self._held.let_go(held)

@@ -5,16 +5,18 @@ from uuid import UUID
 
 
 class HeldStream:
-    """``lock``: held by whoever decides a command of the stream, or folds it anew. ``commands``: those that have the stream as their
+    """``lock``: held by whoever decides a command of the stream. ``folding``: by whoever folds it anew for readers, who may wait for a
+    thread: no command waits for that. ``commands``: those that have the stream as their
     first one, the one at work included. ``storing``: events of it are on their way to the store, so that what is cached of it may be
     older than what lies there.
     """
 
-    __slots__ = ("commands", "id", "lock", "storing", "users")
+    __slots__ = ("commands", "folding", "id", "lock", "storing", "users")
 
     def __init__(self, id: UUID) -> None:
         self.id = id
         self.lock = asyncio.Lock()
+        self.folding = asyncio.Lock()
         self.users = 0
         self.commands = 0
         self.storing = False

@@ -1,6 +1,7 @@
 """50 readers who want what is expensive, again and again: ``readers.py`` starts them. Whoever is told to come back later does.
 
-``python -m tests.benchmarks.crowd URL GAMES TOKEN …`` says when all are at work, and at the end of its standard input what they got.
+``python -m tests.benchmarks.crowd URL GAMES LONG DIRECTOR VIEWER …`` says when all are at work, and at the end of its standard input what
+they got.
 """
 
 import http.client
@@ -25,13 +26,19 @@ Reader: TypeAlias = Callable[[str, str, int], str]
 """From address, token and number of games: what became of one question."""
 
 _CHANCE = Random(1)
+_LONG = list[str]()
+_RECORD = list[bytes]()
 _GOT = Counter[str]()
 
 
-def main(url: str, games: int, tokens: list[str]) -> None:
+def main(url: str, games: int, long: str, director: str, viewers: list[str]) -> None:
+    """``long``: the id of a game of thousands of events. The others are tokens."""
     give_way()
-    readers = [spreadsheet] * 20 + [slow_feed] * 15 + [pdf] * 10 + [docs] * 5
-    for reader, token in zip(readers, cycle(tokens)):
+    _LONG.append(f"/v1/games/{long}")
+    _RECORD.append(_told(url, f"{_LONG[0]}/record", director))
+    readers = [reader for reader, number in READERS.items() for _ in range(number)]
+    for reader, viewer in zip(readers, cycle(viewers), strict=False):
+        token = director if reader is trial_import else viewer
         Thread(target=_again_and_again, args=(reader, url, token, games), daemon=True).start()
     print(len(readers), flush=True)
     sys.stdin.read()
@@ -61,6 +68,45 @@ def slow_feed(url: str, token: str, games: int) -> str:
         return status
 
 
+def audit(url: str, token: str, games: int) -> str:
+    return _asked(url, f"{_LONG[0]}/audit", token)
+
+
+def anonymous_audit(url: str, token: str, games: int) -> str:
+    return _asked(url, f"{_LONG[0]}/audit", None)
+
+
+def proof(url: str, token: str, games: int) -> str:
+    return _asked(url, f"{_LONG[0]}/proof", token)
+
+
+def record(url: str, token: str, games: int) -> str:
+    return _asked(url, f"{_LONG[0]}/record", token)
+
+
+def branches(url: str, token: str, games: int) -> str:
+    moves = [{"seat": seat % 2, "move": {"type": "draw"}} for seat in range(200)]
+    return _asked(url, f"{_LONG[0]}/branches", token, json.dumps({"position": 100, "moves": moves}).encode())
+
+
+def replay(url: str, token: str, games: int) -> str:
+    return _asked(url, f"{_LONG[0]}/replay?limit=1000", token)
+
+
+def page(url: str, token: str, games: int) -> str:
+    return _asked(url, _LONG[0].replace("/v1/games", "/g"), None)
+
+
+def trial_import(url: str, token: str, games: int) -> str:
+    return _asked(url, "/v1/records?dry_run=true", token, _RECORD[0])
+
+
+READERS: dict[Reader, int] = {
+    spreadsheet: 8, slow_feed: 6, pdf: 5, docs: 3, audit: 5, anonymous_audit: 4, proof: 4, record: 4, branches: 4, replay: 4, page: 1,
+    trial_import: 2,
+}  # fmt: skip
+
+
 @contextmanager
 def feed_reader(url: str, token: str) -> Iterator[socket.socket]:
     """Has asked for the whole feed, and takes no more of it at a time than it must."""
@@ -73,11 +119,19 @@ def feed_reader(url: str, token: str) -> Iterator[socket.socket]:
         yield line
 
 
-def _asked(url: str, path: str, token: str | None) -> str:
-    """The status; where it says when to come again, that time later."""
+def _told(url: str, path: str, token: str) -> bytes:
     address = urlsplit(url)
     with closing(http.client.HTTPConnection(address.hostname or "", address.port)) as line:
-        line.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
+        line.request("GET", path, headers={"Authorization": f"Bearer {token}"})
+        return line.getresponse().read()
+
+
+def _asked(url: str, path: str, token: str | None, body: bytes | None = None) -> str:
+    """The status; where it says when to come again, that time later."""
+    address = urlsplit(url)
+    headers = {**({"Authorization": f"Bearer {token}"} if token else {}), **({"Content-Type": "application/json"} if body else {})}
+    with closing(http.client.HTTPConnection(address.hostname or "", address.port)) as line:
+        line.request("POST" if body else "GET", path, body, headers)
         answer = line.getresponse()
         while answer.read(64 * 1024):
             pass
@@ -95,4 +149,4 @@ def _again_and_again(reader: Reader, url: str, token: str, games: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), sys.argv[3:])
+    main(sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4], sys.argv[5:])

@@ -3,21 +3,28 @@
 import asyncio
 from typing import Literal
 
+from api.common.apart.heavy import heavy
 from api.common.audits.auditor import Auditor
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from domain.errors import Unknown
 from domain.player import player_stream
 from domain.tournament.tournament import tournament_stream
+from replay.findings import StreamAudit
 
 
 async def stream_audit(request: Request, kind: Literal["tournament", "player"], id: str) -> Response:
     """The answer with the audit of what has this id. Raises ``Unknown``."""
-    services = services_of(request)
-    auditor = Auditor(services.journal.store, services.editions)
-    read, stream = {"tournament": (auditor.tournament, tournament_stream), "player": (auditor.player, player_stream)}[kind]
+    # It goes through events of the whole store, whatever the stream has.
+    events = await asyncio.to_thread(services_of(request).journal.head)
     try:
-        found = await asyncio.to_thread(read, stream(id))
+        return unstored(await _audited(request, events, kind, id))
     except Unknown:
         raise Unknown(kind, id) from None
-    return unstored(found)
+
+
+@heavy("audits")
+def _audited(request: Request, kind: Literal["tournament", "player"], id: str) -> StreamAudit:
+    services = services_of(request)
+    auditor = Auditor(services.journal.store, services.editions)
+    return auditor.tournament(tournament_stream(id)) if kind == "tournament" else auditor.player(player_stream(id))

@@ -1,5 +1,6 @@
 """The frame that all pages have: bar, language, theme, what may be loaded, and the answer as it goes out."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -44,7 +45,7 @@ class Page(Struct, frozen=True, kw_only=True):
 
 async def shown(request: Request, page: Page) -> Response:
     """A page as it is answered, with an ETag made of all that stands on it."""
-    body = written(request, page, await _session_of(request))
+    body = await asyncio.to_thread(written, request, page, await _session_of(request))
     headers = [*security(embedded=page.embedded), ("content-language", spoken_to(request))]
     kind = f"{HTML}; charset=utf-8"
     return respond_with_etag(request, content_hash(body), lambda: body, media_type=kind, vary=_VARIES, headers=headers)

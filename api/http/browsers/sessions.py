@@ -10,6 +10,7 @@ from hashlib import sha256
 
 from api.http.tokens import FRESH, KEPT, PUBLIC, ROLES, Principal
 from api.services import Services
+from api.threads import using_pool
 from domain.access.grants import Grant
 from domain.errors import Corrupt, Unavailable, Unknown
 from domain.journal.commits import CommandKey, StoreAway, Unclear
@@ -93,7 +94,8 @@ class Sessions:
         if known is not None and known[1] > self._clock() + (KEPT - FRESH if fresh else 0):
             return known[0]
         until = self._clock() + KEPT  # from before the look, as for tokens
-        session = await self._looked_up(hash)
+        with using_pool("admission"):
+            session = await self._looked_up(hash)
         if len(self._known) >= _MOST:
             self._known.clear()
         self._known[hash] = (session, until)

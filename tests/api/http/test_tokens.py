@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncGenerator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -239,3 +240,14 @@ def test_a_viewer_who_asks_too_often_has_to_wait_and_recorders_have_not(tmp_path
         assert {recorder.get("/v1/rulesets").status_code for _ in range(20)} == {200}
         time.sleep(1.1)
         assert viewer.get("/v1/rulesets").status_code == 200
+
+
+def test_what_takes_long_counts_as_several_requests(tmp_path: Path):
+    def without_refill(services: Services) -> Services:
+        return replace(services, limits=Limits(per_second=1e-6, burst=100))
+
+    with running(settings_of(tmp_path), without_refill) as service:
+        game, viewer = service.caller("recorder").open(), service.caller("viewer")
+        paths = ("", "/proof", "/record", "/audit")
+        left = [int(viewer.get(f"/v1/games/{game}{path}").headers["ratelimit"].split("r=")[1].split(";")[0]) for path in paths]
+        assert [before - after for before, after in pairwise(left)] == [5, 5, 5]

@@ -60,14 +60,15 @@ class Seen:
 
 
 @contextmanager
-def logging(settings: Settings) -> Iterator[Logged]:
+def logging(settings: Settings, **limits: Any) -> Iterator[Logged]:
     with ExitStack() as stack:
         looked, kept = Event(), list[Kept]()
 
         def with_log(services: Services) -> Services:
             kept.append(stack.enter_context(kept_log(settings, services)))
             log = replace(kept[0].log, tree=Seen(kept[0].log.tree, looked))
-            return replace(without_limits(services), log=log)
+            services = without_limits(services)
+            return replace(services, log=log, limits=replace(services.limits, **limits))
 
         service = stack.enter_context(running(settings, with_log))
         service.sign = kept[0].sign

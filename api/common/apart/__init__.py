@@ -1,0 +1,1 @@
+"""What another process does for readers, so that whoever plays waits for none of it."""
