@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import httpx
 
+from domain.version import VERSION
 from tests.deploy.freezing import frozen
 from tests.deploy.serving import Served, done, open_game, play_on, served, until
 from tests.postgres import Server
@@ -43,7 +44,7 @@ def test_while_postgresql_is_frozen_every_request_is_answered_and_afterwards_all
         assert {answer.headers["retry-after"] for answer in answers} == {"1"}
         assert {answer.json()["unclear"] for answer in answers[4:]} == {False}
         assert (ready.status_code, ready.json(), ready.headers["retry-after"]) == (503, {"status": "not_ready"}, "1")
-        assert (live.status_code, live.json()) == (200, {"status": "live"})
+        assert (live.status_code, live.json()) == (200, {"status": "live", "version": VERSION})
         until(lambda: client.get("/health/ready").status_code == 200)
         for game, answer in zip(games, answers, strict=False):
             events = done(client.get(f"/v1/games/{game}/history"))["events"]

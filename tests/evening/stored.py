@@ -12,7 +12,7 @@ from psycopg import sql
 
 LEFT_OUT = {"commands": {"at"}, "tokens": set(), "epochs": {"began_at", "place"}, "webhooks": {"holder", "beat", "passed"}}
 """Columns that the database's own clock writes, and where it lies; and who sends, and when he looked."""
-PASSED_OVER = ("yoyo", "_yoyo", "snapshots", "sqlite_", "projector")
+PASSED_OVER = ("yoyo", "_yoyo", "snapshots", "sqlite_", "projector", "product_versions")
 """Tables of which a version writes rows of its own: those of the migrations' tool, snapshots, which name the program that made them, and
 who projects."""
 

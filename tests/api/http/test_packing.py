@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from api.http.sending.packing import SMALLEST
+from domain.version import VERSION
 from tests.api.conftest import Caller, Service, secret
 from tests.api.play import worked
 
@@ -84,7 +85,7 @@ def test_who_does_not_take_it_gets_it_as_it_is(service: Service, game: str, acce
 
 def test_what_is_small_and_what_comes_in_pieces_is_not_packed(service: Service, game: str):
     small = asked(service, "/health/live", **GZIP)
-    assert ("content-encoding" in small.headers, small.raw) == (False, b'{"status":"live"}')
+    assert ("content-encoding" in small.headers, small.raw) == (False, b'{"status":"live","version":"%b"}' % VERSION.encode())
     for path, accept in ((READS["a history"], "application/x-ndjson"), ("/v1/scores", "text/csv"), ("/v1/feed", "application/x-ndjson")):
         answer = asked(service, path.format(game=game), Accept=accept, **GZIP)
         assert (answer.status_code, "content-encoding" in answer.headers, len(answer.raw) > SMALLEST) == (200, False, True)

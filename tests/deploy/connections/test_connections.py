@@ -14,11 +14,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from domain.version import VERSION
 from tests.deploy.serving import PATIENCE, Served, done, listens, open_game, play_on, served, until
 
 FOR_EVER = {"KIEBITZ_HEADER_SECONDS": "3600", "KIEBITZ_BODY_SECONDS": "3600"}
 AT_ONCE = {"KIEBITZ_HEADER_SECONDS": "0.2", "KIEBITZ_BODY_SECONDS": "0.2"}
 HALF = b"GET /v1/games HTTP/1.1\r\nHost: here\r\nX-Slow:"
+LIVE = b'{"status":"live","version":"%b"}' % VERSION.encode()
 TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\n"
 
 
@@ -95,7 +97,7 @@ def test_who_goes_on_with_half_a_request_on_a_used_connection_is_let_go_too(tmp_
         whole = b"GET /health/live HTTP/1.1\r\nHost: here\r\n\r\n"
         answered = rest(connected(server, whole + HALF))
         assert answered.startswith(b"HTTP/1.1 200 OK\r\n")
-        assert b'{"status":"live"}' + TIMEOUT in answered
+        assert LIVE + TIMEOUT in answered
         assert told(answered) == (408, "request_timeout")
 
 
@@ -192,7 +194,7 @@ def test_where_everybody_is_busy_a_newcomer_is_refused(tmp_path: Path):
 def known(server: Served) -> socket.socket:
     """A connection on which something was answered already: what it sends now comes before a newcomer."""
     line = connected(server, b"GET /health/live HTTP/1.1\r\nHost: here\r\n\r\n")
-    while not line.recv(65536).endswith(b'{"status":"live"}'):
+    while not line.recv(65536).endswith(LIVE):
         pass
     return line
 
