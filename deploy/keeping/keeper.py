@@ -188,9 +188,8 @@ class Keeper:
     def _followed(self, epoch: LogEpoch) -> Head:
         """The head of the tree, which is begun where there is none. Raises ``Stopped`` where the store is another one."""
         if epoch.store != self._events.epoch.id:
-            raise OtherStore(
-                f"the store is in another epoch than the log {epoch.origin}; kiebitz log adopt goes on with it, log fork begins the next"
-            )
+            advice = "kiebitz log adopt goes on with it, kiebitz log fork begins the next log"
+            raise OtherStore(f"the store is in another epoch than the log {epoch.origin}; {advice}")
         if self._epoch != epoch:
             self._epoch, self._head = epoch, None
             self._forget()

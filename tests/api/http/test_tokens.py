@@ -15,7 +15,7 @@ import pytest
 from litestar import Request as LitestarRequest
 
 import api
-from api.app import create_app
+from api.app import MOST_ASKED, create_app
 from api.http.guards import admitted, streamed
 from api.http.request import Request
 from api.http.tokens import Principal, Tokens
@@ -173,6 +173,7 @@ def test_an_answer_in_pieces_is_broken_off_before_the_next_one_once_the_token_is
         app, clock, sent = create_app(service.services), Clock(), list[Any]()
         app.state["tokens"] = Tokens(service.services.registers, service.services.clock, clock, used=lambda token: None)
         scope: Any = {"type": "http", "method": "GET", "litestar_app": app, "app": app, "state": {}, "headers": []}
+        scope["route_handler"] = MOST_ASKED[1][1]
         scope["headers"].append((b"authorization", f"Bearer {secret('reader')}".encode()))
         request: Request = LitestarRequest(scope)
 
