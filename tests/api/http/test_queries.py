@@ -88,7 +88,16 @@ CURSORS = (
     "/v1/disputes",
     *BY_TEXT,
 )
-ELSEWHERE = ("list_legal_moves", "list_looks", "list_tournament_looks", "list_tokens", "list_deliveries")
+ELSEWHERE = (
+    "list_legal_moves",
+    "list_looks",
+    "list_tournament_looks",
+    "list_tokens",
+    "list_codes",
+    "list_sessions",
+    "list_webhooks",
+    "list_deliveries",
+)
 """Whose cursors the tests of their wings ask for."""
 TEXTS = ("OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5", "null")
 """Places in an order of texts, and in no other."""
