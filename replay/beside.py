@@ -38,4 +38,4 @@ def compare_beside(findings: Findings, history: Sequence[Recorded], beside: Besi
             findings.diverges(recorded.position, "words", f"text {ref.id}", "the words of this event")
         elif ref is not None and beside.never_kept(ref):
             # A remark: a record may have come here without words that were erased where it was recorded.
-            findings.remarks(recorded.position, f"nothing is kept of text {ref.id}, not even that it was erased")
+            findings.remarks(recorded.position, "nothing is kept of the words of this event, not even that they were erased")

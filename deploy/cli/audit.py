@@ -162,7 +162,7 @@ _REASONS = tuple(
         (r"the rules know no game set up like this", "setup"),
         (r"edition (?P<edition>.+) of (?P<ruleset>.+) is not kept here", "edition"),
         (r"no edition of (?P<ruleset>.+) is kept here", "ruleset"),
-        (r"nothing is kept of text (?P<id>.+), not even that it was erased", "words"),
+        (r"nothing is kept of the words of this event, not even that they were erased", "words"),
         (r"recorded at (?P<at>.+), the event before it at (?P<before>.+)", "earlier"),
     )
 )

@@ -112,7 +112,7 @@ def test_of_words_whose_row_was_taken_away_the_audit_says_that_nothing_is_kept(a
     ref = text_ref_of(any_service.services.journal.history(tournament_stream(id_of(night)))[0].event)
     assert ref is not None
     assert allowing(any_service).change("DELETE FROM texts WHERE id = ?", (ref.id,)) == 1
-    told = {"position": 1, "text": f"nothing is kept of text {ref.id}, not even that it was erased"}
+    told = {"position": 1, "text": "nothing is kept of the words of this event, not even that they were erased"}
     assert (audit_of(director, night)["verdict"], audit_of(director, night)["remarks"]) == ("sound", [told])
 
 
