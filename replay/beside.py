@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -10,17 +11,18 @@ from domain.events.base import TextRef, text_ref_of
 from domain.game import Game
 from replay.findings import Findings
 
+Words: TypeAlias = Literal["as_said", "others", "erased", "missing"]
+"""What is kept of the words that an event refers to. ``missing``: nothing, not even that they were erased."""
+
 
 class Beside(Struct, frozen=True):
-    """``sequences`` are those of the events, in the order of their positions. ``other_words``: whether the words that are kept are others
-    than those an event refers to; words that were erased are not. ``never_kept``: whether nothing is known of these words, not even that
-    they were erased. ``snapshots`` are those of a game by their positions, ``None`` for one that cannot be read.
+    """``sequences`` are those of the events, in the order of their positions. ``snapshots`` are those of a game by their positions,
+    ``None`` for one that cannot be read.
     """
 
     sequences: Sequence[int] = ()
-    other_words: Callable[[TextRef], bool] = lambda _: False
+    words: Callable[[TextRef], Words] = lambda _: "as_said"
     snapshots: Mapping[int, Game | None] = {}
-    never_kept: Callable[[TextRef], bool] = lambda _: False
 
 
 NOTHING = Beside()
@@ -33,9 +35,10 @@ def compare_beside(findings: Findings, history: Sequence[Recorded], beside: Besi
             findings.diverges(recorded.position, "sequence", f"sequence {sequence}", f"one after {before}")
     for recorded in history:
         ref = text_ref_of(recorded.event)
-        if ref is not None and beside.other_words(ref):
+        words = "as_said" if ref is None else beside.words(ref)
+        if ref is not None and words == "others":
             # No digest is told: a short text can be found from its digest by trying.
             findings.diverges(recorded.position, "words", f"text {ref.id}", "the words of this event")
-        elif ref is not None and beside.never_kept(ref):
+        elif words == "missing":
             # A remark: a record may have come here without words that were erased where it was recorded.
             findings.remarks(recorded.position, "nothing is kept of the words of this event, not even that they were erased")

@@ -21,7 +21,7 @@ from domain.journal.store import EventStore
 from domain.player import player_stream
 from domain.tournament.tournament import tournament_stream
 from replay.audit import audit
-from replay.beside import Beside
+from replay.beside import Beside, Words
 from replay.editions import Editions
 from replay.findings import Audit, StreamAudit
 from replay.players import audit_player
@@ -63,14 +63,13 @@ class Auditor:
 
     def _beside(self, stream: UUID, *, snapshots: bool = False) -> Beside:
         kept = kept_snapshots(self._store, stream) if snapshots else {}
-        return Beside(self._store.select_sequences(stream), self._other_words, kept, self._never_kept)
+        return Beside(self._store.select_sequences(stream), self._words, kept)
 
-    def _other_words(self, ref: TextRef) -> bool:
+    def _words(self, ref: TextRef) -> Words:
         words = self._store.find_text(ref.id)
-        return words is not None and not text_matches(ref.digest, words)
-
-    def _never_kept(self, ref: TextRef) -> bool:
-        return not self._store.has_text(ref.id)
+        if words is None:
+            return "erased" if self._store.has_text(ref.id) else "missing"
+        return "as_said" if text_matches(ref.digest, words) else "others"
 
     def _games_of(self, stream: UUID) -> list[Change]:
         found: list[Change] = []
