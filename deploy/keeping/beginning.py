@@ -28,11 +28,14 @@ _BY = "kiebitz"
 def begun(settings: Settings, events: EventStore, now: datetime) -> LogEpoch:
     """The present epoch of the log; the first one is begun where there is none. The key that signs what is told is known from here on.
 
-    A log that has begun gets no second key to sign with: where the first one is not here, nothing is signed here. Raises ``Failure``.
+    A log that has begun gets no second key to sign with: where the first one is not here, nothing is signed here. Raises ``Failure``
+    where a key that is here cannot be used.
     """
-    files = log_files(settings)
-    if not events.log_epochs():
-        _begin(events, 1, host_of(settings, events, socket.gethostname().lower()), read_or_make_seed(files.key), now)
+    files, has_begun = log_files(settings), bool(events.log_epochs())
+    if not has_begun or files.key.exists():
+        seed = read_or_make_seed(files.key)
+        if not has_begun:
+            _begin(events, 1, host_of(settings, events, socket.gethostname().lower()), seed, now)
     return _known(events, read_or_make_seed(files.told), now)
 
 

@@ -5,7 +5,9 @@ from pathlib import Path
 from uuid import UUID
 
 import msgspec
+import pytest
 
+from deploy.failures import Failure
 from deploy.keeping.beginning import begun, fork
 from deploy.keeping.keys import Seeds, log_files
 from deploy.private import make_secret
@@ -36,6 +38,13 @@ def test_the_first_log_is_named_after_its_host_and_begun_once(house: House, tmp_
     assert (epoch.number, epoch.store, epoch.began_at) == (1, house.events.epoch.id, "2026-11-21T20:00:00Z")
     assert epoch.key == str(Signer("club.example/log/1", SEED).key)
     assert house.events.log_keys() == [epoch.key, str(Signer(told_key("club.example/log/1"), KEYS.told).key)]
+
+
+def test_a_key_that_cannot_be_used_is_refused_also_where_the_log_has_begun(house: House, tmp_path: Path):
+    first(house, tmp_path)
+    (tmp_path / "log.key").write_text("no key")
+    with pytest.raises(Failure, match="holds no key of a log"):
+        begun(Settings(tmp_path), house.events, NOW)
 
 
 def forked(house: House) -> dict[str, object]:
