@@ -81,6 +81,9 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
     opened = {"opened_from": ("2025-09-01T00:00:00Z", begins, "2099-01-01T00:00:00Z")}
     return {
         "/v1/tokens": {},
+        "/v1/codes": {},
+        "/v1/sessions": {},
+        "/v1/webhooks": {},
         "/v1/games": {
             "ruleset": ("casino", "quartett-classic", "none"),
             "tournament": ("s1-sweeps-open-1", last.tournament, "none"),

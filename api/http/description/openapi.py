@@ -149,7 +149,7 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     open_to_all = operation.role == "anybody"
     statuses = {400, 500, *operation.refuses} if open_to_all else {*_ALWAYS, *operation.refuses}
     statuses |= set(_WITH_BODY) if operation.body else set()
-    statuses |= {409} if "Idempotency-Key" in operation.headers else set()
+    statuses |= {409, 422} if "Idempotency-Key" in operation.headers else set()
     problems = {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(statuses)}
     return {**problems, **responses}
 

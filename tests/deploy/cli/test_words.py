@@ -179,8 +179,8 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
 def test_a_group_without_a_command_names_them_in_either_language():
     told = {language: CliRunner().invoke(main, ["log"], env={"LC_ALL": f"{language}_XX.UTF-8"}) for language in ("en", "de")}
     assert {found.exit_code for found in told.values()} == {2}
-    assert told["en"].stderr.splitlines()[-1] == "Error: Name a command. Choose from: fork, keys, rotate, status"
-    assert told["de"].stderr.splitlines()[-1] == "Fehler: Bitte einen Befehl nennen. Zur Wahl stehen: fork, keys, rotate, status"
+    assert told["en"].stderr.splitlines()[-1] == "Error: Name a command. Choose from: adopt, fork, keys, rotate, status"
+    assert told["de"].stderr.splitlines()[-1] == "Fehler: Bitte einen Befehl nennen. Zur Wahl stehen: adopt, fork, keys, rotate, status"
 
 
 @pytest.mark.parametrize(("arguments", "told_in_german"), WRONG.values(), ids=WRONG)
