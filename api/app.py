@@ -9,7 +9,6 @@ from litestar import Litestar, route
 from litestar.datastructures import State
 from litestar.enums import ScopeType
 from litestar.handlers import HTTPRouteHandler
-from litestar.middleware import DefineMiddleware
 from litestar.types import HTTPScope, LifeSpanReceive, LifeSpanScope, LifeSpanSend, Receive, Scope, Send
 
 from api.access.routes import ROUTES as ACCESS
@@ -28,10 +27,10 @@ from api.games.tables import read_table
 from api.http.browsers.attempts import Attempts
 from api.http.browsers.sessions import Sessions
 from api.http.counts import Counts
-from api.http.limits import Buckets, InTime, Places
+from api.http.limits import Buckets, Patience, Places, in_time
 from api.http.paging import add_epoch_header
 from api.http.response import Response
-from api.http.sending.completing import Completing
+from api.http.sending.completing import Completing, complete
 from api.http.sending.keeping import let_keep
 from api.http.sending.origins import Origins
 from api.http.sending.request_ids import note_request, request_id_of
@@ -83,16 +82,42 @@ class App(Litestar):
         return await super().__call__(scope, receive, send)
 
 
-def create_app(services: Services) -> Litestar:
+def create_app(services: Services) -> App:
     """The service over a house. Its lifespan starts the journal's writer and the projector, and stops them."""
+    app = register_routes()
+    give_services(app, services)
+    return app
+
+
+def register_routes() -> App:
+    """All routes, without a house yet. It takes ten times as long as the rest of an application."""
+    handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_or_page})
+    return App(
+        route_handlers=[*_options(ROUTES), *ROUTES],
+        lifespan=[_running],
+        exception_handlers=handlers,
+        middleware=[in_time],
+        before_send=[complete],
+        request_max_body_size=BODY_LIMIT,
+        openapi_config=None,
+        logging_config=None,
+    )
+
+
+def give_services(app: App, services: Services) -> None:
+    """From its next start on, the application serves this house."""
     counts, journal = Counts(), services.journal
     uses = TokenUses(services.registers, services.clock)
     pulse = ChangeSignal(journal.store.wait_for, journal.head, lambda: journal.store.epoch.id)
     looks = LookWriter(services.registers, services.clock)
     pasts = pasts_of(journal)
+    completing = Completing(Origins(services.origins), counts.sent, freshness.add_behind_header, add_epoch_header, let_keep)
+    patience = Patience(services.limits.answer)
     state = {
         "services": services,
         "counts": counts,
+        "completing": completing,
+        "patience": patience,
         "tokens": Tokens(services.registers, services.clock, used=uses.note),
         "token_uses": uses,
         "sessions": Sessions(services),
@@ -114,21 +139,8 @@ def create_app(services: Services) -> Litestar:
         "audits": Shared(),
         "webhooks": Sender.of(services, pasts, looks, pulse, counts),
     }
-    handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_or_page})
-    completing = Completing(Origins(services.origins), counts.sent, freshness.add_behind_header, add_epoch_header, let_keep)
-    app = App(
-        route_handlers=[*_options(ROUTES), *ROUTES],
-        state=State(state),
-        lifespan=[_running],
-        exception_handlers=handlers,
-        middleware=[DefineMiddleware(InTime, seconds=services.limits.answer)],
-        before_send=[completing.before_send],
-        request_max_body_size=BODY_LIMIT,
-        openapi_config=None,
-        logging_config=None,
-    )
-    app.short_way = ShortWay(app, MOST_ASKED if services.fast_path else (), completing, services.limits.answer)
-    return app
+    app.state = State(state)
+    app.short_way = ShortWay(app, MOST_ASKED if services.fast_path else (), completing, patience)
 
 
 def _options(routes: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHandler]:

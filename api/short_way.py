@@ -49,11 +49,11 @@ class _Way(NamedTuple):
 class ShortWay:
     """Operations of one game, each alone with its method; ``app`` is where they are registered."""
 
-    def __init__(self, app: Litestar, handlers: Iterable[tuple[str, HTTPRouteHandler]], completing: Completing, seconds: float) -> None:
+    def __init__(self, app: Litestar, handlers: Iterable[tuple[str, HTTPRouteHandler]], completing: Completing, patience: Patience) -> None:
         self._app = app
         self._ways = {method: _way(handler) for method, handler in handlers}
         self._completing = completing
-        self._patience = Patience(seconds)
+        self._patience = patience
         self._found = lru_cache(_KEPT)(self._find)
 
     def enters(self, scope: Any) -> bool:

@@ -102,22 +102,11 @@ def check_room(request: Request) -> None:
         raise Crowded("reads", MOST_WAITING, own=False)
 
 
-class InTime:
-    """Middleware: whatever an answer waits for, after so many seconds the caller is told that there is none. A thread that waits goes on.
+class Patience:
+    """Whatever an answer waits for, after so many seconds the caller is told that there is none. A thread that waits goes on.
 
     Raises ``Unavailable``, also if the server gives the request up because it stops; and ``BadRequest`` if the caller breaks off.
     """
-
-    def __init__(self, app: ASGIApp, seconds: float) -> None:
-        self._app = app
-        self._patience = Patience(seconds)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._patience.keep(self._app, scope, receive, send)
-
-
-class Patience:
-    """The same for whoever answers."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -138,6 +127,15 @@ class Patience:
             raise Unavailable("the service stopped before there was an answer", unclear=answer.is_unclear(scope)) from error
         finally:
             answer.let_go()
+
+
+def in_time(app: ASGIApp) -> ASGIApp:
+    """Middleware: so answers whoever has no way of his own."""
+
+    async def keep(scope: Scope, receive: Receive, send: Send) -> None:
+        await cast(Patience, scope["litestar_app"].state["patience"]).keep(app, scope, receive, send)
+
+    return keep
 
 
 def more_time(request: Request, seconds: float = 0) -> None:

@@ -12,7 +12,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from api.app import create_app
+from api.app import App, give_services, register_routes
 from api.services import Services
 from deploy.compose import open_services
 from deploy.settings import Settings
@@ -117,9 +117,21 @@ def running(settings: Settings, change: Callable[[Services], Services] = lambda 
         services = change(opened)
         for role in () if services.registers.list_tokens() else ROLES:
             add_token(services, role)
-        with TestClient(create_app(services), raise_server_exceptions=False) as client:
+        with app_of(services) as app, TestClient(app, raise_server_exceptions=False) as client:
             client.headers["Accept-Encoding"] = "identity"  # answers as they are written; test_packing.py unpacks them
             yield Service(services, client, _contract(client))
+
+
+_IDLE: list[App] = []
+"""Applications that nobody uses just now: their routes need not be registered anew."""
+
+
+@contextmanager
+def app_of(services: Services) -> Iterator[Litestar]:
+    app = _IDLE.pop() if _IDLE else register_routes()
+    give_services(app, services)
+    yield app
+    _IDLE.append(app)
 
 
 _CONTRACTS: list[Contract] = []
@@ -154,8 +166,15 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 @pytest.fixture
+def new_service(tmp_path: Path) -> Iterator[Service]:
+    """One of its own, for tests of what stands in a store in all."""
+    with running(settings_of(tmp_path), without_limits) as service:
+        yield service
+
+
+@pytest.fixture
 def any_service(database_url: str, tmp_path: Path) -> Iterator[Service]:
-    """A new one, once on each kind of database."""
+    """A new one, once on each kind of database: for what a database does, and not what lies above it."""
     with running(settings_of(tmp_path, None if database_url.startswith("sqlite") else database_url), without_limits) as service:
         yield service
 

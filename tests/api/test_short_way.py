@@ -118,6 +118,6 @@ def test_only_what_is_plain_goes_the_short_way(service: Service, asked: Any, ent
 
 
 def test_nothing_goes_the_short_way_where_the_fast_path_is_off(service: Service):
-    app = cast(App, create_app(replace(service.services, fast_path=False)))
+    app = create_app(replace(service.services, fast_path=False))
     asked = [scope("GET", f"/v1/games/{UNKNOWN}/table"), scope("POST", f"/v1/games/{UNKNOWN}/moves")]
     assert [app.short_way.enters(one) for one in asked] == [False, False]

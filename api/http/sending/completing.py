@@ -1,7 +1,7 @@
 """The headers that every answer has: steps, each of which may change those of an answer, whoever made it."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from litestar.types import HTTPResponseStartEvent, Message, Scope
 
@@ -21,11 +21,6 @@ class Completing:
         self._origins = origins
         self._steps = steps
 
-    async def before_send(self, message: Message, scope: Scope) -> None:
-        """Litestar calls it before each message that is sent."""
-        if message["type"] == "http.response.start":
-            self.complete(message, scope)
-
     def complete(self, start: HTTPResponseStartEvent, scope: Scope) -> None:
         headers = list(start["headers"])
         for step in self._steps:
@@ -36,3 +31,9 @@ class Completing:
                 headers = varying(headers, b"cookie")  # who sends no token may be known by his cookie
                 break
         start["headers"] = varying(headers, b"origin") if self._origins.vary else headers
+
+
+async def complete(message: Message, scope: Scope) -> None:
+    """Litestar calls it before each message that is sent."""
+    if message["type"] == "http.response.start":
+        cast(Completing, scope["litestar_app"].state["completing"]).complete(message, scope)

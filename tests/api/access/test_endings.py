@@ -21,8 +21,8 @@ def code(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-def test_a_director_is_told_the_tokens_that_lie_in_his_scope(any_service: Service):
-    director, mine = any_service.caller("director"), holding(any_service, grant=Grant(OfTournament("spring")))
+def test_a_director_is_told_the_tokens_that_lie_in_his_scope(new_service: Service):
+    director, mine = new_service.caller("director"), holding(new_service, grant=Grant(OfTournament("spring")))
     table, away = issued(director, scope=TABLE), issued(director, scope={"tournament": "autumn"})
     listed = mine.get("/v1/tokens").json()
     assert sorted(one["id"] for one in listed["tokens"]) == sorted([of(mine)["token"], table["id"]])
@@ -34,8 +34,8 @@ def test_a_director_is_told_the_tokens_that_lie_in_his_scope(any_service: Servic
     assert code(mine.get(f"/v1/tokens/{away['id']}")) == (403, "forbidden")
 
 
-def test_the_list_goes_on_page_by_page(any_service: Service):
-    director = any_service.caller("director")
+def test_the_list_goes_on_page_by_page(new_service: Service):
+    director = new_service.caller("director")
     whole = director.get("/v1/tokens").json()["tokens"]
     first = director.get("/v1/tokens?limit=3")
     second = director.get(link(first))
@@ -78,8 +78,8 @@ def test_beyond_his_scope_a_director_ends_nothing_and_learns_of_no_token(service
         assert code(director.post(f"/v1/tokens/00000000/{what}", {})) == (404, "unknown_token")
 
 
-def test_rotation_gives_a_new_secret_for_the_same_token(any_service: Service):
-    director = any_service.caller("director")
+def test_rotation_gives_a_new_secret_for_the_same_token(new_service: Service):
+    director = new_service.caller("director")
     old = issued(director, scope=TABLE, sees="public", label="Table 1", expires_at="2999-01-01T00:00:00Z")
     answer = director.post(f"/v1/tokens/{old['id']}/rotation", {})
     new = answer.json()

@@ -193,8 +193,8 @@ def test_only_a_director_of_everything_gives_a_token_that_acts_as_somebody_else(
     assert (*code(answer), answer.json()["where"]) == (403, "forbidden", "principal")
 
 
-def test_under_the_same_key_one_token_is_issued_and_its_secret_told_once(any_service: Service):
-    director, key = any_service.caller("director"), {"Idempotency-Key": "k1"}
+def test_under_the_same_key_one_token_is_issued_and_its_secret_told_once(new_service: Service):
+    director, key = new_service.caller("director"), {"Idempotency-Key": "k1"}
     body = {"role": "viewer", "scope": "everything", "label": "hall"}
     first, again = (director.post("/v1/tokens", body, headers=key) for _ in range(2))
     assert (first.status_code, again.status_code, again.headers["idempotent-replayed"]) == (201, 201, "true")

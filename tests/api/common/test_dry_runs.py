@@ -153,8 +153,8 @@ def test_a_key_that_was_used_for_something_else_is_refused_by_it_too(service: Se
 
 
 @acts
-def test_who_did_it_already_is_answered_as_the_request_would_be(any_service: Service, made: Callable[[Caller], Act]):
-    director = any_service.caller("director")
+def test_who_did_it_already_is_answered_as_the_request_would_be(new_service: Service, made: Callable[[Caller], Act]):
+    director = new_service.caller("director")
     act = made(director)
     first = sent(director, act, act.body, dry=False, Idempotency_Key="once")
     before = head(director)

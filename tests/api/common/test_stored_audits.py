@@ -86,48 +86,48 @@ def test_a_tournament_as_it_was_directed_is_sound(any_service: Service):
     assert audit_of(any_service.caller("recorder"), night) == expected
 
 
-def test_swapped_points_of_a_result_are_found(any_service: Service):
+def test_swapped_points_of_a_result_are_found(new_service: Service):
     """They changed who won, and nothing said a word."""
-    night, director = a_tournament(any_service), any_service.caller("director")
+    night, director = a_tournament(new_service), new_service.caller("director")
     stream = tournament_stream(id_of(night))
-    position = position_of(any_service, stream, "result.entered/1")
-    change_event(any_service, stream, position, b"[21,14]", b"[14,21]")
+    position = position_of(new_service, stream, "result.entered/1")
+    change_event(new_service, stream, position, b"[21,14]", b"[14,21]")
     assert found_in(director, night)[0] == (position + 1, "link")
 
 
-def test_words_that_were_exchanged_are_found_and_no_digest_is_told(any_service: Service):
-    night, director = a_tournament(any_service), any_service.caller("director")
-    [title] = [one for one in any_service.services.journal.history(tournament_stream(id_of(night))) if one.position == 1]
+def test_words_that_were_exchanged_are_found_and_no_digest_is_told(new_service: Service):
+    night, director = a_tournament(new_service), new_service.caller("director")
+    [title] = [one for one in new_service.services.journal.history(tournament_stream(id_of(night))) if one.position == 1]
     ref = text_ref_of(title.event)
     assert ref is not None
-    assert allowing(any_service).change("UPDATE texts SET body = ? WHERE id = ?", ("Another night", ref.id)) == 1
+    assert allowing(new_service).change("UPDATE texts SET body = ? WHERE id = ?", ("Another night", ref.id)) == 1
     told = {"position": 1, "kind": "words", "recorded": f"text {ref.id}", "recomputed": "the words of this event"}
     assert audit_of(director, night)["divergences"] == [told]
-    assert allowing(any_service).change("UPDATE texts SET body = NULL WHERE id = ?", (ref.id,)) == 1
+    assert allowing(new_service).change("UPDATE texts SET body = NULL WHERE id = ?", (ref.id,)) == 1
     assert (found_in(director, night), audit_of(director, night)["remarks"]) == ([], [])  # erased
 
 
-def test_of_words_whose_row_was_taken_away_the_audit_says_that_nothing_is_kept(any_service: Service):
-    night, director = a_tournament(any_service), any_service.caller("director")
-    ref = text_ref_of(any_service.services.journal.history(tournament_stream(id_of(night)))[0].event)
+def test_of_words_whose_row_was_taken_away_the_audit_says_that_nothing_is_kept(new_service: Service):
+    night, director = a_tournament(new_service), new_service.caller("director")
+    ref = text_ref_of(new_service.services.journal.history(tournament_stream(id_of(night)))[0].event)
     assert ref is not None
-    assert allowing(any_service).change("DELETE FROM texts WHERE id = ?", (ref.id,)) == 1
+    assert allowing(new_service).change("DELETE FROM texts WHERE id = ?", (ref.id,)) == 1
     told = {"position": 1, "text": "nothing is kept of the words of this event, not even that they were erased"}
     assert (audit_of(director, night)["verdict"], audit_of(director, night)["remarks"]) == ("sound", [told])
 
 
-def test_words_of_a_game_are_held_against_their_digests_too(any_service: Service):
-    director = any_service.caller("director")
-    game = worked(any_service.caller("recorder"), "game-two-players-classic")
+def test_words_of_a_game_are_held_against_their_digests_too(new_service: Service):
+    director = new_service.caller("director")
+    game = worked(new_service.caller("recorder"), "game-two-players-classic")
     assert director.post(f"/v1/games/{game}/notes", {"text": "he said eight"}).status_code == 201
     assert found_in(director, f"/v1/games/{game}") == []
-    allowing(any_service).change("UPDATE texts SET body = ? WHERE body = ?", ("he said nine", "he said eight"))
-    count = any_service.services.journal.game(UUID(game)).position
+    allowing(new_service).change("UPDATE texts SET body = ? WHERE body = ?", ("he said nine", "he said eight"))
+    count = new_service.services.journal.game(UUID(game)).position
     assert found_in(director, f"/v1/games/{game}") == [(count, "words")]
 
 
-def test_streams_swapped_under_each_others_ids_are_found(any_service: Service):
-    director, recorder = any_service.caller("director"), any_service.caller("recorder")
+def test_streams_swapped_under_each_others_ids_are_found(new_service: Service):
+    director, recorder = new_service.caller("director"), new_service.caller("recorder")
     games = [worked(recorder, "game-two-players-classic"), worked(recorder, "game-royal-counting-order")]
     nights = [announced(director), announced(director)]
     for night in nights:
@@ -135,9 +135,9 @@ def test_streams_swapped_under_each_others_ids_are_found(any_service: Service):
     for player in ("anna", "ben"):
         assert recorder.post("/v1/players", {"id": player, "name": player}).status_code == 201
         assert director.post(f"/v1/players/{player}/transfer", {"club": "peine"}).status_code == 201
-    swap(any_service, *map(UUID, games))
-    swap(any_service, *(tournament_stream(id_of(night)) for night in nights))
-    swap(any_service, player_stream("anna"), player_stream("ben"))
+    swap(new_service, *map(UUID, games))
+    swap(new_service, *(tournament_stream(id_of(night)) for night in nights))
+    swap(new_service, player_stream("anna"), player_stream("ben"))
     for path in (f"/v1/games/{games[0]}", f"/v1/games/{games[1]}"):
         assert [one for one in found_in(director, path) if one[1] != "snapshot"] == [(1, "stream")]
     for path in (*nights, "/v1/players/anna", "/v1/players/ben"):
@@ -165,8 +165,8 @@ def test_events_in_another_order_of_the_store_are_found(any_service: Service):
     assert [kind for _, kind in found_in(director, night)] == ["sequence"]
 
 
-def test_players_as_they_were_directed_are_sound_and_a_changed_one_is_found(any_service: Service):
-    director, recorder = any_service.caller("director"), any_service.caller("recorder")
+def test_players_as_they_were_directed_are_sound_and_a_changed_one_is_found(new_service: Service):
+    director, recorder = new_service.caller("director"), new_service.caller("recorder")
     for player in ("anna", "ben", "cleo"):
         assert recorder.post("/v1/players", {"id": player, "name": player, "club": "lehrte"}).status_code == 201
     acts: tuple[tuple[str, dict[str, str]], ...] = (
@@ -181,14 +181,14 @@ def test_players_as_they_were_directed_are_sound_and_a_changed_one_is_found(any_
     for player, events in (("anna", 6), ("ben", 5), ("cleo", 1)):
         found = audit_of(recorder, f"/v1/players/{player}")
         assert (found["id"], found["verdict"], found["judged"]) == (player, "sound", events)
-    change_event(any_service, player_stream("anna"), 2, b'"peine"', b'"lehrt"')
+    change_event(new_service, player_stream("anna"), 2, b'"peine"', b'"lehrt"')
     assert found_in(recorder, "/v1/players/anna") == [(3, "link")]
 
 
-def test_a_changed_snapshot_changes_nothing_that_is_recorded_and_is_named(any_service: Service):
-    recorder, journal = any_service.caller("recorder"), any_service.services.journal
+def test_a_changed_snapshot_changes_nothing_that_is_recorded_and_is_named(new_service: Service):
+    recorder, journal = new_service.caller("recorder"), new_service.services.journal
     game = worked(recorder, "game-two-players-classic")
-    id, sql = UUID(game), allowing(any_service)
+    id, sql = UUID(game), allowing(new_service)
     journal.snapshots.close()  # written by now
     [(row, last)] = journal.store.select_snapshots(id, journal.snapshots._form, EVERY, 2 * EVERY)
     kept = decoded(row.state, last)
@@ -204,12 +204,12 @@ def test_a_changed_snapshot_changes_nothing_that_is_recorded_and_is_named(any_se
     assert (row.position, "snapshot") in found_in(recorder, f"/v1/games/{game}")
 
 
-def test_audits_of_tournaments_and_players_are_for_officials(any_service: Service):
-    director = any_service.caller("director")
+def test_audits_of_tournaments_and_players_are_for_officials(new_service: Service):
+    director = new_service.caller("director")
     night = announced(director)
     assert director.post("/v1/players", {"id": "anna", "name": "Anna"}).status_code == 201
     for path in (night, "/v1/players/anna"):
-        refused = any_service.caller("viewer").get(f"{path}/audit")
+        refused = new_service.caller("viewer").get(f"{path}/audit")
         assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
     for path, code in (("/v1/tournaments/none", "unknown_tournament"), ("/v1/players/none", "unknown_player")):
         answer = director.get(f"{path}/audit")
@@ -217,10 +217,10 @@ def test_audits_of_tournaments_and_players_are_for_officials(any_service: Servic
 
 
 @pytest.mark.parametrize("name", ["round.closed/1", "player.parted/1"])
-def test_an_event_of_another_kind_in_a_game_is_found(any_service: Service, name: str):
-    recorder = any_service.caller("recorder")
+def test_an_event_of_another_kind_in_a_game_is_found(new_service: Service, name: str):
+    recorder = new_service.caller("recorder")
     game = worked(recorder, "game-two-players-classic")
-    sql = allowing(any_service)
-    count = any_service.services.journal.game(UUID(game)).position
+    sql = allowing(new_service)
+    count = new_service.services.journal.game(UUID(game)).position
     sql.change("UPDATE events SET topic = ? WHERE originator_id = ? AND originator_version = ?", (name, sql.to_column(UUID(game)), count))
     assert found_in(recorder, f"/v1/games/{game}") == [(count, "unreadable")]

@@ -10,11 +10,10 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from deploy.compose import open_services
 from deploy.settings import Settings
 from domain.journal.mapper import to_stored
-from tests.api.conftest import Caller, Service, running, settings_of, trailing, without_limits
+from tests.api.conftest import Caller, Service, app_of, running, settings_of, trailing, without_limits
 from tests.api.contract import Contract
 from tests.api.games.test_writing import dealt, first_card
 from tests.api.play import worked
@@ -130,7 +129,7 @@ def tampered(settings: Settings, games: Mapping[str, UUID]) -> Iterator[Service]
     """The service started again on that store, its projections filled anew."""
     with open_services(settings, alone=settings.embedded) as opened_again:
         services = without_limits(opened_again)
-        with TestClient(create_app(services), raise_server_exceptions=False) as client:
+        with app_of(services) as app, TestClient(app, raise_server_exceptions=False) as client:
             yield Service(services, client, Contract(client.get("/openapi.json").json()))
 
 

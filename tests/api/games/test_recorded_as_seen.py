@@ -114,8 +114,8 @@ def elsewhere(tmp_path: Path) -> Iterator[Service]:
 
 
 @pytest.mark.parametrize("key", sorted(BYSTANDERS))
-def test_a_hand_recorded_as_it_is_seen_is_to_viewers_the_one_recorded_with_its_deck(key: str, any_service: Service, elsewhere: Service):
-    recorder, viewer, playout = any_service.caller("recorder"), any_service.caller("viewer"), one_hand(key)
+def test_a_hand_recorded_as_it_is_seen_is_to_viewers_the_one_recorded_with_its_deck(key: str, new_service: Service, elsewhere: Service):
+    recorder, viewer, playout = new_service.caller("recorder"), new_service.caller("viewer"), one_hand(key)
     recording = Recorder(recorder, playout)
     assert list(recording.breaches()) == []
     game, twin = recording.game, recorded_in_full(recorder, playout)
@@ -129,7 +129,7 @@ def test_a_hand_recorded_as_it_is_seen_is_to_viewers_the_one_recorded_with_its_d
         assert {**seen_last, "game": "", "position": 0} == {**due_last, "game": "", "position": 0}, path
 
     assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
-    goes_into_another_store(any_service, elsewhere, game)
+    goes_into_another_store(new_service, elsewhere, game)
 
 
 def goes_into_another_store(here: Service, there: Service, game: str) -> None:

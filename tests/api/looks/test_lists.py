@@ -24,11 +24,11 @@ def told(answer: Any) -> list[tuple[str, str, str]]:
     return [(look["minute"], look["view"], look["by"]) for look in answer.json()["looks"]]
 
 
-def test_a_director_reads_who_looked_at_a_game_the_newest_first(any_service: Service):
-    director = any_service.caller("director")
+def test_a_director_reads_who_looked_at_a_game_the_newest_first(new_service: Service):
+    director = new_service.caller("director")
     game, other = director.open(), director.open()
-    looked(any_service, game, (NINE, "arbiter", "anna"), (TEN, "seat:1", "berta"), (NINE, "seat:0", "anna"))
-    looked(any_service, other, (TEN, "arbiter", "cora"))
+    looked(new_service, game, (NINE, "arbiter", "anna"), (TEN, "seat:1", "berta"), (NINE, "seat:0", "anna"))
+    looked(new_service, other, (TEN, "arbiter", "cora"))
     answer = director.get(f"/v1/games/{game}/looks")
     assert answer.json() == {
         "looks": [

@@ -16,22 +16,22 @@ def looked(service: Service, *principals: str, game: UUID = GAME) -> None:
     service.services.registers.keep_looks([Look(MINUTE, game, "arbiter", by, None) for by in principals])
 
 
-def test_the_data_of_a_person_tell_where_a_principal_of_any_of_his_ids_looked(any_service: Service):
-    director = any_service.caller("director")
+def test_the_data_of_a_person_tell_where_a_principal_of_any_of_his_ids_looked(new_service: Service):
+    director = new_service.caller("director")
     for id in ("z1", "z2", "other"):
         register(director, id, "Wilhelmine")
     merge(director, "z2", "z1")
-    looked(any_service, "z1", "z2", "other", "p_director")
+    looked(new_service, "z1", "z2", "other", "p_director")
     assert director.get(f"{path('z2')}/data").json()["looks"] == [
         {"minute": MINUTE, "by": by, "game": str(GAME), "tournament": None, "view": "arbiter"} for by in ("z2", "z1")
     ]
 
 
-def test_a_principal_is_a_person_too_where_one_of_his_tokens_is_that_of_the_player(any_service: Service):
-    director = any_service.caller("director")
+def test_a_principal_is_a_person_too_where_one_of_his_tokens_is_that_of_the_player(new_service: Service):
+    director = new_service.caller("director")
     register(director, "z1", "Wilhelmine")
-    add_token(any_service.services, "player", "tablet", Grant(OfTournament("spring-open"), player="z1"))
-    looked(any_service, "p_tablet", "p_director")
+    add_token(new_service.services, "player", "tablet", Grant(OfTournament("spring-open"), player="z1"))
+    looked(new_service, "p_tablet", "p_director")
     assert [look["by"] for look in director.get(f"{path('z1')}/data").json()["looks"]] == ["p_tablet"]
     erase(director, "z1")
     assert director.get(f"{path('z1')}/data").json()["looks"] == []

@@ -29,8 +29,8 @@ def a_game(caller: Caller, *players: str | None) -> str:
     return game
 
 
-def test_games_audits_and_proofs_are_the_same_before_and_after(any_service: Service):
-    director = any_service.caller("director")
+def test_games_audits_and_proofs_are_the_same_before_and_after(new_service: Service):
+    director = new_service.caller("director")
     register(director, "z1", NAME, alias=ALIAS)
     register(director, "z2", "W. Zwetschkenbaum")
     merge(director, "z2", "z1")
@@ -41,8 +41,8 @@ def test_games_audits_and_proofs_are_the_same_before_and_after(any_service: Serv
     assert told_of(director, game) == before
 
 
-def test_of_an_erased_person_the_ids_are_left(any_service: Service):
-    director, viewer = any_service.caller("director"), any_service.caller("viewer")
+def test_of_an_erased_person_the_ids_are_left(new_service: Service):
+    director, viewer = new_service.caller("director"), new_service.caller("viewer")
     register(director, "z1", NAME, alias=ALIAS, club="lehrte")
     register(director, "z2", "W. Zwetschkenbaum")
     merge(director, "z2", "z1")
@@ -114,8 +114,8 @@ def test_a_wrong_merger_can_still_be_taken_back_after_the_erasure(service: Servi
 # All that is stored
 
 
-def test_everything_of_a_person_comes_in_one_answer(any_service: Service):
-    director = any_service.caller("director")
+def test_everything_of_a_person_comes_in_one_answer(new_service: Service):
+    director = new_service.caller("director")
     register(director, "z1", NAME, alias=ALIAS, club="lehrte")
     register(director, "z2", "W. Zwetschkenbaum")
     register(director, "other", "Somebody Else")

@@ -22,8 +22,8 @@ def outcomes(report: dict[str, Any]) -> list[tuple[int, str | None, str | None]]
     return [(line["line"], line["player"], line["error"] and line["error"]["code"]) for line in report["players"]]
 
 
-def test_a_list_as_a_spreadsheet_saves_it_registers_its_members(any_service: Service):
-    recorder = any_service.caller("recorder")
+def test_a_list_as_a_spreadsheet_saves_it_registers_its_members(new_service: Service):
+    recorder = new_service.caller("recorder")
     text = '\ufeffName;Club;ID;Alias\r\n"Müller; Anna";lehrte;L1;Falke\r\n\r\n Bert ;;L2;\r\nCora;peine;;\r\n'
     report = sent(recorder, text, CSV)
     assert (report["dry_run"], report["registered"], report["refused"]) == (False, 3, 0)

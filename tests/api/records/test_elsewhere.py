@@ -27,8 +27,8 @@ STOOD = {
 """Out of turn."""
 
 
-def test_a_game_counts_from_when_it_was_played_and_both_times_are_told(any_service: Service):  # COM-66
-    recorder = any_service.caller("recorder")
+def test_a_game_counts_from_when_it_was_played_and_both_times_are_told(new_service: Service):  # COM-66
+    recorder = new_service.caller("recorder")
     [game] = games(imported(recorder, {**GAME, **CONTEXT, "players": ["p-anna", "p-bert"]}))
     [row] = recorder.get("/v1/games?from=1998-03-01T00:00:00Z&to=1998-03-08T00:00:00Z").json()["games"]
     assert (row["id"], row["played_at"], row["opened_at"] > "2026") == (game, "1998-03-07T00:00:00Z", True)
@@ -40,8 +40,8 @@ def test_a_game_counts_from_when_it_was_played_and_both_times_are_told(any_servi
     assert recorder.get("/v1/games?from=1998-03-08T00:00:00Z").json()["games"] == []
 
 
-def test_a_bare_date_is_given_back_as_one_and_the_record_is_known_again(any_service: Service):
-    recorder = any_service.caller("recorder")
+def test_a_bare_date_is_given_back_as_one_and_the_record_is_known_again(new_service: Service):
+    recorder = new_service.caller("recorder")
     [game] = games(imported(recorder, {**GAME, **CONTEXT}))
     record = recorder.get(f"/v1/games/{game}/record").json()
     assert {key: record[key] for key in CONTEXT} == CONTEXT
@@ -76,8 +76,8 @@ def record_of(caller: Caller, game: str, more: str = "") -> dict[str, Any]:
     return dict(answer.json())
 
 
-def test_a_record_that_is_here_under_its_ref_adds_nothing_whatever_else_it_is_called(any_service: Service):  # COM-66
-    recorder = any_service.caller("recorder")
+def test_a_record_that_is_here_under_its_ref_adds_nothing_whatever_else_it_is_called(new_service: Service):  # COM-66
+    recorder = new_service.caller("recorder")
     first = imported(recorder, NAMED, {**NAMED, "name": "renamed", "meta": META})
     assert (told(first), first["records"][0]["ref"], len(set(games(first)))) == ((1, 1, 0), REF, 1)
     answer = recorder.post("/v1/records", NAMED)
@@ -85,23 +85,23 @@ def test_a_record_that_is_here_under_its_ref_adds_nothing_whatever_else_it_is_ca
     assert told(imported(recorder, NAMED, more="?dry_run=true")) == (0, 1, 0)
 
 
-def test_equal_records_of_different_refs_are_two_games_and_one_without_is_another(any_service: Service):
-    recorder, other = any_service.caller("recorder"), {**NAMED, "ref": {**REF, "system": "other"}}
+def test_equal_records_of_different_refs_are_two_games_and_one_without_is_another(new_service: Service):
+    recorder, other = new_service.caller("recorder"), {**NAMED, "ref": {**REF, "system": "other"}}
     assert told(imported(recorder, NAMED, other, GAME)) == (3, 0, 0)
     assert told(imported(recorder, other, GAME, NAMED, GAME)) == (1, 3, 0)
 
 
 @pytest.mark.parametrize("changed", [{"players": ["p-anna", None]}, {"played_at": "1998-03-07"}, {"hands": []}])
-def test_a_ref_that_is_there_with_other_content_is_refused(any_service: Service, changed: dict[str, Any]):
-    recorder = any_service.caller("recorder")
+def test_a_ref_that_is_there_with_other_content_is_refused(new_service: Service, changed: dict[str, Any]):
+    recorder = new_service.caller("recorder")
     [game] = games(imported(recorder, NAMED))
-    before, answer = head(any_service), recorder.post("/v1/records", {**NAMED, **changed})
+    before, answer = head(new_service), recorder.post("/v1/records", {**NAMED, **changed})
     problem = answer.json()
     assert (answer.status_code, problem["code"], problem["rules"], problem["where"]) == (409, "ref_taken", ["COM-66"], "record.ref")
     assert game in problem["detail"]
     report = imported(recorder, {**NAMED, **changed}, more="?dry_run=true")
     assert (told(report), report["records"][0]["error"]["code"], report["records"][0]["ref"]) == ((0, 0, 1), "ref_taken", REF)
-    assert head(any_service) == before
+    assert head(new_service) == before
 
 
 def test_a_refused_record_tells_its_name_and_ref_also_if_it_cannot_be_read_any_further(service: Service):  # COM-69
@@ -131,8 +131,8 @@ def test_imports_of_one_ref_at_the_same_time_record_it_once(database_url: str, t
     assert (counts[0], sum(counts)) == (1, 3)
 
 
-def test_the_export_gives_the_ref_back_to_everybody_and_what_was_written_beside_it_to_officials(any_service: Service):
-    director, viewer = any_service.caller("director"), any_service.caller("viewer")
+def test_the_export_gives_the_ref_back_to_everybody_and_what_was_written_beside_it_to_officials(new_service: Service):
+    director, viewer = new_service.caller("director"), new_service.caller("viewer")
     record = {**NAMED, "openness": "hand_over", "meta": META}
     [game] = games(imported(director, record))
     assert [record_of(director, game, more).get("meta") for more in ("", "?full=true")] == [META, META]
@@ -222,8 +222,8 @@ FINE = {**GAME, "hands": [{**GAME["hands"][0], "adjustments": [{"party": 0, "poi
 STANDING = {**GAME, "hands": [{**GAME["hands"][0], "moves": [STOOD]}]}
 
 
-def test_points_of_a_record_stand_on_the_sheet_with_their_reason_by_who_imports(any_service: Service):  # COM-68
-    director = any_service.caller("director")
+def test_points_of_a_record_stand_on_the_sheet_with_their_reason_by_who_imports(new_service: Service):  # COM-68
+    director = new_service.caller("director")
     [game] = games(imported(director, FINE))
     [adjustment] = director.get(f"/v1/games/{game}/score-sheet").json()["adjustments"]
     assert {key: adjustment[key] for key in ("hand", "party", "points", "reason")} == {
@@ -239,8 +239,8 @@ def test_points_of_a_record_stand_on_the_sheet_with_their_reason_by_who_imports(
     assert told(imported(director, record_of(director, game))) == (0, 1, 0)
 
 
-def test_a_reason_that_was_erased_is_in_no_record_any_more(any_service: Service):
-    director = any_service.caller("director")
+def test_a_reason_that_was_erased_is_in_no_record_any_more(new_service: Service):
+    director = new_service.caller("director")
     [game] = games(imported(director, FINE))
     position = director.get(f"/v1/games/{game}").json()["position"]
     assert director.call("POST", f"/v1/games/{game}/notes/{position}/erasure").json()["erased"] is True
@@ -248,14 +248,14 @@ def test_a_reason_that_was_erased_is_in_no_record_any_more(any_service: Service)
     assert told(imported(director, FINE)) == (0, 1, 0)
 
 
-def test_a_reason_is_for_officials(any_service: Service):
-    director, viewer = any_service.caller("director"), any_service.caller("viewer")
+def test_a_reason_is_for_officials(new_service: Service):
+    director, viewer = new_service.caller("director"), new_service.caller("viewer")
     [game] = games(imported(director, {**FINE, "openness": "hand_over"}))
     assert record_of(viewer, game)["hands"][0]["adjustments"] == [{"party": 0, "points": -3}]
 
 
-def test_a_move_that_stood_is_recorded_as_one(any_service: Service):
-    director = any_service.caller("director")
+def test_a_move_that_stood_is_recorded_as_one(new_service: Service):
+    director = new_service.caller("director")
     [game] = games(imported(director, STANDING))
     last = director.get(f"/v1/games/{game}/history?limit=1000").json()["events"][-1]
     assert (last["name"], last["body"]["code"], last["body"]["imported"]) == ("move.stood/1", "not_your_turn", True)

@@ -41,16 +41,16 @@ def test_a_file_that_comes_again_adds_nothing_and_each_line_names_the_game_that_
     assert head(any_service) == before
 
 
-def test_two_equal_games_in_a_file_are_two_games_and_both_are_here_when_it_comes_again(any_service: Service):
-    recorder = any_service.caller("recorder")
+def test_two_equal_games_in_a_file_are_two_games_and_both_are_here_when_it_comes_again(new_service: Service):
+    recorder = new_service.caller("recorder")
     first = imported(recorder, GAME, OTHER, GAME)
     assert (told(first), len(set(games(first)))) == ((3, 0, 0), 3)
     again = imported(recorder, GAME, OTHER, GAME, GAME)
     assert (told(again), games(again)[:3]) == ((1, 3, 0), games(first))
 
 
-def test_one_record_that_comes_again_is_answered_with_its_game(any_service: Service):
-    recorder = any_service.caller("recorder")
+def test_one_record_that_comes_again_is_answered_with_its_game(new_service: Service):
+    recorder = new_service.caller("recorder")
     first, again = recorder.post("/v1/records", GAME), recorder.post("/v1/records", GAME)
     assert (first.status_code, again.status_code) == (201, 200)
     [record] = again.json()["records"]
@@ -66,36 +66,36 @@ def test_one_record_that_comes_again_is_answered_with_its_game(any_service: Serv
     }
 
 
-def test_who_sends_a_file_in_several_requests_says_which_of_the_equal_records_it_is(any_service: Service):
-    recorder = any_service.caller("recorder")
+def test_who_sends_a_file_in_several_requests_says_which_of_the_equal_records_it_is(new_service: Service):
+    recorder = new_service.caller("recorder")
     answers = [recorder.post(f"/v1/records?copy={copy}", GAME) for copy in (1, 2, 1, 2)]
     assert [answer.status_code for answer in answers] == [201, 201, 200, 200]
     assert [games(answer.json()) for answer in answers[:2]] == [games(answer.json()) for answer in answers[2:]]
     assert told(imported(recorder, GAME, GAME, more="?copy=2")) == (1, 1, 0)
 
 
-def test_a_key_that_comes_again_gets_its_first_answer(any_service: Service):
-    recorder, key = any_service.caller("recorder"), {"Idempotency-Key": "one"}
+def test_a_key_that_comes_again_gets_its_first_answer(new_service: Service):
+    recorder, key = new_service.caller("recorder"), {"Idempotency-Key": "one"}
     first, again = (recorder.post("/v1/records", GAME, headers=key) for _ in range(2))
     assert (again.status_code, again.content, again.headers["idempotent-replayed"]) == (201, first.content, "true")
     assert recorder.post("/v1/records", GAME, headers={"Idempotency-Key": "other"}).status_code == 200
 
 
-def test_after_the_keys_were_forgotten_a_file_still_adds_nothing(any_service: Service):
-    recorder, key = any_service.caller("recorder"), {**NDJSON, "Idempotency-Key": "evening"}
+def test_after_the_keys_were_forgotten_a_file_still_adds_nothing(new_service: Service):
+    recorder, key = new_service.caller("recorder"), {**NDJSON, "Idempotency-Key": "evening"}
     first = recorder.call("POST", "/v1/records", content=lines(GAME, GAME), headers=key).json()
-    any_service.services.registers.forget_commands("2999-01-01T00:00:00Z")
+    new_service.services.registers.forget_commands("2999-01-01T00:00:00Z")
     again = recorder.call("POST", "/v1/records", content=lines(GAME, GAME), headers=key).json()
     assert (told(again), games(again)) == ((0, 2, 0), games(first))
 
 
-def test_a_dry_run_says_what_is_here_already_and_records_nothing(any_service: Service):
-    recorder = any_service.caller("recorder")
-    first, before = imported(recorder, GAME), head(any_service)
+def test_a_dry_run_says_what_is_here_already_and_records_nothing(new_service: Service):
+    recorder = new_service.caller("recorder")
+    first, before = imported(recorder, GAME), head(new_service)
     trial = imported(recorder, GAME, OTHER, more="?dry_run=true")
     assert (told(trial), games(trial)) == ((1, 1, 0), [*games(first), None])
     assert recorder.post("/v1/records?dry_run=true", GAME).json()["already"] == 1
-    assert head(any_service) == before
+    assert head(new_service) == before
 
 
 def test_a_full_record_that_comes_again_is_known_by_its_id_also_when_its_game_went_on(service: Service):
@@ -125,10 +125,10 @@ def test_imports_of_the_same_file_at_the_same_time_record_it_once(database_url: 
     assert len({tuple(games(report)) for report in reports}) == 1
 
 
-def test_what_makes_a_game_known_again_is_told_nowhere(any_service: Service):
-    director = any_service.caller("director")
+def test_what_makes_a_game_known_again_is_told_nowhere(new_service: Service):
+    director = new_service.caller("director")
     [game] = games(imported(director, GAME))
-    [(digest,)] = sql_of(any_service.services.registers).query("SELECT digest FROM refs")
+    [(digest,)] = sql_of(new_service.services.registers).query("SELECT digest FROM refs")
     told_of = [
         director.get(f"/v1/games/{game}{path}").text for path in ("", "/record?full=true&texts=true", "/history?limit=1000", "/audit")
     ]

@@ -18,9 +18,9 @@ def listed(caller: Caller, query: str) -> list[dict[str, Any]]:
     return list(caller.get(f"/v1/disputes?{query}").json()["disputes"])
 
 
-def test_what_waits_for_a_decision_stands_in_one_list(any_service: Service):
-    arbiter = any_service.caller("arbiter")
-    first, second = a_dispute(any_service, "list"), a_dispute(any_service, "list", "2", seat=None)
+def test_what_waits_for_a_decision_stands_in_one_list(new_service: Service):
+    arbiter = new_service.caller("arbiter")
+    first, second = a_dispute(new_service, "list"), a_dispute(new_service, "list", "2", seat=None)
     told = listed(arbiter, "undecided=true&tournament=list")
     assert [(one["game"], one["table"], one["number"], one["seat"], one["stage"]) for one in told] == [
         (second, "2", 1, None, "open"),

@@ -62,13 +62,13 @@ def spoken(service: Service) -> str:
 # What an event holds of them
 
 
-def test_the_digest_of_words_is_salted_and_the_salt_is_kept_beside_them(any_service: Service):
-    director = any_service.caller("director")
+def test_the_digest_of_words_is_salted_and_the_salt_is_kept_beside_them(new_service: Service):
+    director = new_service.caller("director")
     game = dealt(director)
     for _ in range(2):
         sent(director, game, "notes", {"text": WORDS})
     first, second = references(director, game)
-    found = [any_service.services.registers.find_text(one["id"]) for one in (first, second)]
+    found = [new_service.services.registers.find_text(one["id"]) for one in (first, second)]
     for reference, text in zip((first, second), found, strict=True):
         assert text is not None
         assert text.salt is not None
@@ -146,8 +146,8 @@ def test_with_words_go_their_salt_and_the_fingerprint_of_the_request_that_held_t
     assert references(director, game)[1] == reference
 
 
-def test_a_key_whose_words_were_erased_records_nothing_twice_and_is_answered_as_the_first_time(any_service: Service):
-    director = any_service.caller("director")
+def test_a_key_whose_words_were_erased_records_nothing_twice_and_is_answered_as_the_first_time(new_service: Service):
+    director = new_service.caller("director")
     game, headers = dealt(director), {"Idempotency-Key": "once"}
     first = sent(director, game, "notes", {"text": WORDS}, headers=headers)
     assert director.post(f"/v1/games/{game}/notes", {"text": "other"}, headers=headers).json()["code"] == "key_reused"
@@ -185,8 +185,8 @@ def test_of_an_imported_game_erasing_takes_the_fingerprint_of_the_record_too(ser
 
 
 @pytest.mark.parametrize("given", [{}, {"id": "named"}], ids=["without an id", "with an id"])
-def test_the_key_of_a_registration_registers_nobody_again_after_the_erasure(any_service: Service, given: dict[str, str]):
-    director = any_service.caller("director")
+def test_the_key_of_a_registration_registers_nobody_again_after_the_erasure(new_service: Service, given: dict[str, str]):
+    director = new_service.caller("director")
     body, headers = {"name": "Wilhelmine", **given}, {"Idempotency-Key": "joined"}
     first = director.post("/v1/players", body, headers=headers)
     player = first.json()["player"]

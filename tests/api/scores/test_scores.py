@@ -236,9 +236,9 @@ def brief(some: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return [(line["player"], line["row"], line["how"], line["points"], line["status"]) for line in some]
 
 
-def test_a_result_that_counts_is_in_the_histories_and_the_lines_of_its_games_are_superseded(any_service: Service):
-    a_tournament(any_service, "held", games=1)
-    director, recorder = any_service.caller("director"), any_service.caller("recorder")
+def test_a_result_that_counts_is_in_the_histories_and_the_lines_of_its_games_are_superseded(new_service: Service):
+    a_tournament(new_service, "held", games=1)
+    director, recorder = new_service.caller("director"), new_service.caller("recorder")
     at = "/v1/tournaments/held/rounds/1/tables"
     assert director.post(f"{at}/1/result", {"points": [12, 21]}).status_code == 201
     assert recorder.post(f"{at}/2/result", {"points": [21, 3], "side": 3, "happened_at": "2025-12-24T20:00:00Z"}).status_code == 201
@@ -259,9 +259,9 @@ def test_a_result_that_counts_is_in_the_histories_and_the_lines_of_its_games_are
     assert (one["hands"], one["points"], one["place"], one["finished"]) == (0, 21, 1, True)
 
 
-def test_when_the_round_closes_games_of_a_table_with_a_result_are_abandoned(any_service: Service):
-    a_tournament(any_service, "closed")
-    director, recorder = any_service.caller("director"), any_service.caller("recorder")
+def test_when_the_round_closes_games_of_a_table_with_a_result_are_abandoned(new_service: Service):
+    a_tournament(new_service, "closed")
+    director, recorder = new_service.caller("director"), new_service.caller("recorder")
     path = "/v1/tournaments/closed/rounds/1"
     running = [play(recorder, hands=1, players=["closed-p1", "closed-p2"], tournament="closed", round=1, table="1")]
     running.append(recorder.open(players=["closed-p3", "closed-p4"], tournament="closed", round=1, table="2"))

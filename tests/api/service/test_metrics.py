@@ -59,15 +59,15 @@ def test_a_command_that_waits_for_the_store_is_seen_where_it_waits(any_service: 
     assert [after[f"kiebitz_{name}"] for name in (*waits, "append_oldest_seconds")] == [0, 0, 0, 0, 0]
 
 
-def test_readers_who_wait_for_a_projection_are_counted(any_service: Service):
-    recorder = any_service.caller("recorder")
-    any_service.services.projector.stop()
+def test_readers_who_wait_for_a_projection_are_counted(new_service: Service):
+    recorder = new_service.caller("recorder")
+    new_service.services.projector.stop()
     recorder.open()
-    head = any_service.services.journal.head()
+    head = new_service.services.journal.head()
     with ThreadPoolExecutor(1) as threads:
         read = threads.submit(recorder.get, f"/v1/games?min_sequence={head}")
         until(lambda: numbers(recorder)["kiebitz_readers_waiting"] == 1)
-        any_service.services.projector.start()
+        new_service.services.projector.start()
         assert len(read.result().json()["games"]) == 1
     assert numbers(recorder)["kiebitz_readers_waiting"] == 0
 

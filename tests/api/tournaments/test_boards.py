@@ -127,8 +127,8 @@ def test_a_board_that_is_there_is_replaced_only_on_an_explicit_word(any_service:
     assert director.get(f"/v1/games/{game}/record").json()["hands"][0]["deck"] == OTHER
 
 
-def test_a_board_that_was_dealt_anywhere_is_never_replaced(any_service: Service):
-    director = any_service.caller("director")
+def test_a_board_that_was_dealt_anywhere_is_never_replaced(new_service: Service):
+    director = new_service.caller("director")
     path, game, _ = two_tables(director)
     prepared(director, path, 7)
     assert deal(director, game).status_code == 201
@@ -153,15 +153,15 @@ def test_boards_belong_to_a_tournament_that_goes_on(director: Caller):
     assert refusal(prepared(director, path, 1)) == (422, "tournament_ended")
 
 
-def test_under_its_key_a_board_is_prepared_once_and_nothing_tells_whether_the_deck_was_the_same(any_service: Service):
-    director, key = any_service.caller("director"), {"Idempotency-Key": "once"}
+def test_under_its_key_a_board_is_prepared_once_and_nothing_tells_whether_the_deck_was_the_same(new_service: Service):
+    director, key = new_service.caller("director"), {"Idempotency-Key": "once"}
     path, game, _ = two_tables(director)
     board = {"round": 1, "board": 7, "deck": DECK, "replace": True}
     first, again, other = (director.post(f"{path}/boards", body, headers=key) for body in (board, board, {**board, "deck": DECK[::-1]}))
     assert (first.status_code, first.json()) == (201, again.json())
     assert (again.content, again.headers["idempotent-replayed"]) == (other.content, other.headers["idempotent-replayed"])
     assert refusal(director.post(f"{path}/boards", {**board, "board": 8}, headers=key)) == (422, "key_reused")
-    assert (kept := any_service.services.registers.find_board(path.rpartition("/")[2], 1, 7)) is not None
+    assert (kept := new_service.services.registers.find_board(path.rpartition("/")[2], 1, 7)) is not None
     assert list(kept.deck) == DECK
     first, second = (director.post(f"/v1/games/{game}/hands", {"dealer": 1, "board": 7}, headers={"Idempotency-Key": "d"}) for _ in "12")
     assert (first.status_code, second.status_code, second.json()) == (201, 201, first.json())
@@ -170,11 +170,11 @@ def test_under_its_key_a_board_is_prepared_once_and_nothing_tells_whether_the_de
 # Dealing
 
 
-def test_a_deal_names_its_board(any_service: Service):
-    director = any_service.caller("director")
+def test_a_deal_names_its_board(new_service: Service):
+    director = new_service.caller("director")
     path, game, _ = two_tables(director)
     prepared(director, path, 7)
-    done = deal(any_service.caller("recorder"), game)
+    done = deal(new_service.caller("recorder"), game)
     body = done.json()["events"][0]["body"]
     assert (done.status_code, body["how"], body["board"], body["dealer"]) == (201, "prepared", 7, 1)
     assert director.get(f"/v1/games/{game}/table").json()["hands"][0] == HELD
@@ -248,19 +248,19 @@ def cards_in(told: dict[str, str]) -> dict[str, list[str]]:
     return {path: CARD.findall(text) for path, text in told.items() if CARD.search(text)}
 
 
-def test_until_the_last_table_is_done_no_answer_tells_a_viewer_a_card(any_service: Service):
-    director, recorder = any_service.caller("director"), any_service.caller("recorder")
+def test_until_the_last_table_is_done_no_answer_tells_a_viewer_a_card(new_service: Service):
+    director, recorder = new_service.caller("director"), new_service.caller("recorder")
     path, game, other = two_tables(director)
     names = {**OF_CLUB, "tournament": path.rpartition("/")[2]}
     prepared(director, path, 7)
-    assert cards_in(told_to(any_service, "director", game, other, **names)).keys() == set()
+    assert cards_in(told_to(new_service, "director", game, other, **names)).keys() == set()
     played(recorder, game)
     director.post(f"/v1/games/{game}/disputes", {"claim": "the 9S was played twice", "position": 3})
     director.post(f"/v1/games/{game}/disputes/1/rulings", {"decision": "stands", "reason": "the 9S lay there"})
-    assert cards_in(told_to(any_service, "viewer", game, other, **names)) == {}
-    assert cards_in(told_to(any_service, "director", game, **names)).keys() != set()
+    assert cards_in(told_to(new_service, "viewer", game, other, **names)) == {}
+    assert cards_in(told_to(new_service, "director", game, **names)).keys() != set()
     deal(recorder, other)
-    assert cards_in(told_to(any_service, "viewer", game, **names)) == {}
+    assert cards_in(told_to(new_service, "viewer", game, **names)) == {}
 
 
 def test_two_evenings_that_differ_in_the_cards_of_a_board_are_told_alike(tmp_path: Path):
@@ -278,8 +278,8 @@ def test_two_evenings_that_differ_in_the_cards_of_a_board_are_told_alike(tmp_pat
     assert one == another
 
 
-def test_games_of_a_board_open_when_the_last_table_is_done(any_service: Service):
-    director, recorder, viewer = (any_service.caller(role) for role in ("director", "recorder", "viewer"))
+def test_games_of_a_board_open_when_the_last_table_is_done(new_service: Service):
+    director, recorder, viewer = (new_service.caller(role) for role in ("director", "recorder", "viewer"))
     path, game, other = two_tables(director)
     prepared(director, path, 7)
 

@@ -210,10 +210,10 @@ def test_a_correction_leaves_them_bound_as_they_were(director: Caller):
     assert director.get(f"{path}/audit").json()["verdict"] == "sound"
 
 
-def test_where_the_secret_was_lost_the_evening_goes_on_with_a_seed_in_the_open(any_service: Service):
-    director = any_service.caller("director")
+def test_where_the_secret_was_lost_the_evening_goes_on_with_a_seed_in_the_open(new_service: Service):
+    director = new_service.caller("director")
     path = bound(director, dice=8)
-    sql_of(any_service.services.journal.store).change(
+    sql_of(new_service.services.journal.store).change(
         "DELETE FROM shuffle_secrets WHERE commitment = ?", (lots(director, path)["commitment"],)
     )
     lost = director.post(f"{path}/rounds", {"dice": DICE})

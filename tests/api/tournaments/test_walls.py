@@ -121,8 +121,8 @@ def test_a_tournament_that_was_never_announced_has_no_wall(director: Caller):
         assert (answer.status_code, answer.json()["code"]) == (404, "unknown_tournament")
 
 
-def test_who_waits_is_told_as_soon_as_something_else_is_chosen(any_service: Service):
-    director, viewer = any_service.caller("director"), any_service.caller("viewer")
+def test_who_waits_is_told_as_soon_as_something_else_is_chosen(new_service: Service):
+    director, viewer = new_service.caller("director"), new_service.caller("viewer")
     hall = f"{announced(director)}/wall"
     assert viewer.get(f"{hall}?after=3&wait=30").json()["version"] == 0
     assert viewer.get(f"{hall}?after=0&wait=1").json()["version"] == 0

@@ -84,9 +84,9 @@ def test_addresses_of_the_house_are_refused_at_once(service: Service, url: str):
     assert asked(service.caller("director"), url=url) == (403, "forbidden", "url")
 
 
-def test_without_a_network_that_is_allowed_everything_goes_by_https(any_service: Service):
-    assert asked(any_service.caller("director"), url="http://club.example/") == (403, "forbidden", "url")
-    assert asked(any_service.caller("director")) == (201, "", None)
+def test_without_a_network_that_is_allowed_everything_goes_by_https(new_service: Service):
+    assert asked(new_service.caller("director"), url="http://club.example/") == (403, "forbidden", "url")
+    assert asked(new_service.caller("director")) == (201, "", None)
 
 
 def test_a_removed_webhook_is_gone(service: Service, receiver: Receiver):
