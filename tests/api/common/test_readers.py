@@ -5,6 +5,7 @@ import json
 import os
 import pickle
 import signal
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +26,6 @@ from api.records.imports import BYTES, RecordLine
 from api.services import Bound
 from deploy.giving_way import NICE
 from tests.api.conftest import Caller, settings_of
-from tests.api.games.test_audits import opened
 from tests.api.games.test_writing import dealt, first_card
 from tests.api.log.conftest import Logged, logging
 from tests.api.play import worked
@@ -266,7 +266,7 @@ def test_an_audit_for_all_is_kept_until_something_is_recorded_and_one_for_offici
     viewer, director, path = logged.caller("viewer"), logged.caller("director"), f"/v1/games/{game}/audit"
     dealt(logged.caller("recorder"))
     assert viewer.get(path).json()["verdict"] == "sound"
-    with closing(opened(logged.settings)) as database:
+    with closing(sqlite3.connect(logged.settings.journal_file, isolation_level=None)) as database:
         drop_triggers(database)
         database.execute("DELETE FROM events WHERE originator_id = ? AND originator_version = 4", (bytes.fromhex(game.replace("-", "")),))
     assert director.get(path).json()["verdict"] == "divergent"

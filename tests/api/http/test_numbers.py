@@ -10,7 +10,7 @@ from tests.api.tournament import announced, entered, paired
 
 IN_PATHS = ["0", "-1", "007", "+1", "1_0", "\u0661", "2147483648", str(2**63 - 1), str(2**63), "9" * 30, "9" * 4000]
 IN_QUERIES = ["0", "-1", "007", str(2**31), "9" * 15, str(2**63 - 1), str(2**63), str(-(2**63) - 1), "9" * 30]
-IN_BODIES = [0, -1, 2**31, 2**53 + 1, 2**63, -(2**63) - 1, 2**64, 10**30]
+IN_BODIES = [-1, 2**31, 2**63, -(2**63) - 1, 10**30]
 
 
 class Tried(NamedTuple):

@@ -16,7 +16,7 @@ from tests.deploy.serving import PATIENCE, Served, done, play_on, served
 
 SPRING = "/v1/tournaments/spring"
 ROLES = ("director", "recorder", "arbiter", "committee", "viewer", "player", "nobody")
-MOVES = 30  # of a hand of 48
+MOVES = 12  # of a hand of 48
 DISPUTED = 1  # of the tables: there a claim is raised and heard, and a move taken back
 
 
