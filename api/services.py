@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from ipaddress import IPv4Network, IPv6Network
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 from uuid import UUID
 
 from msgspec import Struct
@@ -26,6 +26,8 @@ from replay.proof.log import LogTree
 from replay.proof.notes import Signer
 
 Network: TypeAlias = IPv4Network | IPv6Network
+BackupError: TypeAlias = Literal["failed", "overdue"]
+"""The last attempt to write a backup failed, or the folder cannot be read; or the newest is older than twice the interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,18 @@ class KeptLog:
 
 
 @dataclass(frozen=True, slots=True)
+class BackupStatus:
+    """Of the embedded store. ``newest``: when it was begun, ``age``: seconds since then; ``None`` where there is none. ``every``: minutes
+    between two; ``None`` where the service writes none.
+    """
+
+    newest: datetime | None
+    age: int | None
+    every: int | None
+    error: BackupError | None
+
+
+@dataclass(frozen=True, slots=True)
 class Services:
     """The parts of one running service. Time, ids and chance come from here."""
 
@@ -157,5 +171,7 @@ class Services:
     """Which one this is of the processes that serve at one address."""
     log: KeptLog | None = None
     """``None`` where none is kept."""
+    backups: Callable[[], BackupStatus | None] = lambda: None
+    """``None`` where no folder of backups is set."""
     fast_path: bool = True
     """Whether what is asked most goes the short way."""

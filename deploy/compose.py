@@ -1,5 +1,6 @@
 """The composition root: the only place that knows which parts a running service is made of."""
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from datetime import datetime
@@ -10,6 +11,7 @@ from typing import NamedTuple, Protocol, TypedDict, Unpack
 from uuid import UUID, uuid4
 
 from api.services import Bound, Limits, Services
+from deploy.backups.upgrade import upgrade
 from deploy.clock import now
 from deploy.connections.network_addresses import list_network_hosts
 from deploy.exports import ExportProcess, ExportWork, NoProcess, ReaderProcess, ReadingWork
@@ -21,7 +23,7 @@ from deploy.projecting.process import Work
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
 from deploy.stores.errors import ANSWER
-from deploy.stores.migrating import is_being_filled, is_noted, migrate, pending, require_readable
+from deploy.stores.migrating import is_being_filled, is_noted, pending, require_readable
 from deploy.stores.opening import load_drivers as load_drivers
 from deploy.stores.opening import open_events, open_projections, pools_of
 from deploy.structs import learn_structs
@@ -31,6 +33,7 @@ from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.archive import Archive
 from domain.journal.store import EventStore
+from domain.version import VERSION
 from projections.engine.checkpoints import checkpoints
 from projections.engine.drive import Drive
 from projections.engine.projection import Projection
@@ -58,6 +61,7 @@ PROJECTIONS: tuple[Projection, ...] = (
     TOURNAMENTS,
 )  # fmt: skip
 
+_LOG = logging.getLogger("kiebitz.journal")
 _CHANCE = SystemRandom()
 _FIRST = "journal-0001-tables"
 
@@ -104,7 +108,13 @@ def prepare_database(
     if missing and (look or not (settings.embedded or migrate_too)):
         raise Failure(say("not_up_to_date", store=settings.store, missing=tuple(missing)), say("migrate_once"))
     if not look and (missing or not is_noted(settings.journal_url)):
-        migrate(settings.journal_url)
+        _upgrade(settings)
+
+
+def _upgrade(settings: Settings) -> None:
+    backup = upgrade(settings).backup
+    if backup is not None:
+        _LOG.warning("the store as it was before the upgrade to Kiebitz %s is kept in %s", VERSION, backup)
 
 
 def is_up_to_date(settings: Settings) -> bool:

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from api.app import create_app
 from api.http.sending.request_ids import current_request_id
 from api.services import Services
+from deploy.backups.process import require_embedded, writing_backups
 from deploy.compose import open_services, projecting_apart, settle_epoch
 from deploy.connections.callers import USUAL, Callers, ConnectionLimits
 from deploy.connections.doors import address_of, listening
@@ -114,8 +115,10 @@ def open_service(
 ) -> Iterator[tuple[Services, SoleWriter | None]]:
     """Everything, and the lock of the data folder if it is embedded. ``apart``: another process projects, and another keeps the log.
 
-    Raises ``Failure`` if another process writes there, and for an older copy of the journal that was not accepted.
+    Raises ``Failure`` if another process writes there, where periodic backups of PostgreSQL are asked for, and for an older copy of the
+    journal that was not accepted.
     """
+    require_embedded(settings)
     with (
         lock_data_folder(settings, "serve") as lock,
         projecting_apart(settings) if apart else nullcontext() as drive,
@@ -128,8 +131,9 @@ def open_service(
         with (
             nullcontext(keeper) if apart else keeping_here(settings, services.journal.store) as keeping,
             open_log(settings, services, keeping) as log,
+            writing_backups(settings, services.clock) as backups,
         ):
-            yield dataclasses.replace(services, log=log), lock
+            yield dataclasses.replace(services, log=log, backups=backups), lock
 
 
 def fitting(limits: ConnectionLimits) -> ConnectionLimits:

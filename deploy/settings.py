@@ -23,6 +23,7 @@ DEFAULT_PORT = 8000
 _STREAMS, _STREAMS_EACH = 200, 50
 _EXPORTS, _EXPORTS_EACH = 32, 8
 _FOLLOWERS, _FOLLOWERS_EACH = 2500, 500
+_WEEK = 7 * 24 * 60  # minutes
 _NAME = re.compile(r"[a-z0-9]([a-z0-9.:_-]{0,98}[a-z0-9])?")  # of a log: without spaces and plus signs
 _ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")  # as browsers write it: in small letters, without a path
 
@@ -39,7 +40,8 @@ class Settings(Struct, frozen=True):
     last, so many at a time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
     ``tls_cert`` and ``tls_key``: files of a certificate and its key; both, or neither. ``workers``: processes that serve;
     ``worker_port``: of the first one alone, then one more for each. ``log_host``: by what a new log is named. ``log_folder``: its keys
-    lie not in the data folder but here. ``witnesses`` are asked after each checkpoint.
+    lie not in the data folder but here. ``witnesses`` are asked after each checkpoint. ``backup_every``: minutes between two
+    backups of the embedded database in ``backup_folder``.
     """
 
     data: Path
@@ -74,6 +76,8 @@ class Settings(Struct, frozen=True):
     log_host: str | None = None
     log_folder: Path | None = None
     witnesses: tuple[NamedWitness, ...] = ()
+    backup_every: int | None = None
+    backup_folder: Path | None = None
 
     @property
     def limits(self) -> ConnectionLimits:
@@ -133,6 +137,8 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
 
     if (given("tls_cert") is None) != (given("tls_key") is None):
         raise Failure(say("tls_half"))
+    if given("backup_every") is not None and given("backup_folder") is None:
+        raise Failure(say("backup_half"))
     workers = _count("WORKERS", given("workers"), 1)
     return Settings(
         data=_folder(given("data")),
@@ -167,6 +173,8 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         log_host=_log_host(given("log_host")),
         log_folder=_file(given("log_folder")),
         witnesses=_witnesses(given("witnesses")),
+        backup_every=_minutes("BACKUP_EVERY", given("backup_every")),
+        backup_folder=_file(given("backup_folder")),
     )
 
 
@@ -202,6 +210,14 @@ def _seconds(name: str, given: str | None, usual: float) -> float:
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", given) or float(given) == 0:
         raise Failure(say("bad_seconds", name=name, given=given))
     return float(given)
+
+
+def _minutes(name: str, given: str | None) -> int | None:
+    if given is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,5}", given) or not 1 <= int(given) <= _WEEK:
+        raise Failure(say("bad_minutes", name=name, last=str(_WEEK), given=given))
+    return int(given)
 
 
 def _log_format(given: str | None) -> LogFormat:

@@ -12,7 +12,7 @@ from api.http.guards import admitted
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
-from api.service.responses import Health, LogHealth, ProjectionHealth
+from api.service.responses import BackupHealth, Health, LogHealth, ProjectionHealth
 from api.services import KeptLog, Services
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway, StoreHaltedError, Unclear
@@ -48,7 +48,8 @@ async def live(request: Request) -> Response:
         summary="Can it record and read?",
         description="Without a token only the status, and the `problem` where somebody has to act."
         " `degraded` (status 200): a projection stopped or is being built anew,"
-        " or the log signs nothing; recording goes on. It tries a small write of its own, at most once a second.",
+        " the log signs nothing, or the newest backup is overdue; recording goes on."
+        " It tries a small write of its own, at most once a second.",
         responses={
             200: Content("ready, or degraded", Health),
             503: Content("a store does not answer, or takes nothing", Health, headers=("Retry-After",)),
@@ -106,8 +107,16 @@ class Readiness:
         head, found = services.journal.head(), services.projector.status()
         log = _log_health(services.log) if services.log else UNSET
         sound = all(one.error is None and one.percent == 100 for one in found) and (log is UNSET or log.error is None)
+        backups = services.backups()
+        sound = sound and (backups is None or backups.error is None)
         told = [_projection_health(one) for one in found]
-        return Health(status="ready" if sound else "degraded", head=head, projections=told, log=log)
+        return Health(
+            status="ready" if sound else "degraded",
+            head=head,
+            projections=told,
+            log=log,
+            backups=alike(backups, BackupHealth) if backups else UNSET,
+        )
 
 
 def _log_health(log: KeptLog) -> LogHealth:

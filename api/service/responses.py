@@ -1,10 +1,12 @@
 """What goes out about rulesets and the health of the service."""
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import MOVE, Outgoing
+from api.services import BackupError
 from domain.journal.feed import FeedEntry
 from domain.layout import DeckKind, Hint
 from domain.rules import Rule
@@ -83,8 +85,21 @@ class LogHealth(Outgoing, frozen=True, kw_only=True):
     error: Annotated[str | None, Meta(description="why nothing is signed, if that is so")]
 
 
+class BackupHealth(Outgoing, frozen=True, kw_only=True):
+    """The newest backup of the embedded store (docs/operations.md)."""
+
+    newest: Annotated[datetime | None, Meta(description="when it was begun; null: there is none")]
+    age: Annotated[int | None, Meta(description="seconds since then")]
+    every: Annotated[int | None, Meta(description="minutes between two; null: the service writes none")]
+    error: Annotated[
+        BackupError | None,
+        Meta(description="`failed`: the last attempt did; `overdue`: there is none, or the newest is older than twice the interval"),
+    ]
+
+
 class Health(Outgoing, frozen=True, kw_only=True):
-    """``degraded``: games can be recorded, but score sheets and lists stand still. Details only for a known token."""
+    """``degraded``: games can be recorded, but score sheets and lists stand still, nothing is signed, or backups are not written.
+    Details only for a known token."""
 
     status: Literal["live", "ready", "degraded", "not_ready"]
     version: Annotated[str, Meta(description="of the program, where it says that it is live")] | UnsetType = UNSET
@@ -92,3 +107,4 @@ class Health(Outgoing, frozen=True, kw_only=True):
     head: Annotated[int, Meta(description="the newest sequence")] | UnsetType = UNSET
     projections: list[ProjectionHealth] | UnsetType = UNSET
     log: Annotated[LogHealth, Meta(description="left out where none is kept")] | UnsetType = UNSET
+    backups: Annotated[BackupHealth, Meta(description="left out where no folder of backups is set")] | UnsetType = UNSET

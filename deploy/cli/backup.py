@@ -2,26 +2,23 @@
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
+from deploy.backups.writing import write_backup, write_whole
 from deploy.cli.console import print_line
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.clock import now
 from deploy.failures import Failure
-from deploy.journal_file import check_journal_file
 from deploy.keeping.keys import log_files
 from deploy.language import lang_option, say, sentence
-from deploy.private import BESIDE, FOLDER, private_file
+from deploy.private import BESIDE, FOLDER
 from deploy.serve_lock import lock_data_folder
-from deploy.settings import Settings, existing_journal
 from deploy.stores.migrating import require_readable
-from deploy.stores.sqlite.backup import Damaged, NotCopied, back_up, check_copy
+from deploy.stores.sqlite.backup import Damaged, check_copy
 
 REPLACED = ("journal.db", "projections.db")
 """What a restored backup takes the place of. The keys of the log and what it signed last stay: they tell that the store was set back."""
@@ -40,10 +37,10 @@ def backup_command(file: Path, language: str, **flags: Any) -> None:
     Example:
       kiebitz backup /backup/kiebitz-$(date +%F).db --data /var/lib/kiebitz
     """
-    journal = _embedded(settings_of(flags))
-    _check_new(file)
-    with _appearing(file) as partial:
-        sequence = _copy(journal, partial, file)
+    settings = settings_of(flags)
+    if not settings.embedded:
+        raise Failure(say("backup_postgres", store=settings.store), "pg_dump --format=custom --file=FILE URL")
+    sequence = write_backup(settings, file)
     print_line(sentence("backed_up", language, file=file, sequence=sequence, size=f"{file.stat().st_size / 1e6:.1f}"))
 
 
@@ -64,7 +61,7 @@ def restore_command(file: Path, language: str, **flags: Any) -> None:
     if not settings.embedded:
         raise Failure(say("restore_postgres", store=settings.store), "pg_restore --no-owner --dbname=URL FILE")
     sequence = _check_backup(file)
-    with lock_data_folder(settings, "restore"), _appearing(settings.journal_file) as partial:
+    with lock_data_folder(settings, "restore"), write_whole(settings.journal_file) as partial:
         shutil.copyfile(file, partial)
         if os.geteuid() == 0:  # the account that serves has to write to it
             shutil.chown(partial, settings.data.stat().st_uid, settings.data.stat().st_gid)
@@ -97,49 +94,3 @@ def _set_aside(data: Path) -> Path | None:
     for path in found:
         path.rename(folder / path.name)
     return folder
-
-
-def _embedded(settings: Settings) -> Path:
-    if not settings.embedded:
-        raise Failure(say("backup_postgres", store=settings.store), "pg_dump --format=custom --file=FILE URL")
-    check_journal_file(settings)
-    return existing_journal(settings)
-
-
-def _copy(journal: Path, partial: Path, file: Path) -> int:
-    try:
-        return back_up(journal, partial)
-    except Damaged as error:
-        raise Failure(say("backup_damaged", journal=journal, problem=error), say("audit_tells", command=command("audit --all"))) from error
-    except NotCopied as error:
-        raise Failure(say("backup_not_copied", journal=journal, file=file, problem=error), say("is_it_full", folder=file.parent)) from error
-
-
-def _check_new(file: Path) -> None:
-    """Never over another file: it may be the last good backup."""
-    if file.exists():
-        raise Failure(say("backup_there", file=file), say("backup_new_name"))
-
-
-@contextmanager
-def _appearing(file: Path) -> Iterator[Path]:
-    """Where to write what appears as this file once it is complete and on the disk; for its owner only."""
-    partial = file.with_name(f".{file.name}.partial")
-    try:
-        partial.unlink(missing_ok=True)
-        private_file(partial)
-        yield partial
-        _sync(partial)
-        partial.replace(file)
-        _sync(file.parent)
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-def _sync(path: Path) -> None:
-    """A file, or a folder, so that what was renamed in it still has its name after a power cut."""
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

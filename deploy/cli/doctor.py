@@ -10,7 +10,7 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
-from deploy.cli.checks import durability, machine, stored, witnesses
+from deploy.cli.checks import backups, durability, machine, stored, witnesses
 from deploy.cli.checks.found import Found, State
 from deploy.cli.checks.log import check_log
 from deploy.cli.console import show
@@ -36,7 +36,7 @@ class Finding(Struct, frozen=True):
 @click.command("doctor")
 @holding_options
 @lang_option
-@setting_options(*STORE, "host", "port")
+@setting_options(*STORE, "host", "port", "backup_every", "backup_folder")
 def doctor_command(language: str, **flags: Any) -> None:
     """Find out what is wrong, and what to do. Exit code 1 if anything is.
 
@@ -91,6 +91,7 @@ _CHECKS: tuple[_Check, ...] = (
     ("durability", durability.check_durability, "database"),
     ("standbys", durability.check_standbys, "durability"),
     ("speed", durability.check_speed, "standbys"),
+    ("backups", backups.check_backups, "database"),
     ("events", stored.check_append_only, "database"),
     ("tokens", stored.check_tokens, "database"),
     ("webhooks", stored.check_webhooks, "database"),

@@ -4,21 +4,25 @@ from typing import Any
 
 import click
 
+from deploy.backups.upgrade import upgrade
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.failures import Failure
 from deploy.journal_file import check_journal_file
 from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings, prepared_folder
-from deploy.stores.migrating import let_serve, migrate, pending, require_readable
+from deploy.stores.migrating import let_serve, pending, require_readable
 
 
 @click.command("migrate")
 @setting_options(*STORE)
 @click.option("--dry-run", is_flag=True, help="Only say what would be done; exit code 1 if anything would.")
 @click.option("--serving-role", metavar="NAME", help="Let this role of PostgreSQL serve: it appends events, and cannot change them.")
+@click.option("--no-backup", is_flag=True, help="Upgrade an embedded database without a copy of it beside it.")
 @lang_option
-def migrate_command(dry_run: bool, serving_role: str | None, language: str, **flags: Any) -> None:
+def migrate_command(dry_run: bool, serving_role: str | None, no_backup: bool, language: str, **flags: Any) -> None:
     """Bring the database to this version. Embedded databases do so by themselves when they are opened.
+
+    Before that the embedded database is copied to a file beside it. Back up PostgreSQL first, by its own pg_dump.
 
     \b
     Examples:
@@ -34,7 +38,10 @@ def migrate_command(dry_run: bool, serving_role: str | None, language: str, **fl
         raise click.exceptions.Exit(1 if missing else 0)
     if settings.embedded:
         prepared_folder(settings.data)
-    for name in migrate(settings.journal_url):
+    scripts, backup = upgrade(settings, backup=not no_backup)
+    if backup is not None:
+        click.echo(sentence("upgrade_kept", language, file=backup))
+    for name in scripts:
         click.echo(sentence("migrated", language, name=name))
     click.echo(sentence("database_up_to_date", language, store=settings.store))
     if serving_role:

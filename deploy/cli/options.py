@@ -33,6 +33,8 @@ _OPTIONS: dict[str, Option] = {
     "public_url": _option("--public-url", "URL", "The address at which browsers open it: codes, walls and links name it."),
     "tls_cert": _option("--tls-cert", "FILE", "Speak https: a certificate, and those between it and its authority, as PEM."),
     "tls_key": _option("--tls-key", "FILE", "The key of that certificate, without a password."),
+    "backup_every": _option("--backup-every", "MINUTES", "Write a backup of the embedded database so often."),
+    "backup_folder": _option("--backup-folder", "FOLDER", "Where these backups lie, best on another disk; the newest 24 are kept."),
     "url": _option("--url", "URL", "Go through the server at this address."),
     "token": _option("--token", "TOKEN", "Access token for that server."),
 }

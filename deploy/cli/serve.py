@@ -30,7 +30,7 @@ _TRY_IT = """  curl -X POST {address}/v1/games -H "Authorization: Bearer {token}
 
 
 @click.command("serve")
-@setting_options(*STORE, "host", "port", "workers", "worker_port", "tls_cert", "tls_key", "public_url")
+@setting_options(*STORE, "host", "port", "workers", "worker_port", "tls_cert", "tls_key", "public_url", "backup_every", "backup_folder")
 @click.option("--migrate", "migrate_too", is_flag=True, help="Bring a PostgreSQL database up to date first.")
 @click.option(
     "--accept-older-copy", is_flag=True, help="Go on with a journal that lacks events which the projections know; what is gone stays gone."
@@ -44,6 +44,7 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
       kiebitz serve
       kiebitz serve --data ./data --port 8080
       kiebitz serve --host 0.0.0.0
+      kiebitz serve --backup-every 15 --backup-folder /mnt/backups
       kiebitz serve --public-url https://club.example
       kiebitz serve --database-url postgresql://kiebitz@db/kiebitz --host 0.0.0.0
       kiebitz serve --database-url postgresql://kiebitz@db/kiebitz --workers 4

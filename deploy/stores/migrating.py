@@ -1,6 +1,6 @@
 """Creates and updates the tables of the events and registers. Run once, before a server or its workers start."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,15 +33,19 @@ class _Address(NamedTuple):
     database: str
 
 
-def migrate(url: str) -> list[str]:
+def migrate(url: str, keep: Callable[[], object] | None = None) -> list[str]:
     """Brings the tables up to date and names the scripts that were run. Of several processes one works and the others wait.
 
-    A role that serves beside the owner gets its rights on what is new. Raises ``StoreHaltedError`` for a store of a newer version.
+    ``keep`` is called before anything is changed in a store that has tables. A role that serves beside the owner gets its rights on what is
+    new. Raises ``StoreHaltedError`` for a store of a newer version.
     """
     require_readable(url)
     with _kind(url).alone(url):
         # Asked first: a role that only serves may run this where nothing is to be done.
-        done = _apply(url) if pending(url) else []
+        due = pending(url)
+        if due and keep is not None and not is_new(url):
+            keep()
+        done = _apply(url) if due else []
         if added := next_upgrade(upgrades(url)):
             _kind(url).run(url, ADD_UPGRADE, added)
     if done:

@@ -36,6 +36,7 @@ SPEAKING = {
 """What is called with words for people."""
 ALIKE = {
     "audit_game",
+    "backup_newest",
     "bad_value",
     "checked",
     "check.events",
