@@ -42,8 +42,9 @@ def done(answer: Any) -> Any:
 
 
 def test_a_whole_game_is_played_alternately(two: Two):
-    """Of one ruleset: servers know none. Now and then a move is tried first on the server that then does not make it, and what is legal is asked there."""
-    name = min((name for name, (key, _) in list(SET_UPS.items()) if key == "casino"), key=lambda name: len(played(name).steps))
+    """Servers know no ruleset. Now and then a move is tried first on the server that then does not make it, and what is legal is asked there."""
+    of_casino = [name for name, (key, _) in SET_UPS.items() if key == "casino"]
+    name = min(of_casino, key=lambda name: len(played(name).steps))
     (_, set_up), playout = SET_UPS[name], played(name)
     one, other = two.callers("recorder")
     game = one.open(ruleset="casino", seats=set_up.seats, options=dict(set_up.options))
