@@ -42,7 +42,7 @@ def done(answer: Any) -> Any:
 
 
 def test_a_whole_game_is_played_alternately(two: Two):
-    """Servers know no ruleset. Now and then a move is tried first on the server that then does not make it, and what is legal is asked there."""
+    """Now and then a move is tried first on the server that does not make it then, and what is legal is asked there."""
     of_casino = [name for name, (key, _) in SET_UPS.items() if key == "casino"]
     name = min(of_casino, key=lambda name: len(played(name).steps))
     (_, set_up), playout = SET_UPS[name], played(name)

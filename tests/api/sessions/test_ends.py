@@ -1,4 +1,4 @@
-"""When a session is over: by hand, with that of which it was made, with its round and its tournament, and unused. On both databases."""
+"""When a session is over: by hand, with that of which it was made, with its round and its tournament, and unused."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,8 +22,8 @@ def time() -> Time:
 
 
 @pytest.fixture
-def settings(database_url: str, tmp_path: Path) -> Settings:
-    return settings_of(tmp_path, None if database_url.startswith("sqlite") else database_url)
+def settings(tmp_path: Path) -> Settings:
+    return settings_of(tmp_path)
 
 
 @pytest.fixture
@@ -234,10 +234,9 @@ def test_a_session_outlives_a_restart(settings: Settings, time: Time):
         assert is_in(replace(web, caller=service.caller(None)))
 
 
-def test_two_processes_know_the_same_sessions(settings: Settings, time: Time, tmp_path: Path):
-    if settings.embedded:
-        pytest.skip("one process serves an embedded database")
-    with house(settings, time) as here, house(replace_data(settings, tmp_path / "other"), time) as there:
+def test_two_processes_know_the_same_sessions(postgres_url: str, time: Time, tmp_path: Path):
+    one, other = (settings_of(tmp_path / name, postgres_url) for name in ("one", "other"))
+    with house(one, time) as here, house(other, time) as there:
         web = entering(here, secret("recorder"))
         elsewhere = replace(web, caller=there.caller(None))
         assert is_in(elsewhere)
@@ -247,7 +246,3 @@ def test_two_processes_know_the_same_sessions(settings: Settings, time: Time, tm
         assert elsewhere.post("/out", {}).json() == {"ended": True}
         time.pass_by(seconds=1)
         assert not is_in(web)
-
-
-def replace_data(settings: Settings, data: Path) -> Settings:
-    return Settings(data=data, database_url=settings.database_url)
