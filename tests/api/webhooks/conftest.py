@@ -16,7 +16,14 @@ def receiver() -> Iterator[Receiver]:
 
 
 @pytest.fixture
-def sending(database_url: str, tmp_path: Path) -> Iterator[Service]:
+def sending(tmp_path: Path) -> Iterator[Service]:
+    """A new one."""
+    with running(settings_of(tmp_path), may_send_here) as service:
+        yield service
+
+
+@pytest.fixture
+def sending_anywhere(database_url: str, tmp_path: Path) -> Iterator[Service]:
     """A new one, once on each kind of database."""
     with running(settings_of(tmp_path, None if database_url.startswith("sqlite") else database_url), may_send_here) as service:
         yield service
