@@ -19,6 +19,7 @@ from contextlib import suppress
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any
 
@@ -113,6 +114,7 @@ def _set(option: int, value: int) -> None:
 
 def _import_all() -> None:
     from deploy.cli.main import COMMANDS, main
+    from deploy.stores.migrating import migrate
     from deploy.structs import learn_structs
 
     for name in COMMANDS:
@@ -120,6 +122,8 @@ def _import_all() -> None:
     for late in ("uvicorn.lifespan.on", "uvicorn.loops.uvloop", "litestar.plugins.pydantic"):
         import_module(late)
     learn_structs()
+    with TemporaryDirectory() as folder:
+        migrate(f"sqlite:///{folder}/kiebitz.db")  # reads the scripts
     gc.collect()
     gc.freeze()
 
