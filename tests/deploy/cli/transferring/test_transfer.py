@@ -4,7 +4,6 @@ import re
 import stat
 from contextlib import closing
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 from click.testing import CliRunner, Result
@@ -35,19 +34,13 @@ def kiebitz(*arguments: object) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
     """A data folder with a game, a token and lists."""
-    folder = tmp_path_factory.mktemp("filled") / "data"
+    folder = tmp_path / "data"
     for arguments in (("import", GAMES[0]), ("tokens", "issue", "--role", "viewer"), ("projections", "rebuild")):
         assert kiebitz(*arguments, "--data", folder).exit_code == 0
     return folder
-
-
-@pytest.fixture
-def data(filled: Path, tmp_path: Path) -> Path:
-    """A copy of it."""
-    return Path(copytree(filled, tmp_path / "data"))
 
 
 def url_of(folder: Path) -> str:
