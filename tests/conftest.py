@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from tests.postgres import NoServerError, Server, drop_database, fresh_database,
 settings.register_profile("kiebitz", deadline=None, print_blob=True, max_examples=60)  # more by `./run law` and the like
 settings.register_profile("quick", settings.get_profile("kiebitz"), max_examples=10)  # of `./run test --quick`
 settings.load_profile("kiebitz")
+
+# A shell lets what it runs in the background ignore it, and every process that is started inherits that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 WITH_TABLES = {"journal_url", "any_service"}
 

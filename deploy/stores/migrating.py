@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,9 +57,15 @@ def migrate(url: str, keep: Callable[[], object] | None = None) -> list[str]:
 def _apply(url: str) -> list[str]:
     with _backend(url) as backend:
         backend.break_lock()  # left by a process that was killed: nobody else is at work here
-        missing = backend.to_apply(read_migrations(str(_scripts(url))))
+        missing = backend.to_apply(_read(_scripts(url)))
         backend.apply_migrations(missing)
         return [migration.id for migration in missing]
+
+
+@cache
+def _read(scripts: Path) -> Any:
+    """Once in a process: to take them apart is half of the work."""
+    return read_migrations(str(scripts))
 
 
 def upgrades(url: str) -> list[Upgrade]:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from tests.forking import forks
+
 
 @contextmanager
 def frozen(pid: int) -> Iterator[None]:
@@ -26,12 +28,12 @@ def _stopped(pid: int) -> Iterator[int]:
 
 
 def children(pid: int) -> list[int]:
-    """Of whichever of its threads."""
+    """Of whichever of its threads; without the one that forks for it (``tests/forking.py``)."""
     found: list[int] = []
     for thread in threads_of(pid):
         with suppress(FileNotFoundError, ProcessLookupError):  # it has ended
             found += map(int, (thread / "children").read_text().split())
-    return found
+    return [child for child in found if not forks(child)]
 
 
 def threads_of(pid: int) -> list[Path]:

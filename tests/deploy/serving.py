@@ -18,6 +18,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from tests.forking import Process, die_with_parent
+
 Answer = TypeVar("Answer")
 
 PATIENCE = 300.0  # seconds until a process that says nothing is taken for hung, on however busy a machine
@@ -59,7 +61,12 @@ def environment(**more: str) -> dict[str, str]:
 
 def run(*arguments: object, **more: str) -> subprocess.CompletedProcess[str]:
     command = [str(KIEBITZ), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, env=environment(**more))
+    with Process(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(**more)) as process:
+        try:
+            said, complained = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    return subprocess.CompletedProcess(command, process.returncode, said, complained)
 
 
 @contextmanager
@@ -72,8 +79,9 @@ def served(*arguments: object, **more: str) -> Iterator[Served]:
 @contextmanager
 def started(command: Sequence[str], **more: str) -> Iterator[subprocess.Popen[str]]:
     """In a group of its own, as a terminal starts it."""
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment(**more), process_group=0
+    ends = None if command[0] == str(KIEBITZ) else die_with_parent
+    process = Process(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment(**more), process_group=0, preexec_fn=ends
     )
     try:
         yield process
@@ -108,6 +116,7 @@ def until(probe: Callable[[], Answer | None]) -> Answer:
     while time.monotonic() < deadline:
         if answer := probe():
             return answer
+        time.sleep(0.005)  # what is waited for wants the processor, too
     raise AssertionError("it did not come about in time")
 
 
@@ -119,7 +128,8 @@ def listens(url: str) -> bool:
 
 
 def client_of(url: str, token: str | None) -> httpx.Client:
-    return httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE)
+    # The authorities of the system are read for HTTPS alone: that takes longer than most tests.
+    return httpx.Client(base_url=url, verify=url.startswith("https"), headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE)
 
 
 def open_game(client: httpx.Client) -> str:

@@ -6,6 +6,7 @@ import pty
 import select
 import struct
 import subprocess
+import sys
 import termios
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 import pyte
 
 from tests.deploy.serving import KIEBITZ, PATIENCE, environment
+from tests.forking import Process
 
 
 class _Screen(pyte.Screen):
@@ -71,6 +73,9 @@ def _takes_the_terminal() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
+_EXECUTED = None if sys.platform == "linux" else _takes_the_terminal  # what is forked takes it by itself
+
+
 @contextmanager
 def on_a_terminal(*arguments: object, rows: int = 24, columns: int = 100, term: str = "xterm", **more: str) -> Iterator[Terminal]:
     """A command of kiebitz. Killed at the end, if it has not ended."""
@@ -78,9 +83,7 @@ def on_a_terminal(*arguments: object, rows: int = 24, columns: int = 100, term: 
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     command = [str(KIEBITZ), *map(str, arguments)]
     env = environment(TERM=term, LC_ALL="C.UTF-8", **more)
-    with subprocess.Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env=env, start_new_session=True, preexec_fn=_takes_the_terminal
-    ) as process:
+    with Process(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env, start_new_session=True, preexec_fn=_EXECUTED) as process:
         os.close(theirs)
         try:
             yield Terminal(ours, process, rows, columns)

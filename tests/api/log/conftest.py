@@ -83,6 +83,13 @@ def logged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Logged]:
 
 
 @pytest.fixture
+def new_logged(tmp_path: Path) -> Iterator[Logged]:
+    """A new one."""
+    with logging(settings_of(tmp_path)) as logged:
+        yield logged
+
+
+@pytest.fixture
 def any_logged(database_url: str, tmp_path: Path) -> Iterator[Logged]:
     """A new one, once on each kind of database."""
     url = None if database_url.startswith("sqlite") else database_url

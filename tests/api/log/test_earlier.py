@@ -54,27 +54,27 @@ def told_alone(logged: Logged, game: str, *more: VerifierKey) -> tuple[int | Non
     return found["stood"], found["since"]
 
 
-def test_it_is_the_first_that_was_printed_behind_the_last_event(any_logged: Logged):
-    first = played(any_logged)
-    early = printed(any_logged, first)
-    second, arbiter = played(any_logged), any_logged.caller("arbiter")
-    assert since(proven(any_logged, arbiter, first)) == (early.size, True)
-    assert since(proven(any_logged, arbiter, second)) == (None, False)
-    late = printed(any_logged, second)
-    assert since(proven(any_logged, arbiter, second)) == (None, False)  # it is the newest
-    played(any_logged)
-    assert [since(proven(any_logged, arbiter, game)) for game in (first, second)] == [(early.size, True), (late.size, True)]
-    assert told_alone(any_logged, second) == (late.size, {})
+def test_it_is_the_first_that_was_printed_behind_the_last_event(new_logged: Logged):
+    first = played(new_logged)
+    early = printed(new_logged, first)
+    second, arbiter = played(new_logged), new_logged.caller("arbiter")
+    assert since(proven(new_logged, arbiter, first)) == (early.size, True)
+    assert since(proven(new_logged, arbiter, second)) == (None, False)
+    late = printed(new_logged, second)
+    assert since(proven(new_logged, arbiter, second)) == (None, False)  # it is the newest
+    played(new_logged)
+    assert [since(proven(new_logged, arbiter, game)) for game in (first, second)] == [(early.size, True), (late.size, True)]
+    assert told_alone(new_logged, second) == (late.size, {})
 
 
-def test_every_view_is_told_so_and_an_earlier_position_by_itself(any_logged: Logged):
-    game = played(any_logged)
-    early = printed(any_logged, game)
-    assert any_logged.caller("recorder").trail(game, 1, "KD").status_code == 201
-    any_logged.sign()
-    for caller in (any_logged.caller("arbiter"), seat(any_logged, game, 0), any_logged.caller("viewer")):
-        assert since(proven(any_logged, caller, game)) == (None, False)  # the last move came behind it
-        assert since(proven(any_logged, caller, game, "?to=3")) == (early.size, True)
+def test_every_view_is_told_so_and_an_earlier_position_by_itself(new_logged: Logged):
+    game = played(new_logged)
+    early = printed(new_logged, game)
+    assert new_logged.caller("recorder").trail(game, 1, "KD").status_code == 201
+    new_logged.sign()
+    for caller in (new_logged.caller("arbiter"), seat(new_logged, game, 0), new_logged.caller("viewer")):
+        assert since(proven(new_logged, caller, game)) == (None, False)  # the last move came behind it
+        assert since(proven(new_logged, caller, game, "?to=3")) == (early.size, True)
 
 
 def test_what_a_witness_signed_is_kept_and_told_with_its_moment(any_logged: Logged):
@@ -88,27 +88,27 @@ def test_what_a_witness_signed_is_kept_and_told_with_its_moment(any_logged: Logg
     assert told_alone(any_logged, game, WITNESS.key) == (3, {name: MOMENT})
 
 
-def test_where_another_key_signs_since_it_is_left_out(any_logged: Logged):
+def test_where_another_key_signs_since_it_is_left_out(new_logged: Logged):
     """Who has only the new one could not verify the file."""
-    game, settings, log = played(any_logged), any_logged.settings, any_logged.service.services.log
+    game, settings, log = played(new_logged), new_logged.settings, new_logged.service.services.log
     assert log is not None
-    printed(any_logged, game)
+    printed(new_logged, game)
     file = log_files(settings).key
     new = made_anew(file, ORIGIN)
     rotate(log.register, log.tree, signed_file(settings), Signer(ORIGIN, LOG_SEED), new, BEGAN)
     take_over(file)
-    played(any_logged)
+    played(new_logged)
     assert read_seed(file) != LOG_SEED
-    assert since(proven(any_logged, any_logged.caller("arbiter"), game)) == (None, False)
+    assert since(proven(new_logged, new_logged.caller("arbiter"), game)) == (None, False)
 
 
-def test_a_checkpoint_that_was_kept_and_is_of_another_tree_is_told_and_not_passed_over(any_logged: Logged):
-    game, log = played(any_logged), any_logged.service.services.log
+def test_a_checkpoint_that_was_kept_and_is_of_another_tree_is_told_and_not_passed_over(new_logged: Logged):
+    game, log = played(new_logged), new_logged.service.services.log
     assert log is not None
     other = sign(Checkpoint(ORIGIN, 4, bytes(32)).text, Signer(ORIGIN, LOG_SEED))
     log.kept.keep(1, 4, other)
-    played(any_logged)
-    assert refused(any_logged.caller("arbiter"), game) == (500, "corrupt")
+    played(new_logged)
+    assert refused(new_logged.caller("arbiter"), game) == (500, "corrupt")
 
 
 @pytest.mark.parametrize(

@@ -43,13 +43,13 @@ def test_from_its_tiles_anybody_comes_to_the_root_that_was_signed(any_logged: Lo
     assert root_of(subtrees_in(lambda level, index: fetched(nobody, signed.size, level, index)), 0, signed.size) == signed.root
 
 
-def test_entries_hash_to_the_leaves(any_logged: Logged):
-    record(any_logged.caller("recorder"), 2)
-    any_logged.sign()
-    bundle = any_logged.caller("viewer").get("/v1/log/tile/entries/000.p/4").content
+def test_entries_hash_to_the_leaves(new_logged: Logged):
+    record(new_logged.caller("recorder"), 2)
+    new_logged.sign()
+    bundle = new_logged.caller("viewer").get("/v1/log/tile/entries/000.p/4").content
     entries = [bundle[at + 2 : at + 91] for at in range(0, len(bundle), 91)]
     assert {bundle[at : at + 2] for at in range(0, len(bundle), 91)} == {(89).to_bytes(2)}
-    assert b"".join(map(leaf_hash, entries)) == any_logged.caller(None).get("/v1/log/tile/0/000.p/4").content
+    assert b"".join(map(leaf_hash, entries)) == new_logged.caller(None).get("/v1/log/tile/0/000.p/4").content
 
 
 def test_a_full_tile_may_be_kept_a_partial_one_may_not(logged: Logged):
@@ -76,12 +76,12 @@ def test_what_is_no_tile_of_the_checkpoint_is_not_there(logged: Logged, path: st
     assert logged.caller("viewer").get(f"/v1/log/tile/{path}").status_code == 404
 
 
-def test_what_is_not_signed_yet_is_in_no_tile(any_logged: Logged):
-    recorder, nobody = any_logged.caller("recorder"), any_logged.caller(None)
+def test_what_is_not_signed_yet_is_in_no_tile(new_logged: Logged):
+    recorder, nobody = new_logged.caller("recorder"), new_logged.caller(None)
     answer = nobody.get("/v1/log/checkpoint")
     assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, "not_signed_yet", "1")
     record(recorder, 1)
-    any_logged.sign()
+    new_logged.sign()
     record(recorder, 1)
     assert nobody.get("/v1/log/tile/0/000.p/2").status_code == 200
     assert nobody.get("/v1/log/tile/0/000.p/3").status_code == 404
@@ -126,22 +126,22 @@ def test_where_none_is_kept_that_is_said(tmp_path: Path, path: str):
         assert (answer.status_code, answer.json()["code"]) == (404, "no_log")
 
 
-def test_while_it_is_stopped_what_was_signed_is_told_on(any_logged: Logged):
-    record(any_logged.caller("recorder"), 1)
-    any_logged.sign()
-    before = checkpoint(any_logged)
-    any_logged.service.services.journal.store.begin_epoch(None)
+def test_while_it_is_stopped_what_was_signed_is_told_on(new_logged: Logged):
+    record(new_logged.caller("recorder"), 1)
+    new_logged.sign()
+    before = checkpoint(new_logged)
+    new_logged.service.services.journal.store.begin_epoch(None)
     with pytest.raises(Exception, match="kiebitz log fork"):
-        any_logged.keeper.step()
-    assert checkpoint(any_logged) == before
-    ready = any_logged.caller("director").get("/health/ready").json()
+        new_logged.keeper.step()
+    assert checkpoint(new_logged) == before
+    ready = new_logged.caller("director").get("/health/ready").json()
     assert (ready["status"], ready["log"]["error"].partition(":")[0]) == ("degraded", "OtherStore")
 
 
-def test_how_far_it_is_stands_in_the_numbers(any_logged: Logged):
-    director = any_logged.caller("director")
+def test_how_far_it_is_stands_in_the_numbers(new_logged: Logged):
+    director = new_logged.caller("director")
     record(director, 2)
-    any_logged.sign()
+    new_logged.sign()
     record(director, 1)
     seen = numbers(director)
     assert {name for name in (one.split()[0] for one in seen) if name.startswith("kiebitz_log_")} == OF_LOG
@@ -150,8 +150,8 @@ def test_how_far_it_is_stands_in_the_numbers(any_logged: Logged):
     until(lambda: numbers(director)["kiebitz_log_behind_seconds"] > 0)
 
 
-def test_its_keys_stand_at_the_docs_the_new_one_too_once_one_was_replaced(any_logged: Logged):
-    nobody, log = any_logged.caller(None), any_logged.service.services.log
+def test_its_keys_stand_at_the_docs_the_new_one_too_once_one_was_replaced(new_logged: Logged):
+    nobody, log = new_logged.caller(None), new_logged.service.services.log
     assert log is not None
     for number in range(2):
         shown = nobody.get("/docs").text

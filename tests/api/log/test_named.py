@@ -44,34 +44,34 @@ def stored(logged: Logged, path: str) -> bytes:
     return last.state
 
 
-def test_the_newest_checkpoint_is_named_and_shown_with_the_round(any_logged: Logged):
-    path, director = ready(any_logged.service), any_logged.caller("director")
-    any_logged.sign()
+def test_the_newest_checkpoint_is_named_and_shown_with_the_round(new_logged: Logged):
+    path, director = ready(new_logged.service), new_logged.caller("director")
+    new_logged.sign()
     tried = closed(director, path, "?dry_run=true")
-    named = newest(any_logged)
+    named = newest(new_logged)
     assert tried == closed(director, path) == {"round": 1, "checkpoint": named}
-    assert json.loads(stored(any_logged, path))["body"] == {"round": 1, "checkpoint": named}
-    root = read_checkpoint(any_logged.caller(None).get("/v1/log/checkpoint").text).root
+    assert json.loads(stored(new_logged, path))["body"] == {"round": 1, "checkpoint": named}
+    root = read_checkpoint(new_logged.caller(None).get("/v1/log/checkpoint").text).root
     shown = {**named, "digits": digits_of(root)}
-    viewer = any_logged.caller("viewer")
+    viewer = new_logged.caller("viewer")
     assert viewer.get(f"{path}/rounds/1").json()["checkpoint"] == shown
     assert [round["checkpoint"] for round in viewer.get(f"{path}/rounds").json()["rounds"]] == [shown]
     assert director.get(f"{path}/audit").json()["verdict"] == "sound"
 
 
-def test_a_request_that_comes_again_gets_the_first_answer(any_logged: Logged):
-    path, director = ready(any_logged.service), any_logged.caller("director")
-    any_logged.sign()
+def test_a_request_that_comes_again_gets_the_first_answer(new_logged: Logged):
+    path, director = ready(new_logged.service), new_logged.caller("director")
+    new_logged.sign()
     first = closed(director, path, **KEY)
-    played(any_logged)
-    assert newest(any_logged) != first["checkpoint"]
+    played(new_logged)
+    assert newest(new_logged) != first["checkpoint"]
     assert closed(director, path, **KEY) == first
 
 
-def test_where_nothing_is_signed_yet_none_is_named(any_logged: Logged):
-    path, director = ready(any_logged.service), any_logged.caller("director")
+def test_where_nothing_is_signed_yet_none_is_named(new_logged: Logged):
+    path, director = ready(new_logged.service), new_logged.caller("director")
     assert closed(director, path) == {"round": 1}
-    assert stored(any_logged, path).endswith(b'"body":{"round":1}}')
+    assert stored(new_logged, path).endswith(b'"body":{"round":1}}')
     assert "checkpoint" not in director.get(f"{path}/rounds/1").json()
 
 
@@ -83,16 +83,16 @@ def test_where_no_log_is_kept_none_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("why", ["failure", "another epoch", "behind"])
-def test_a_log_that_stands_still_is_not_named(any_logged: Logged, why: str):
+def test_a_log_that_stands_still_is_not_named(new_logged: Logged, why: str):
     """What its tree knows may be gone from the store."""
-    path, director, log = ready(any_logged.service), any_logged.caller("director"), any_logged.service.services.log
+    path, director, log = ready(new_logged.service), new_logged.caller("director"), new_logged.service.services.log
     assert log is not None
-    any_logged.sign()
+    new_logged.sign()
     match why:
         case "failure":
             log.tree.note_failure("StoreBehind: 39 entries were signed, and the store has 23")
         case "another epoch":
-            any_logged.service.services.journal.store.begin_epoch(3)
+            new_logged.service.services.journal.store.begin_epoch(3)
         case "behind":
             with log.tree.held() as tree:
                 assert tree.head is not None

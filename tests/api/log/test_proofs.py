@@ -69,15 +69,15 @@ def test_the_record_a_seat_and_the_public_each_get_what_their_history_tells(any_
     assert len({json.dumps(told(proof)) for proof in found.values()}) == 3
 
 
-def test_a_view_that_was_told_during_the_game_holds_against_its_record_once_it_is_open(any_logged: Logged):
-    game, recorder = played(any_logged), any_logged.caller("recorder")
-    early = [proven(any_logged, seat(any_logged, game, number), game) for number in (0, 1)]
+def test_a_view_that_was_told_during_the_game_holds_against_its_record_once_it_is_open(new_logged: Logged):
+    game, recorder = played(new_logged), new_logged.caller("recorder")
+    early = [proven(new_logged, seat(new_logged, game, number), game) for number in (0, 1)]
     assert recorder.trail(game, 1, "KD").status_code == 201
-    assert any_logged.caller("director").post(f"/v1/games/{game}/abandonment", {"reason": "rain"}).status_code == 201
-    any_logged.sign()
-    whole = proven(any_logged, recorder, game)
+    assert new_logged.caller("director").post(f"/v1/games/{game}/abandonment", {"reason": "rain"}).status_code == 201
+    new_logged.sign()
+    whole = proven(new_logged, recorder, game)
     assert [list(compare(view, whole)) for view in early] == [[], []]
-    late = proven(any_logged, any_logged.caller("viewer"), game)
+    late = proven(new_logged, new_logged.caller("viewer"), game)
     assert "?" not in json.dumps(told(late)[1])
     assert list(compare(late, whole)) == []
 
@@ -131,25 +131,25 @@ def test_a_proof_is_waited_for_until_it_is_signed(logged: Logged):
         signing.result()
 
 
-def test_events_that_are_not_those_that_were_entered_prove_nothing(any_logged: Logged):
-    game, store = played(any_logged), any_logged.service.services.journal.store
+def test_events_that_are_not_those_that_were_entered_prove_nothing(new_logged: Logged):
+    game, store = played(new_logged), new_logged.service.services.journal.store
     drop_triggers(store)
     changed = b'{"at":"2026-11-21T20:00:00Z","by":"x","link":null,"body":{}}'
     sql_of(store).change("UPDATE events SET state = ? WHERE originator_version = 1", (changed,))
-    assert refused(any_logged.caller("arbiter"), game) == (500, "corrupt")
-    assert any_logged.caller("viewer").get("/v1/log/tile/entries/000.p/1").json()["code"] == "corrupt"
+    assert refused(new_logged.caller("arbiter"), game) == (500, "corrupt")
+    assert new_logged.caller("viewer").get("/v1/log/tile/entries/000.p/1").json()["code"] == "corrupt"
 
 
-def test_from_a_leaf_on_another_key_blinds_and_every_event_is_proven_by_its_own(any_logged: Logged):
-    game, log = played(any_logged), any_logged.service.services.log
+def test_from_a_leaf_on_another_key_blinds_and_every_event_is_proven_by_its_own(new_logged: Logged):
+    game, log = played(new_logged), new_logged.service.services.log
     assert log is not None
-    assert blind_anew(log.register, log.tree, signed_file(any_logged.settings)) == 3
-    any_logged.caller("recorder").trail(game, 1, "KD")
-    any_logged.sign()
+    assert blind_anew(log.register, log.tree, signed_file(new_logged.settings)) == 3
+    new_logged.caller("recorder").trail(game, 1, "KD")
+    new_logged.sign()
     keys = [key.key for key in log.register.blinding_keys(1)]
     assert len(set(keys)) == 2
-    assert proven(any_logged, any_logged.caller("arbiter"), game).file.last == 4
-    assert proven(any_logged, any_logged.caller("viewer"), game).file.last == 4
+    assert proven(new_logged, new_logged.caller("arbiter"), game).file.last == 4
+    assert proven(new_logged, new_logged.caller("viewer"), game).file.last == 4
 
 
 def test_the_key_of_receipts_signs_no_checkpoint(logged: Logged):

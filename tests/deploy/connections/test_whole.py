@@ -216,13 +216,13 @@ def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 
 def pieces(sent: bytes) -> Iterator[tuple[bytes, ...]]:
-    """Whole, byte for byte where that is not too much, and cut in two: anywhere about the ends of heads, and here and there."""
+    """Whole, byte for byte where that is not too much, and cut in two: anywhere about the ends of lines, and here and there."""
     yield (sent,)
     if len(sent) > 2000:
         cuts = [20, *range(150, 170), len(sent) - 1]
     else:
         yield tuple(sent[at : at + 1] for at in range(len(sent)))
-        cuts = list(range(1, len(sent)))
+        cuts = [at for at in range(1, len(sent)) if at % 7 == 0 or b"\r\n" in sent[at - 2 : at + 2]]
     for cut in cuts:
         yield sent[:cut], sent[cut:]
 

@@ -3,7 +3,7 @@
 import re
 from contextlib import closing
 from io import StringIO
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -37,6 +37,13 @@ def demo(data: Path, *arguments: object) -> Result:
     return CliRunner().invoke(main, ["demo", "--no-serve", "--data", str(data), *map(str, arguments)])
 
 
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
+    """Where an evening was recorded, and what was printed of it."""
+    data = tmp_path_factory.mktemp("evening")
+    return data, demo(data)
+
+
 def sheets(result: Result) -> str:
     """What is the same whenever the same is played."""
     return result.output[: ID.search(result.output).start()]  # type: ignore[union-attr]
@@ -46,8 +53,8 @@ def tables(result: Result) -> list[str]:
     return re.findall(r"^Table (\w+)", result.output, re.MULTILINE)
 
 
-def test_every_game_has_a_table_and_its_sheet_is_printed(tmp_path: Path):
-    result = demo(tmp_path)
+def test_every_game_has_a_table_and_its_sheet_is_printed(evening: tuple[Path, Result]):
+    _, result = evening
     assert result.exit_code == 0, result.output
     assert tables(result) == [plan.table for plan in first_plans(RULESETS)]
     for ruleset in RULESETS.values():
@@ -68,17 +75,17 @@ def test_it_is_printed_in_german_if_that_is_asked_for(tmp_path: Path):
     assert re.search(r"Zeisig .* läuft noch", output)
 
 
-def test_the_same_seed_plays_the_same_and_another_seed_something_else(tmp_path: Path):
-    first, again, other = demo(tmp_path / "1"), demo(tmp_path / "2"), demo(tmp_path / "3", "--seed", 2)
+def test_the_same_seed_plays_the_same_and_another_seed_something_else(evening: tuple[Path, Result], tmp_path: Path):
+    first, again, other = evening[1], demo(tmp_path / "2"), demo(tmp_path / "3", "--seed", 2)
     assert sheets(first) == sheets(again)
     assert sheets(first) != sheets(other)
 
 
-def test_the_evening_can_be_looked_at_with_the_printed_token_and_goes_on(tmp_path: Path):
-    printed = demo(tmp_path).output
+def test_the_evening_can_be_looked_at_with_the_printed_token_and_goes_on(evening: tuple[Path, Result]):
+    printed = evening[1].output
     token = re.search(r"kb_\S+", printed)
     assert token is not None
-    with served("--data", tmp_path) as server, server.client(token[0]) as client:
+    with served("--data", evening[0]) as server, server.client(token[0]) as client:
         games = [game for game in done(client.get("/v1/games?limit=200"))["games"] if game["tournament"] is None]
         assert {game["table"] for game in games} == {plan.table for plan in first_plans(RULESETS)}
         assert {game["id"] for game in games} <= set(ID.findall(printed))
@@ -121,8 +128,8 @@ def test_of_a_game_in_its_first_hand_there_is_no_sheet_yet():
     assert "No hand is over yet." in printed(0)
 
 
-def test_of_every_game_there_is_a_table_that_plays_on_and_one_that_has_finished(tmp_path: Path):
-    output = demo(tmp_path).output
+def test_of_every_game_there_is_a_table_that_plays_on_and_one_that_has_finished(evening: tuple[Path, Result]):
+    output = evening[1].output
     rows = re.findall(r"^  (?:[A-ZÄÖÜ][a-zäöüß]+) {2,}(\S.*?) {2,}.*?(still playing)?\s*$", output, re.MULTILINE)
     for ruleset in RULESETS.values():
         assert {bool(on) for name, on in rows if name == ruleset.about().names["en"]} == {True, False}
@@ -219,8 +226,7 @@ def small(key: str, name: str) -> Round:
     return Round(name, 1, replace(first.cup, rounds=1), table.players, (table,))
 
 
-@pytest.mark.parametrize("key", RULESETS)
-@pytest.mark.parametrize("what", HAPPENINGS)
+@pytest.mark.parametrize(("what", "key"), list(zip(HAPPENINGS, cycle(RULESETS), strict=False)))
 def test_whatever_happens_in_a_season_the_service_records_it(service: Service, what: str, key: str):
     def post(path: str, request: Request) -> Any:
         answer = service.caller(request.role).post(path, request.body)

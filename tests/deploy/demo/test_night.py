@@ -13,6 +13,7 @@ import pytest
 from deploy.demo.night import NIGHT
 from deploy.demo.season import players
 from tests.deploy.serving import KIEBITZ, PATIENCE, done, environment
+from tests.forking import Process
 
 WHO = ("director", "arbiter", "at the count", "recorder", "player", "viewer")
 LINK = re.compile(r"^  (http://\S+/in\?next=(\S+)#(\w+))$", re.MULTILINE)
@@ -30,7 +31,7 @@ class Evening:
     def comes(self, who: str) -> tuple[httpx.Client, str]:
         """A browser that has opened this link, and the page that it is on."""
         code, page = self.links[who]
-        browser = self.browsers.enter_context(httpx.Client(base_url=self.url, timeout=PATIENCE, headers={"Origin": self.url}))
+        browser = self.browsers.enter_context(httpx.Client(base_url=self.url, verify=False, timeout=PATIENCE, headers={"Origin": self.url}))
         went = browser.post("/in", data={"secret": code, "next": page})
         assert (went.status_code, went.headers["location"]) == (303, page)
         return browser, page
@@ -39,7 +40,7 @@ class Evening:
 @contextmanager
 def demo(data: Path) -> Iterator[Evening]:
     command = [str(KIEBITZ), "demo", "--port", "0", "--games", "1", "--data", str(data)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
+    process = Process(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
     assert process.stdout is not None
     said = ""
     try:

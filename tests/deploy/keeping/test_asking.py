@@ -28,6 +28,8 @@ from tests.deploy.stores.stores import commit
 from tests.replay.proof.made import MOMENT
 from tests.replay.proof.places import WITNESS
 
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)  # what is kept of it: test_kept.py, on both
+
 A = UUID(int=1)
 LOG = Signer("kiebitz.example/log/1", SEED)
 NOW = 77

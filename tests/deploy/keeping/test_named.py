@@ -59,6 +59,7 @@ def test_a_store_has_what_its_rounds_named(house: House, evening: Checkpoint):
 @pytest.mark.parametrize(
     "tampering", ["another game by the rules", "the last event cut off", "a whole game removed", "the time of the last event"]
 )
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_past_that_was_rewritten_and_signed_anew_is_found(house: House, evening: Checkpoint, caught_up: Steps, tampering: str):
     """With every key: the tree and what was signed last are those of another past, and agree with it."""
     TAMPERINGS[tampering].do(Hand(house))
@@ -81,6 +82,7 @@ def test_a_past_that_was_rewritten_and_signed_anew_is_found(house: House, evenin
     ],
     ids=["a root that is none", "a size that no log has", "a negative size", "another log"],
 )
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_an_event_that_names_something_else_is_found(
     house: House, evening: Checkpoint, change: Callable[[dict[str, Any]], object], why: Why
 ):

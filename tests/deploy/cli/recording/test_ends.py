@@ -11,6 +11,7 @@ import pytest
 
 from tests.deploy.cli.recording.sessions import ALCASAN, game_of, kiebitz
 from tests.deploy.serving import KIEBITZ, environment, served
+from tests.forking import Process
 
 LINES = ["", "37f", "99t", "44", "3", "8", "f"]
 _ANSWERED = 2  # so many lines are answered before the next is typed and the recorder killed
@@ -45,7 +46,7 @@ class Recorder:
 @contextmanager
 def recorder(*arguments: object) -> Iterator[Recorder]:
     command = [str(KIEBITZ), "record", *map(str, arguments), "--lang", "en"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(LC_ALL="C.UTF-8")) as process:
+    with Process(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(LC_ALL="C.UTF-8")) as process:
         try:
             yield Recorder(process)
         finally:

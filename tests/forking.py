@@ -1,0 +1,222 @@
+"""Starts `kiebitz` without its second of imports: as a fork of a process that has them behind it.
+
+What is started is a child of whoever starts it, with the arguments, environment, folder, open files, group and signals that it would have
+if it were executed; so are the processes that it starts itself. Only on Linux; elsewhere, and with ``preexec_fn``, it is executed.
+"""
+
+import atexit
+import ctypes
+import fcntl
+import gc
+import json
+import os
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+import termios
+from contextlib import suppress
+from importlib import import_module
+from inspect import signature
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import Any
+
+import click
+
+_KIEBITZ = Path(sys.executable).with_name("kiebitz")
+_MODULE = [sys.executable, "-P", "-m"]
+_DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of prctl(2)
+_NAME = "fork server of "
+_LIBRARY = ctypes.CDLL(None)
+_CALL = 1 << 17  # bytes
+_NOT_RESET = {signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE, signal.SIGXFSZ}  # Python ignores the last two
+_LATE = ("uvicorn.lifespan.on", "uvicorn.loops.uvloop", "litestar.plugins.pydantic", "deploy.cli.recording.editing", "rich.progress")
+_HIGH = 500  # a number above all of files that are passed
+_LOWER = signature(subprocess.Popen._execute_child)  # type: ignore[attr-defined]
+
+
+class ForkServer:
+    """The process that forks, at the other end of a line. It ends with whoever holds this end; what it starts too, but for ``orphans``."""
+
+    def __init__(self, line: socket.socket, *, orphans: bool) -> None:
+        self._line = line
+        self._orphans = orphans
+        self._lock = Lock()
+
+    def start(self, files: list[int], **how: Any) -> int:
+        """The id of a new process. The fork of a fork loses its parent, and is adopted here."""
+        call = json.dumps({**how, "orphan": self._orphans}).encode()
+        with self._lock:
+            _set(_ADOPT_ORPHANS, 1)
+            try:
+                socket.send_fds(self._line, [call], files)
+                return int(self._line.recv(32))
+            finally:
+                _set(_ADOPT_ORPHANS, 0)
+
+
+class Process(subprocess.Popen[Any]):
+    """As the library's own."""
+
+    server: ForkServer | None = None
+
+    def _execute_child(self, args: Any, *more: Any) -> None:
+        how = _LOWER.bind(self, args, *more).arguments
+        words = [args] if isinstance(args, str) else [os.fsdecode(word) for word in args]
+        known = words[0] == str(_KIEBITZ) or words[:3] == _MODULE
+        if sys.platform != "linux" or not known or how["preexec_fn"]:
+            super()._execute_child(args, *more)  # type: ignore[misc]
+            return
+        pipes = ("p2cread", "c2pwrite", "errwrite")
+        files = [number if how[pipe] == -1 else how[pipe] for number, pipe in enumerate(pipes)]
+        self.pid = (Process.server or _begin()).start(
+            [*files, *how["pass_fds"]],
+            words=words,
+            folder=os.fspath(how["cwd"] or Path.cwd()),
+            environment=dict(os.environ if how["env"] is None else how["env"]),
+            session=how["start_new_session"],
+            group=how["process_group"],
+            numbers=[0, 1, 2, *how["pass_fds"]],
+        )
+        self._child_created = True
+        self._close_pipe_fds(*(how[pipe] for pipe in ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")))  # type: ignore[attr-defined]
+
+
+def forks(process: int) -> bool:
+    """Whether it is the fork server of another process."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{process}/cmdline").read_text().startswith(_NAME)
+    return False
+
+
+def die_with_parent() -> None:
+    """What was executed dies with the thread that started it, what was forked with the process."""
+    if sys.platform == "linux":
+        _set(_DIE_WITH_PARENT, signal.SIGKILL)
+
+
+def _begin() -> ForkServer:
+    """Once for each process of tests."""
+    ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+    with theirs:
+        command = [sys.executable, "-P", __file__, str(theirs.fileno()), " " * 4096]  # room for other words
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=[theirs.fileno()])
+    atexit.register(process.wait)
+    atexit.register(ours.close)
+    Process.server = ForkServer(ours, orphans=False)
+    return Process.server
+
+
+def _set(option: int, value: int) -> None:
+    _LIBRARY.prctl(option, value)
+
+
+def _import_all() -> None:
+    from deploy.cli.main import COMMANDS, main
+    from deploy.stores.migrating import migrate
+    from deploy.structs import learn_structs
+
+    for name in COMMANDS:
+        main.get_command(click.Context(main), name)
+    for late in _LATE:
+        import_module(late)
+    learn_structs()
+    with TemporaryDirectory() as folder:
+        migrate(f"sqlite:///{folder}/kiebitz.db")  # reads the scripts
+    gc.collect()
+    gc.freeze()
+
+
+def _serve(line: socket.socket) -> None:
+    """Forks for each call that comes."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    while True:
+        told, files, _, _ = socket.recv_fds(line, _CALL, 64)
+        if not told:
+            os._exit(0)
+        ours, theirs = socket.socketpair()
+        if (parent := os.fork()) == 0:
+            if child := os.fork():
+                theirs.send(str(child).encode())
+                os._exit(0)
+            ours.close()
+            theirs.recv(1)  # until the parent is another one
+            return _run(json.loads(told), files)
+        os.waitpid(parent, 0)
+        line.send(ours.recv(32))
+        for opened in (ours, theirs):
+            opened.close()
+        for file in files:
+            os.close(file)
+
+
+def _run(call: dict[str, Any], files: list[int]) -> None:
+    if not call["orphan"]:
+        die_with_parent()
+    if call["session"]:
+        os.setsid()
+    elif call["group"] not in (None, -1):
+        os.setpgid(0, call["group"])
+    _take_files(call["numbers"], files)
+    if call["session"] and os.isatty(0):
+        _take_terminal()
+    for reset in signal.valid_signals() - _NOT_RESET:
+        with suppress(OSError):
+            signal.signal(reset, signal.default_int_handler if reset == signal.SIGINT else signal.SIG_DFL)
+    os.chdir(call["folder"])
+    os.environ.clear()
+    os.environ.update(call["environment"])
+    _rename(call["words"])
+    _serve_own()
+    if call["words"][:3] == _MODULE:
+        sys.argv = call["words"][3:]
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = call["words"]
+        from deploy.cli.main import main
+
+        main()
+
+
+def _take_terminal() -> None:
+    """So that Ctrl-C on it is for this process. Written to it is line by line."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115  # to the end of the process
+
+
+def _take_files(numbers: list[int], files: list[int]) -> None:
+    """None but these is open afterwards."""
+    high = [fcntl.fcntl(file, fcntl.F_DUPFD, _HIGH) for file in files]
+    for file, number in zip(high, numbers, strict=True):
+        os.dup2(file, number)
+    for other in {int(file.name) for file in Path("/proc/self/fd").iterdir()} - set(numbers):
+        with suppress(OSError):
+            os.close(other)
+
+
+def _rename(words: list[str]) -> None:
+    """What other processes see as the command."""
+    begin, end = map(int, Path("/proc/self/stat").read_text().rpartition(") ")[2].split()[45:47])
+    ctypes.memmove(begin, b"\0".join(map(os.fsencode, words))[: end - begin - 1].ljust(end - begin, b"\0"), end - begin)
+
+
+def _serve_own() -> None:
+    """A server of its own, for the processes that it starts: those outlive it if they do not see to their end themselves."""
+    ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+    if os.fork() == 0:
+        _take_files([0, 1, 2, theirs.fileno()], [os.open(os.devnull, os.O_RDWR)] * 3 + [theirs.fileno()])
+        _rename([_NAME])
+        _serve(theirs)
+        sys.exit()
+    theirs.close()
+    Process.server = ForkServer(ours, orphans=True)
+    subprocess.Popen = Process  # type: ignore[misc]
+
+
+if __name__ == "__main__":
+    _import_all()
+    _serve(socket.socket(fileno=int(sys.argv[1])))

@@ -1,0 +1,62 @@
+"""That what is forked does as what is executed, and that neither outlives the tests."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.freezing import children
+from tests.deploy.serving import KIEBITZ, environment, greeted, open_game, play_on, started, until
+from tests.forking import Process
+
+KILLED = """
+import os, signal, sys
+from tests.deploy.serving import served
+with served("--data", sys.argv[1]) as server:
+    print(server.process.pid, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def there(process: int) -> bool:
+    return Path(f"/proc/{process}").exists() and " Z " not in Path(f"/proc/{process}/stat").read_text()
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["check", "-"], ["nothing"]])
+def test_a_command_says_and_ends_the_same(arguments: list[str]):
+    said = []
+    for kind in (subprocess.Popen, Process):
+        command, pipe = [str(KIEBITZ), *arguments], subprocess.PIPE
+        with kind(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment()) as process:
+            said.append((*process.communicate("not a record"), process.returncode))
+    assert said[0] == said[1]
+
+
+def test_a_server_has_the_same_processes_group_and_signals(tmp_path: Path):
+    """The first one is executed, with all that it starts."""
+    told = []
+    for name, command in (("executed", [sys.executable, str(KIEBITZ)]), ("forked", [str(KIEBITZ)])):
+        with started([*command, "serve", "--port", "0", "--data", str(tmp_path / name)]) as process:
+            server = greeted(process)
+            with server.client() as client:
+                play_on(client, open_game(client))
+            status = dict(line.split(":\t") for line in Path(f"/proc/{process.pid}/status").read_text().splitlines())
+            modules = sorted(Path(f"/proc/{child}/cmdline").read_text().split("\0")[1:4] for child in children(process.pid))
+            own = [os.getpgid(process.pid) == process.pid, os.getsid(process.pid) == os.getsid(0), int(status["PPid"]) == os.getpid()]
+            told.append((modules, own, status["SigIgn"], status["SigCgt"], server.end(signal.SIGINT)))
+    assert told[0] == told[1]
+    assert told[0][1] == [True] * 3
+
+
+def test_a_server_is_gone_when_the_tests_are_killed(tmp_path: Path):
+    ended = subprocess.run(
+        [sys.executable, "-c", KILLED, tmp_path],
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])},
+        stdout=subprocess.PIPE,
+        check=False,
+    )
+    assert ended.returncode == -signal.SIGKILL
+    until(lambda: not there(int(ended.stdout)))
