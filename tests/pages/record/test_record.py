@@ -241,6 +241,21 @@ def test_hands_lie_face_down_unless_the_eye_is_held(visit: Visit, house: Served)
     expect(others).to_have_count(4)
 
 
+def test_a_page_that_is_ready_has_all_that_it_needs_without_a_network(visit: Visit, house: Served):
+    with house.client() as client:
+        game = dealt(client)
+    visitor = visit(secret=house.token)
+    page = recording(visitor, game)
+    page.route("**/assets/**", lambda route: route.abort())
+    page.get_by_role("button", name="Sheet").click()
+    page.get_by_role("button", name="Close").click()
+    page.keyboard.press("F9")
+    expect(page.locator("#room textarea")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.locator("#line").fill("tx4")
+    expect(page.locator("#will a")).to_have_text(re.compile("CNO-"))
+
+
 def test_the_moves_of_another_recorder_appear(visit: Visit, house: Served):
     with house.client() as client:
         game = dealt(client)
