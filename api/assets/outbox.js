@@ -49,7 +49,10 @@ class Outbox {
    */
   async add({path, body, words, line, events = 1, once = key()}) {
     navigator.storage?.persist?.().catch(() => {});
-    this.#adding = this.#change(kept => [...kept, this.#entry(kept, {path, body, words, line, events, key: once})]);
+    this.#adding = this.#change((kept, newest) => {
+      this.moved(newest); // another tab may have recorded, and this one not have heard of it yet
+      return [...kept, this.#entry(kept, {path, body, words, line, events, key: once})];
+    });
     await this.#adding;
     this.#send();
   }
@@ -97,7 +100,7 @@ class Outbox {
   }
 
   async look() {
-    this.#kept = await this.store.change(this.game, () => null);
+    this.#kept = await this.store.change(this.game, () => null, 0);
     this.#tell();
     this.#send();
   }
@@ -129,13 +132,13 @@ class Outbox {
     if (position) this.moved(position);
     if (this.#busy) return void this.tabs.leads();
     const [before] = this.#kept, count = this.#kept.length;
-    this.#kept = await this.store.change(this.game, () => null);
+    this.#kept = await this.store.change(this.game, () => null, 0);
     if (before?.key !== this.#kept[0]?.key || count !== this.#kept.length) this.#settle(GOES_ON.includes(this.#link) && this.#kept.length ? this.#link : "recorded");
     if (GOES_ON.includes(this.#link)) this.#send();
   }
 
   async #change(work) {
-    this.#kept = await this.store.change(this.game, work);
+    this.#kept = await this.store.change(this.game, work, this.position);
     this.tabs.tell(this.position);
     this.#tell();
   }
@@ -178,7 +181,7 @@ class Outbox {
     if (this.#away) await this.#askWho();
     if (this.#others()) return this.#settle("others"), false;
     if (!(await this.tabs.leads())) return this.#settle("elsewhere"), false;
-    this.#kept = await this.store.change(this.game, ([first, ...rest]) => first && [{...first, tried: true}, ...rest]);
+    this.#kept = await this.store.change(this.game, ([first, ...rest]) => first && [{...first, tried: true}, ...rest], 0);
     const [first] = this.#kept;
     if (!first) return false;
     this.#settle("sending");

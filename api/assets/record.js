@@ -13,8 +13,9 @@ for (const part of ["tools", "stage", "entry"]) by(part).hidden = false;
 // First, for what is not shown takes no keys.
 document.body.dataset.open = "";
 felt();
-const entering = entry();
-(await import("./record/log.js")).open();
-await entering;
+// What the first line does not need comes beside it, and is there before the page is ready: from then on it works without a network.
+const rooms = ["asking", "deal", "forms", "signing", "why"].map(name => import(`./record/${name}.js`));
+const [log, {follow}] = await Promise.all([import("./record/log.js"), import("./replay/following.js"), entry(), ...rooms]);
+log.open();
+follow();
 document.body.dataset.ready = "";
-(await import("./replay/following.js")).follow();

@@ -3,7 +3,9 @@ import "./boot.js";
 import {need} from "./cards.js";
 import {by} from "./dom.js";
 import {open as keys} from "./replay/keys.js";
+import {keepUp} from "./replay/live.js";
 import {open as moves} from "./replay/moves.js";
+import {audit, open as rooms} from "./replay/rooms.js";
 import {open as stage} from "./replay/stage.js";
 import {facts, indexOf, read, show, story} from "./replay/story.js";
 
@@ -17,11 +19,11 @@ sight?.addEventListener("change", () => location.assign(`${location.pathname}?vi
 stage();
 if (by("moves")) moves();
 by("proof")?.addEventListener("click", async () => (await import("./replay/proof.js")).check(by("proven")));
-keys({audit: async () => (await import("./replay/rooms.js")).audit()});
+keys({audit});
 await Promise.all([need(facts.deck), read()]);
 document.body.dataset.ready = "";
 show(wanted());
 addEventListener("hashchange", () => show(wanted()));
 scrollTo(0, 0); // the address names a position, not a place of the page
-if (by("tabs")) (await import("./replay/rooms.js")).open(room);
-(await import("./replay/live.js")).keepUp();
+if (by("tabs")) rooms(room);
+keepUp();

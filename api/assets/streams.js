@@ -52,10 +52,11 @@ function leadByTab() {
   return lead();
 }
 
-/** The tab that is looked at leads; a hidden one only where no other does. */
+/** The tab that is looked at leads; a hidden one only where no other does. Where the network is gone it is tried again. */
 async function lead() {
   if (hub?.leads || (document.hidden && (await isThereAHub()))) return;
-  const {Hub} = await import("./streams/hub.js");
+  const {Hub} = await import("./streams/hub.js").catch(() => ({}));
+  if (!Hub) return;
   hub ??= new Hub();
   hub.lead();
 }
@@ -125,7 +126,7 @@ addEventListener("offline", () => {
   requests.postMessage({tab, topics: []});
   for (const {state} of topics.values()) state("lost", {});
 });
-addEventListener("online", announce);
+addEventListener("online", comeBack); // who should hold the connection may not have come while there was no network
 setInterval(() => {
   if (!topics.size) return;
   if (!isAnswered) findHub();

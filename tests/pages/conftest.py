@@ -3,16 +3,18 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
+from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import CHROMIUM
-from tests.deploy.serving import Served, served
+from tests.deploy.serving import PATIENCE, Served, served
 from tests.pages.visitors import Likes, Visitor, visiting
 
 Visit = Callable[..., Visitor]
+Drawing = Callable[..., Page]
 HERE = Path(__file__).parent
 HALL = ["--host-resolver-rules=MAP hall.test 127.0.0.1"]
 """A name of this machine that is no loopback to a browser, so that plain http is no secure context there, as in a hall."""
@@ -30,7 +32,8 @@ class Driven:
     def browser(self) -> Browser:
         if self._browser is None:
             playwright = self._ends.enter_context(sync_playwright())
-            self._browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *HALL])
+            flags = ["--no-sandbox", "--disable-gpu", *HALL]
+            self._browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags, timeout=PATIENCE * 1000)
             self._ends.callback(self._browser.close)
         return self._browser
 
@@ -48,7 +51,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         DRIVEN.end()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def browser() -> Browser:
     """One for all tests of a process. In CI a machine without one is a failure; elsewhere it is said what was not tested."""
     if CHROMIUM is None:
@@ -73,3 +76,15 @@ def visit(browser: Browser, house: Served) -> Iterator[Visit]:
             return windows.enter_context(entering)
 
         yield visited
+
+
+@pytest.fixture(scope="module")
+def drawing(browser: Browser, house: Served) -> Iterator[Drawing]:
+    """A page to draw on, by its language: one for all tests of a module, for what is drawn takes the place of what was."""
+    with ExitStack() as windows:
+
+        @cache
+        def opened(language: str = "en") -> Page:
+            return windows.enter_context(visiting(browser, house.url, Likes(language=language))).go("/in")
+
+        yield opened

@@ -1,6 +1,5 @@
 """The rules of the games in a browser: every card is drawn, and a number leads to its rule."""
 
-import pytest
 from playwright.sync_api import expect
 
 from domain.games import RULESETS
@@ -8,13 +7,14 @@ from tests.pages.conftest import Visit
 from tests.pages.visitors import PHONE, WALL, Likes
 
 
-@pytest.mark.parametrize("key", RULESETS)
-def test_every_card_is_drawn_and_called_by_its_name(visit: Visit, key: str):
-    page = visit(Likes(language="de")).go(f"/rules/{key}")
-    expect(page.locator("[data-card] .card svg").first).to_be_visible()
-    assert page.locator("[data-card]:not(:has(.card))").count() == 0
-    assert page.locator("[data-card] .card [aria-label='']").count() == 0
-    assert page.locator("[data-card] svg[role=img]").count() == page.locator("[data-card]").count()
+def test_every_card_is_drawn_and_called_by_its_name(visit: Visit):
+    visitor = visit(Likes(language="de"))
+    for key in RULESETS:
+        page = visitor.go(f"/rules/{key}")
+        expect(page.locator("[data-card] .card svg").first).to_be_visible()
+        assert page.locator("[data-card]:not(:has(.card))").count() == 0, key
+        assert page.locator("[data-card] .card [aria-label='']").count() == 0, key
+        assert page.locator("[data-card] svg[role=img]").count() == page.locator("[data-card]").count(), key
 
 
 def test_an_address_with_a_number_shows_that_rule_on_a_phone(visit: Visit):

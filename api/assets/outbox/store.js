@@ -36,23 +36,28 @@ class Lasting {
     this.base = base;
   }
 
-  /** @param work from the entries, in order, to those that shall be there instead; nothing where they stay. */
-  async change(game, work) {
-    if (!this.lasting) return this.#instead.change(game, work);
+  /**
+   * @param work from the entries, in order, and the newest position that any tab knows of the game, to those that shall be there instead;
+   *   nothing where they stay.
+   * @param position the newest that this tab knows.
+   */
+  async change(game, work, position) {
+    if (!this.lasting) return this.#instead.change(game, work, position);
     try {
-      return (this.#known = await this.#write(game, work));
+      return (this.#known = await this.#write(game, work, position));
     } catch {
       this.lasting = false;
       this.#instead ??= new Passing(this.#known); // several may be refused at once
-      return this.#instead.change(game, work);
+      return this.#instead.change(game, work, position);
     }
   }
 
-  #write(game, work) {
-    return this.#within(ENTRIES, async store => {
+  #write(game, work, position) {
+    return this.#within(async (store, leases) => {
       const all = IDBKeyRange.bound([game, 0], [game, Infinity]);
-      const found = await answered(store.getAll(all));
-      const wanted = work(found);
+      const [found, lease] = await Promise.all([answered(store.getAll(all)), answered(leases.get(game))]);
+      const known = lease?.position ?? 0, wanted = work(found, Math.max(known, position));
+      if (position > known) leases.put({tab: "", until: 0, ...lease, game, position});
       if (!wanted) return found;
       store.delete(all);
       for (const entry of wanted) store.put(entry);
@@ -66,21 +71,21 @@ class Lasting {
   }
 
   #taken(game, tab, until) {
-    return this.#within(LEASES, async store => {
-      const held = await answered(store.get(game));
+    return this.#within(async (_, leases) => {
+      const held = await answered(leases.get(game));
       if (held && held.tab !== tab && held.until > Date.now()) return false;
-      store.put({game, tab, until});
+      leases.put({...held, game, tab, until});
       return true;
     });
   }
 
-  async #within(name, work) {
-    const transaction = this.base.transaction(name, "readwrite");
+  async #within(work) {
+    const transaction = this.base.transaction([ENTRIES, LEASES], "readwrite");
     const ended = new Promise((resolve, reject) => {
       transaction.addEventListener("complete", resolve);
       transaction.addEventListener("abort", () => reject(transaction.error));
     });
-    const [result] = await Promise.all([work(transaction.objectStore(name)).catch(fault => undone(transaction, fault)), ended]);
+    const [result] = await Promise.all([work(transaction.objectStore(ENTRIES), transaction.objectStore(LEASES)).catch(fault => undone(transaction, fault)), ended]);
     return result;
   }
 }
@@ -103,8 +108,8 @@ class Passing {
     this.#entries = entries;
   }
 
-  async change(game, work) {
-    this.#entries = work(this.#entries) ?? this.#entries;
+  async change(game, work, position) {
+    this.#entries = work(this.#entries, position) ?? this.#entries;
     return this.#entries;
   }
 

@@ -9,9 +9,8 @@ from domain.cards import HIDDEN
 from domain.games import RULESETS
 from domain.texts import Language
 from tests.domain.games.quartett.decks import planes
-from tests.pages.cards.drawing import Deck, decks, drawn, quartett
-from tests.pages.conftest import Visit
-from tests.pages.visitors import Likes
+from tests.pages.cards.drawing import Deck, Drawn, decks, drawn, quartett
+from tests.pages.conftest import Drawing, Visit
 
 LANGUAGES: tuple[Language, ...] = ("en", "de")
 DECKS = decks()
@@ -56,51 +55,51 @@ def wild() -> Deck:
     return quartett({"id": "wild", "name": MARKUP, "categories": categories, "groups": groups, "cards": cards})
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_card_is_called_as_its_game_calls_it(visit: Visit, language: Language):
-    page = visit(Likes(language=language)).go("/")
-    for deck in DECKS:
+@pytest.fixture(scope="module", params=LANGUAGES)
+def everything(request: pytest.FixtureRequest, drawing: Drawing) -> tuple[Language, list[tuple[Deck, list[Drawn]]]]:
+    """Every card of every deck, and a hidden one, in a language."""
+    return request.param, [(deck, drawn(drawing(request.param), deck, (*deck.cards, HIDDEN))) for deck in (*DECKS, wild(), UNTOLD)]
+
+
+def test_a_card_is_called_as_its_game_calls_it(everything: tuple[Language, list[tuple[Deck, list[Drawn]]]]):
+    language, lying = everything
+    for deck, shown in lying:
         if isinstance(deck.drawn, str):
             words = RULESETS[deck.ruleset].about().words[language]
             called = {card: read_aloud(words[f"card.{card}"], language) for card in deck.cards}
-            assert {one.code: one.label for one in drawn(page, deck)} == called
+            assert {one.code: one.label for one in shown if one.code != HIDDEN} == called
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_two_cards_of_a_deck_look_alike_even_without_colour(visit: Visit, language: Language):
-    page = visit(Likes(language=language)).go("/")
-    for deck in (*DECKS, wild()):
-        shown = drawn(page, deck, (*deck.cards, HIDDEN))
+def test_no_two_cards_of_a_deck_look_alike_even_without_colour(everything: tuple[Language, list[tuple[Deck, list[Drawn]]]]):
+    for deck, shown in everything[1]:
         alike = [len(set(told)) for told in ([one.label for one in shown], [one.full for one in shown], [one.small for one in shown])]
         assert alike == [len(deck.cards) + 1] * 3, deck.name
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_leaves_the_card(visit: Visit, language: Language):
-    page = visit(Likes(language=language)).go("/")
-    for deck in (*DECKS, wild(), UNTOLD):
-        assert {one.code: one.outside for one in drawn(page, deck, (*deck.cards, HIDDEN)) if one.outside} == {}, deck.name
+def test_nothing_leaves_the_card(everything: tuple[Language, list[tuple[Deck, list[Drawn]]]]):
+    for deck, shown in everything[1]:
+        assert {one.code: one.outside for one in shown if one.outside} == {}, deck.name
 
 
-def test_names_of_a_deck_are_words_and_never_markup(visit: Visit):
-    page = visit().go("/")
+def test_names_of_a_deck_are_words_and_never_markup(drawing: Drawing):
+    page = drawing()
     shown = drawn(page, wild(), lit="c0")
     assert page.locator(".card img, .card script").count() == 0
     assert shown[0].label == f"1A {MARKUP}: {MARKUP} -123,456,789.125"
     assert "<img src=x" in shown[0].texts
 
 
-def test_a_card_without_a_value_has_a_dash_and_says_so(visit: Visit):
-    (dove, heron) = drawn(visit().go("/"), quartett(planes()), ("1A", "3A"))
+def test_a_card_without_a_value_has_a_dash_and_says_so(drawing: Drawing):
+    (dove, heron) = drawn(drawing(), quartett(planes()), ("1A", "3A"))
     assert dove.texts.count("–") == 1
     assert heron.texts.count("–") == 1
     values: dict[str, Any] = next(card for card in planes()["cards"] if card["id"] == "1A")["values"]
     assert dove.label.count("no value") == list(values.values()).count(None)
 
 
-def test_a_card_of_a_quartett_says_its_values_and_of_an_announced_category_that_one(visit: Visit):
+def test_a_card_of_a_quartett_says_its_values_and_of_an_announced_category_that_one(drawing: Drawing):
     wood = next(deck for deck in DECKS if deck.name == "wood")
-    page = visit(Likes(language="de")).go("/")
+    page = drawing("de")
     (whole,) = drawn(page, wood, ("A4",))
     (lit,) = drawn(page, wood, ("A4",), lit="density")
     assert whole.label == (
@@ -112,10 +111,10 @@ def test_a_card_of_a_quartett_says_its_values_and_of_an_announced_category_that_
     assert lit.full != whole.full
 
 
-def test_a_longer_bar_is_always_the_better_value(visit: Visit):
+def test_a_longer_bar_is_always_the_better_value(drawing: Drawing):
     """The period of the periodic table is a category in which the lowest wins."""
     metals = next(deck for deck in DECKS if deck.name == "metals")
-    page = visit().go("/")
+    page = drawing()
     drawn(page, metals)
     bars = page.locator(".card .full").evaluate_all(
         "cards => cards.map(card => [...card.querySelectorAll('rect.ink')].map(bar => bar.width.baseVal.value))"
@@ -126,14 +125,14 @@ def test_a_longer_bar_is_always_the_better_value(visit: Visit):
         assert by_length == sorted(values, reverse=category["better"] == "low")
 
 
-def test_the_letters_of_ranks_are_those_of_the_language(visit: Visit):
-    spoken = {language: {one.code: one for one in drawn(visit(Likes(language=language)).go("/"), FRENCH)} for language in LANGUAGES}
+def test_the_letters_of_ranks_are_those_of_the_language(drawing: Drawing):
+    spoken = {language: {one.code: one for one in drawn(drawing(language), FRENCH)} for language in LANGUAGES}
     changed = {code for code in FRENCH.cards if spoken["en"][code].small != spoken["de"][code].small}
     assert changed == {rank + suit for rank in "QJ" for suit in "SHDC"}
 
 
-def test_hidden_and_unknown_cards_are_the_same_and_tell_nothing(visit: Visit):
-    page = visit().go("/")
+def test_hidden_and_unknown_cards_are_the_same_and_tell_nothing(drawing: Drawing):
+    page = drawing()
     hidden, unknown = drawn(page, FRENCH, ("?", None))
     assert hidden == unknown
     assert (hidden.code, hidden.label) == ("?", "face-down card")
@@ -141,23 +140,23 @@ def test_hidden_and_unknown_cards_are_the_same_and_tell_nothing(visit: Visit):
         assert drawn(page, deck, ("?",)) == [hidden]
 
 
-def test_a_card_of_which_only_the_code_is_known_shows_the_code(visit: Visit):
-    page = visit().go("/")
+def test_a_card_of_which_only_the_code_is_known_shows_the_code(drawing: Drawing):
+    page = drawing()
     (known,) = drawn(page, UNTOLD, ("KH",))
     assert (known.label, known.texts) == ("KH", ["KH"])
     assert drawn(page, quartett(planes()), ("KH",)) == [known]
 
 
-def test_a_card_drawn_again_is_like_the_first_and_keeps_its_own_words(visit: Visit):
-    page = visit().go("/")
+def test_a_card_drawn_again_is_like_the_first_and_keeps_its_own_words(drawing: Drawing):
+    page = drawing()
     first = drawn(page, DECKTET)
     named = drawn(page, DECKTET, label="the third of the tier")
     assert {one.label for one in named} == {"the third of the tier"}
     assert drawn(page, DECKTET) == first
 
 
-def test_a_card_without_words_is_decoration(visit: Visit):
-    page = visit().go("/")
+def test_a_card_without_words_is_decoration(drawing: Drawing):
+    page = drawing()
     drawn(page, FRENCH, ("KH",), label="")
     assert page.get_by_role("img").count() == 0
     drawn(page, FRENCH, ("KH",))

@@ -119,22 +119,21 @@ def test_an_answer_that_was_lost_records_nothing_twice(visit: Visit, house: Serv
     visitor.wrong.clear()
 
 
-@pytest.mark.parametrize("status", [429, 503])
-def test_who_is_told_to_wait_keeps_it_and_tries_again(visit: Visit, house: Served, client: httpx.Client, game: str, status: int):
-    visitor, acts, refused = visit(Likes(), house.token), trails(client, game, 2), list[int]()
+def test_who_is_told_to_wait_keeps_it_and_tries_again(visit: Visit, house: Served, client: httpx.Client, game: str):
+    visitor, acts, refused = visit(Likes(), house.token), trails(client, game, 3), list[int]()
     page = boxed(visitor, game)
 
     def busy(route: Route) -> None:
-        if refused:
+        if len(refused) == 2:
             route.continue_()
         else:
-            refused.append(status)
-            route.fulfill(status=status, json={"status": status, "detail": "later"}, headers={"Retry-After": "1"})
+            refused.append(status := (429, 503)[len(refused)])
+            route.fulfill(status=status, json={"status": status, "detail": "later"}, headers={"Retry-After": "0"})
 
     page.route("**/moves", busy)
     add(page, acts)
     says(page, "recorded")
-    assert (refused, recorded(client, game)) == ([status], acts)
+    assert (refused, recorded(client, game)) == ([429, 503], acts)
     visitor.wrong.clear()
 
 
@@ -201,6 +200,22 @@ def test_two_tabs_of_a_device_send_everything_once(visit: Visit, house: Served, 
     for number, act in enumerate(acts):
         add((first, second)[number % 2], [act])
     says(first, "recorded")
+    says(second, "recorded")
+    assert recorded(client, game) == acts
+
+
+def test_a_tab_that_heard_nothing_of_another_one_adds_behind_what_that_one_recorded(
+    visit: Visit, house: Served, client: httpx.Client, game: str
+):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 2)
+    first, second = boxed(visitor, game), visitor.opened()
+    second.add_init_script("delete window.BroadcastChannel")
+    second.goto(f"{house.url}/rules")
+    mounted(second, game)
+    add(first, acts[:1])
+    says(first, "recorded")
+    first.evaluate("box.tabs.leave()")
+    add(second, acts[1:])
     says(second, "recorded")
     assert recorded(client, game) == acts
 

@@ -1,4 +1,4 @@
-"""A hand as people enter it who see what the page shows: moves are chosen among those that stand there, by keyboard or by touch."""
+"""Moves as people enter them who see what the page shows: they are chosen among those that stand there, by keyboard or by touch."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,15 +7,12 @@ from typing import Any, Protocol
 
 from playwright.sync_api import Page
 
-STEPS = 30_000
-"""Times that somebody is waited for before a hand that does not end is given up."""
-
 _STATE = """async before => {
   const busy = () => document.getElementById("line").ariaBusy === "true" && !document.querySelector("#trouble:not([hidden]) button");
-  const says = id => document.getElementById(id).innerText, over = () => /Hand 1 is over/.test(says("log"));
+  const says = id => document.getElementById(id).innerText;
   const stands = () => [document.getElementById("line").value, ...["will", "choices", "pad", "trouble", "log"].map(says)].join("|");
   // What was tapped last has to be taken before the next tap; one that came too late is taken by nothing.
-  const waits = times => !over() && (busy() || (stands() === before && times < 1000));
+  const waits = times => busy() || (stands() === before && times < 1000);
   for (let times = 0; waits(times); times += 1) await new Promise(done => setTimeout(done, 10));
   return {
     typed: document.getElementById("line").value,
@@ -23,7 +20,6 @@ _STATE = """async before => {
     says: says("will"),
     chips: [...document.querySelectorAll("[role=option]")].map(one => one.innerText),
     trouble: Boolean(document.querySelector("#trouble:not([hidden]) button")),
-    over: over(),
     stands: stands(),
   };
 }"""
@@ -89,9 +85,9 @@ class Keyboard:
         page.keyboard.press("Enter")
 
 
-def play_known(page: Page, hands: Hands) -> None:
-    """A hand whose deck is known, to its end."""
-    for now in _going_on(page):
+def play_known(page: Page, hands: Hands, moves: int) -> None:
+    """So many moves of a hand whose deck is known."""
+    for now in _going_on(page, moves):
         if now["chips"]:
             hands.take(page, _usual(now["chips"]))
 
@@ -100,11 +96,11 @@ _FEW = 20
 """So many moves are looked through; where there are more, and by who was refused once, the card is told first."""
 
 
-def play_unknown(page: Page, fingers: Fingers) -> None:
-    """A hand of which nobody knows a card that does not lie open, to its end: any card may be the one that is told. What cannot be, as the
+def play_unknown(page: Page, fingers: Fingers, taps: int) -> None:
+    """Part of a hand of which nobody knows a card that does not lie open: any card may be the one that is told. What cannot be, as the
     arbiter could see from what was taken before, is refused and dropped."""
     few = _FEW
-    for now in _going_on(page):
+    for now in _going_on(page, taps):
         asks_on = re.search(r"(\d+) of \d+\.", now["says"])
         if now["trouble"]:
             few = 0
@@ -120,20 +116,20 @@ def play_unknown(page: Page, fingers: Fingers) -> None:
 
 
 def _usual(chips: Sequence[str]) -> int:
-    """A move that brings the hand to its end: what can be melded is, and a card that nobody knows is laid down."""
+    """A move that brings the hand on: what can be melded is, and a card that nobody knows is laid down."""
     return next((place for place, words in enumerate(chips) if words.startswith(("Lays", "Trails"))), 0)
 
 
-def play_lines(page: Page, fingers: Fingers, entered: Iterator[str]) -> None:
-    """A hand that was recorded before, line by line."""
-    for _ in _going_on(page):
-        fingers.line(page, next(entered))
+def play_lines(page: Page, fingers: Fingers, entered: Sequence[str]) -> None:
+    """Lines that were recorded before."""
+    for _, line in zip(_going_on(page, len(entered)), entered, strict=True):
+        fingers.line(page, line)
 
 
-def play_quartets(page: Page, fingers: Fingers, hands: list[set[str]]) -> None:
-    """A hand of Quartett that only those who play it know: whoever is to act asks for what he knows to be there."""
+def play_quartets(page: Page, fingers: Fingers, hands: list[set[str]], taps: int) -> None:
+    """Part of a hand of Quartett that only those who play it know: whoever is to act asks for what he knows to be there."""
     answer = None
-    for now in _going_on(page):
+    for now in _going_on(page, taps):
         if answer and len(now["chips"]) == 3:
             fingers.button(page, "#choices", answer)
             answer = None
@@ -158,12 +154,9 @@ def _asked(page: Page, fingers: Fingers, hands: list[set[str]]) -> str:
     return "Yes,"
 
 
-def _going_on(page: Page) -> Any:
-    """What the page shows, as often as it waits for somebody."""
+def _going_on(page: Page, often: int) -> Iterator[Any]:
+    """What the page shows when it waits for somebody, so often."""
     now: Any = {"stands": None}
-    for _ in range(STEPS):
+    for _ in range(often):
         now = page.evaluate(_STATE, now["stands"])
-        if now["over"]:
-            return
         yield now
-    raise AssertionError(f"the hand did not end: {now}")

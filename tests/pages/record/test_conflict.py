@@ -28,7 +28,6 @@ def keyed(page: Page, name: str) -> None:
 
 
 WAYS = {"by touch": (Likes(size=PHONE, touch=True), tapped), "by keyboard": (Likes(size=TABLET), keyed)}
-either = pytest.mark.parametrize(("likes", "presses"), WAYS.values(), ids=WAYS)
 
 
 def cards(client: httpx.Client, game: str) -> list[str]:
@@ -63,7 +62,7 @@ def beside(one: Locator, other: Locator) -> bool:
     return left is not None and right is not None and left["y"] == right["y"] and left["x"] + left["width"] <= right["x"]
 
 
-@either
+@pytest.mark.parametrize(("likes", "presses"), WAYS.values(), ids=WAYS)
 def test_both_lines_stand_side_by_side_and_the_other_one_is_taken(visit: Visit, house: Served, likes: Likes, presses: Presses):
     visitor = visit(likes, house.token)
     with house.client() as client:
@@ -79,16 +78,15 @@ def test_both_lines_stand_side_by_side_and_the_other_one_is_taken(visit: Visit, 
     visitor.wrong.clear()  # browsers complain of each request that found no network
 
 
-@either
-def test_what_was_entered_here_follows_where_the_rules_let_it(visit: Visit, house: Served, likes: Likes, presses: Presses):
-    visitor = visit(likes, house.token)
+def test_what_was_entered_here_follows_where_the_rules_let_it(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
     with house.client() as client:
         game = dealt(client)
         asks = disagreeing(visitor, client, game)
-        presses(visitor.page, "Enter ours after it")
+        keyed(visitor.page, "Enter ours after it")
         expect(asks).to_contain_text("anna trails 10♦.")
         expect(asks).to_contain_text("1 more wait behind it.")
-        presses(visitor.page, "Drop it and what follows")
+        keyed(visitor.page, "Drop it and what follows")
         expect(visitor.page.locator("#link")).to_have_text("recorded")
         assert cards(client, game) == ["QC"]
     visitor.wrong.clear()
@@ -108,15 +106,14 @@ def test_who_recorded_the_same_is_told_so_also_of_a_line_that_was_entered_blind(
     visitor.wrong.clear()
 
 
-@either
-def test_a_refused_move_comes_back_as_the_line_that_means_it(visit: Visit, house: Served, likes: Likes, presses: Presses):
-    visitor = visit(likes, house.token)
+def test_a_refused_move_comes_back_as_the_line_that_means_it(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
     with house.client() as client:
         game = dealt(client)
         disagreeing(visitor, client, game)
         page = visitor.page
-        presses(page, "Enter ours after it")
-        presses(page, "Correct it")
+        keyed(page, "Enter ours after it")
+        keyed(page, "Correct it")
         expect(page.locator("#who")).to_have_text("ben")
         expect(page.locator("#line")).to_have_value("Td -")
         page.locator("#line").fill("qs-")
@@ -126,13 +123,12 @@ def test_a_refused_move_comes_back_as_the_line_that_means_it(visit: Visit, house
     visitor.wrong.clear()
 
 
-@either
-def test_the_arbiter_is_called_with_what_was_entered_here(visit: Visit, house: Served, likes: Likes, presses: Presses):
-    visitor = visit(likes, house.token)
+def test_the_arbiter_is_called_with_what_was_entered_here(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
     with house.client() as client:
         game = dealt(client)
         disagreeing(visitor, client, game)
-        presses(visitor.page, "Call the arbiter")
+        keyed(visitor.page, "Call the arbiter")
         expect(visitor.page.locator("#room textarea")).to_have_value(
             "Two lines were recorded. Entered at the other device: anna trails 10♦. · ben: q-"
         )

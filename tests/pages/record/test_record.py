@@ -1,12 +1,11 @@
-"""Whole hands recorded on the page, by keyboard and by touch."""
+"""What is recorded on the page, by keyboard and by touch."""
 
 import re
+from collections.abc import Iterable
 
 import httpx
-import pytest
 from playwright.sync_api import Page, expect
 
-from domain.games import RULESETS
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.people import registered
@@ -47,10 +46,10 @@ class Keys:
         self.press("Enter")
 
 
-def typed(page: Page, ruleset: str) -> Keys:
-    """A hand as its recorder types it who sees no card that is not laid open."""
+def typed(page: Page, entered: Iterable[str]) -> Keys:
+    """Lines as their recorder types them who sees no card that is not laid open."""
     keys = Keys(page)
-    for line in lines(ruleset):
+    for line in entered:
         if command := re.fullmatch(r"/(dealer|seat) (\d)", line):
             choose(keys, command[1], command[2])
         else:
@@ -72,21 +71,26 @@ def choose(keys: Keys, what: str, seat: str) -> None:
         keys.press("Enter")
 
 
-@pytest.mark.parametrize("ruleset", sorted({*RULESETS} - {"casino"}))
-def test_a_whole_hand_of_every_other_game_is_recorded_by_keyboard(visit: Visit, house: Served, ruleset: str):
+def test_a_line_is_typed_for_whom_it_is_and_after_another_dealer(visit: Visit, house: Served):
     visitor = visit(secret=house.token)
     with house.client() as client:
-        game = begun(client, ruleset)
+        game = begun(client, "alcasan")
         page = recording(visitor, game)
-        typed(page, ruleset)
-        expect(page.locator("#log")).to_contain_text("Hand 1 is over", timeout=PATIENCE)
+        typed(page, list(lines("alcasan"))[:10])
+        expect(page.locator("#link")).to_have_text("recorded", timeout=PATIENCE)
+        assert position(client, game) > 6
         assert done(client.get(f"/v1/games/{game}/audit"))["verdict"] == "sound"
     visitor.wrong.clear()  # browsers complain of each refusal that asks
 
 
-def test_a_hand_of_casino_costs_its_keys_and_each_move_one_request_and_at_most_another(visit: Visit, house: Served):
+def test_a_hand_of_casino_costs_so_many_keys():
+    moves = list(lines("casino"))[2:]
+    assert (len(moves), sum(len(line) + 1 for line in moves)) == (MOVES, KEYS)
+
+
+def test_a_move_costs_one_request_and_at_most_another(visit: Visit, house: Served):
     visitor = visit(secret=house.token)
-    deal, moves = list(lines("casino"))[:2], list(lines("casino"))[2:]
+    deal, moves = list(lines("casino"))[:2], list(lines("casino"))[2:10]
     with house.client() as client:
         game = begun(client, "casino")
         page = recording(visitor, game)
@@ -95,15 +99,13 @@ def test_a_hand_of_casino_costs_its_keys_and_each_move_one_request_and_at_most_a
             keys.line(line)
         expect(page.locator("#will")).to_contain_text("What did")
         page.on("request", lambda request: asked.append(request.method) if "/v1/" in request.url else None)
-        keys.pressed = 0
         for line in moves:
             keys.line(line)
-        expect(page.locator("#log")).to_contain_text("Hand 1 is over", timeout=PATIENCE)
-        expect(page.locator("#will")).to_contain_text("deals")
+        expect(page.locator("#link")).to_have_text("recorded", timeout=PATIENCE)
+        expect(page.locator("#log li:not(.grey)")).to_have_count(2 + len(moves))
         assert done(client.get(f"/v1/games/{game}/audit"))["verdict"] == "sound"
-    assert (len(moves), keys.pressed) == (MOVES, KEYS)
-    assert asked.count("POST") == MOVES
-    assert asked.count("GET") <= MOVES
+    assert asked.count("POST") == len(moves)
+    assert asked.count("GET") <= len(moves)
     visitor.wrong.clear()  # browsers complain of the refusal that asks for the table cards
 
 
@@ -239,6 +241,21 @@ def test_hands_lie_face_down_unless_the_eye_is_held(visit: Visit, house: Served)
     expect(others).to_have_count(0)
     page.mouse.up()
     expect(others).to_have_count(4)
+
+
+def test_a_page_that_is_ready_has_all_that_it_needs_without_a_network(visit: Visit, house: Served):
+    with house.client() as client:
+        game = dealt(client)
+    visitor = visit(secret=house.token)
+    page = recording(visitor, game)
+    page.route("**/assets/**", lambda route: route.abort())
+    page.get_by_role("button", name="Sheet").click()
+    page.get_by_role("button", name="Close").click()
+    page.keyboard.press("F9")
+    expect(page.locator("#room textarea")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.locator("#line").fill("tx4")
+    expect(page.locator("#will a")).to_have_text(re.compile("CNO-"))
 
 
 def test_the_moves_of_another_recorder_appear(visit: Visit, house: Served):

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.deploy.serving import Served, done, play_on, until
+from tests.deploy.serving import Served, done, open_game, play_on, until
 from tests.pages.conftest import Visit
 from tests.pages.desk.test_desk import evening
 from tests.pages.visitors import Likes, Visitor
@@ -49,3 +49,21 @@ def test_seven_pages_hold_one_connection_and_lose_nothing_when_one_of_them_close
             expect(replay.locator("#count")).to_have_text(f"{end} / {end}")
         expect(record.locator("#log li")).to_have_count(end)
         until(lambda: open_connections(client) == 1)
+
+
+def test_who_had_no_network_when_he_began_to_follow_does_as_soon_as_it_is_back(visit: Visit, house: Served):
+    visitor = visit(Likes(), house.token)
+    visitor.context.add_init_script("delete window.SharedWorker; window.setInterval = () => 0")  # nothing looks after it later
+    with house.client() as client:
+        game = open_game(client)
+        page = visitor.page
+        page.route("**/streams/hub.js", lambda route: route.abort())
+        with page.expect_event("requestfailed"):
+            page.goto(f"{house.url}/g/{game}/record")
+        expect(page.locator("body[data-ready]")).to_be_attached()
+        page.unroute_all()
+        page.evaluate("dispatchEvent(new Event('online'))")
+        play_on(client, game)
+        expect(page.locator("#log li")).to_have_count(2)
+    assert [one for one in visitor.wrong if one.startswith("error")] == []
+    visitor.wrong.clear()  # browsers complain of each request that found no network

@@ -8,10 +8,9 @@ import pytest
 
 from api.common.pages.assets import address_of, files
 from domain.games import RULESETS
-from tests.pages.conftest import Visit
+from tests.pages.conftest import Drawing
 from tests.pages.table.drawn import Drawn, Felt, asking, at_the_end, felts
 from tests.pages.table.told import Told, told_cases
-from tests.pages.visitors import Likes
 
 CAPTURE = "casino/hand-two-players-classic"
 MOST_SCRIPT, MOST_STYLE = 5_120, 2_048
@@ -39,9 +38,9 @@ def untold(felt: Felt, zones: dict[str, Any]) -> list[object]:
     return [(zone, cards) for zone, cards in faces if cards - Counter(zones[zone]["cards"])]
 
 
-def test_every_zone_of_every_case_lies_on_the_felt_once_and_tells_no_more_than_the_table(visit: Visit):
+def test_every_zone_of_every_case_lies_on_the_felt_once_and_tells_no_more_than_the_table(drawing: Drawing):
     games = [one for one in told_cases() if one.name.endswith(("arbiter", "public", "seat:0"))]
-    page = visit().go("/in")
+    page = drawing()
     for one, felt in zip(games, felts(page, [at_the_end(one) for one in games]), strict=True):
         zones = one.shown[-1].start["zones"]
         drawn = [zone.zone for zone in felt.zones]
@@ -51,9 +50,9 @@ def test_every_zone_of_every_case_lies_on_the_felt_once_and_tells_no_more_than_t
         assert [zone.label for zone in felt.zones if f"{len(zones[zone.zone]['cards'])} card" not in zone.label] == [], one.name
 
 
-def test_a_game_without_hints_lies_as_rows_with_their_names(visit: Visit):
+def test_a_game_without_hints_lies_as_rows_with_their_names(drawing: Drawing):
     games = [one for one in told_cases() if one.name.endswith("arbiter")]
-    page = visit().go("/in")
+    page = drawing()
     for one, felt in zip(games, felts(page, [at_the_end(one, layout=[], deck=None) for one in games]), strict=True):
         zones = one.shown[-1].start["zones"]
         assert {name for name, zone in zones.items() if zone["cards"]} <= lying(felt).keys(), one.name
@@ -62,8 +61,8 @@ def test_a_game_without_hints_lies_as_rows_with_their_names(visit: Visit):
     assert lying(casino)["hand:0"] == Drawn("hand:0", "Anna: hand, 3 cards", ["2C", "9S", "KC"], ["Anna: hand"])
 
 
-def test_a_table_of_casino_is_told_whole(visit: Visit):
-    page = visit().go("/in")
+def test_a_table_of_casino_is_told_whole(drawing: Drawing):
+    page = drawing()
     (felt,) = felts(page, [after(CAPTURE, 20)])
     assert felt == Felt(
         zones=[
@@ -80,8 +79,8 @@ def test_a_table_of_casino_is_told_whole(visit: Visit):
     )
 
 
-def test_who_looks_sits_below_and_the_others_in_turn_order(visit: Visit):
-    page = visit().go("/in")
+def test_who_looks_sits_below_and_the_others_in_turn_order(drawing: Drawing):
+    page = drawing()
     drawn = felts(page, [asking(game("alcasan/17-whole-game-four-seats"), bottom=seat) for seat in range(4)])
     seats = [[seat.partition(",")[0] for seat in felt.seats] for felt in drawn]
     assert seats == [
@@ -92,24 +91,24 @@ def test_who_looks_sits_below_and_the_others_in_turn_order(visit: Visit):
     ]
 
 
-def test_names_are_text_and_a_seat_without_a_player_has_its_number(visit: Visit):
-    page = visit().go("/in")
+def test_names_are_text_and_a_seat_without_a_player_has_its_number(drawing: Drawing):
+    page = drawing()
     (felt,) = felts(page, [after(CAPTURE, 20, names=["<b>Anna</b>", None])])
     assert felt.seats == ["Seat 1, to act", "<b>Anna</b>, dealer"]
 
 
-def test_the_cards_that_were_moved_last_shine(visit: Visit):
-    page = visit().go("/in")
+def test_the_cards_that_were_moved_last_shine(drawing: Drawing):
+    page = drawing()
     trailed, built, dealt = felts(page, [after(CAPTURE, position) for position in (4, 19, 2)])
     assert lying(trailed)["board"].cards == ["9C", "7C", "2D", "KS*"]
     assert lying(built)["build:2:0"].cards == ["3S*", "4C*", "AC*"]
     assert [card for zone in dealt.zones for card in zone.cards if card.endswith("*")] == []
 
 
-def test_a_stock_lies_face_down_whoever_looks_until_it_is_opened(visit: Visit):
+def test_a_stock_lies_face_down_whoever_looks_until_it_is_opened(drawing: Drawing):
     zones = [(one, one.shown[-1].start["zones"].get("stock")) for one in told_cases() if one.name.endswith("arbiter")]
     games = [one for one, stock in zones if stock and stock["cards"] and stock["sight"] == "none"]
-    page = visit().go("/in")
+    page = drawing()
     drawn = felts(page, [at_the_end(one) for one in games])
     assert {one.ruleset for one in games} == {"casino", "canasta", "alcasan", "cascades"}
     assert [one.name for one, felt in zip(games, drawn, strict=True) if lying(felt)["stock"].cards not in (["?"], ["?*"])] == []
@@ -123,9 +122,9 @@ def test_a_stock_lies_face_down_whoever_looks_until_it_is_opened(visit: Visit):
     ],
 )
 def test_what_marks_say_stands_beside_in_the_language_of_the_page(
-    language: str, frozen: str, level: str, announced: str, swept: str, visit: Visit
+    language: str, frozen: str, level: str, announced: str, swept: str, drawing: Drawing
 ):
-    page = visit(Likes(language=language)).go("/in")
+    page = drawing(language)
     pile, tie, choice, sweep = felts(
         page,
         [
@@ -142,9 +141,9 @@ def test_what_marks_say_stands_beside_in_the_language_of_the_page(
 
 
 @pytest.mark.parametrize("key", RULESETS)
-def test_a_felt_that_is_drawn_anew_step_by_step_is_the_one_drawn_at_once(key: str, visit: Visit):
+def test_a_felt_that_is_drawn_anew_step_by_step_is_the_one_drawn_at_once(key: str, drawing: Drawing):
     longest = max((one for one in told_cases() if one.ruleset == key and not one.name.endswith("arbiter")), key=lambda one: len(one.frames))
-    page = visit().go("/in")
+    page = drawing()
     assert page.evaluate(_STEPS, [address_of("table.js"), address_of("zones.js"), asking(longest)]) == []
 
 

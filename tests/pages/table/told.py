@@ -63,8 +63,9 @@ def sent(value: object) -> Any:
 
 
 def everybody(history: Sequence[Recorded]) -> list[Eyes]:
+    """Of those who sit there the first and the last."""
     game = project(None, history[:1])
-    return [Eyes("arbiter"), Eyes("public"), *map(Eyes, range(game.setup.seats if game else 0))]
+    return [Eyes("arbiter"), Eyes("public"), *map(Eyes, sorted({0, game.setup.seats - 1} if game else ()))]
 
 
 def cases(pattern: str = "*/*.json") -> Iterator[tuple[str, tuple[Recorded, ...]]]:
