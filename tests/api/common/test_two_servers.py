@@ -9,7 +9,8 @@ from domain.games import RULESETS
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits
 from tests.api.people import act, register
 from tests.api.tournament import announced, entered, paired
-from tests.domain.games.conftest import SET_UPS, played
+from tests.domain.games.conftest import played
+from tests.domain.games.setups import TRIED
 from tests.laws import Step
 from tests.postgres import Server, drop_database, fresh_database
 
@@ -45,8 +46,7 @@ def done(answer: Any) -> Any:
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_a_whole_game_is_played_alternately(two: Two, ruleset: str):
     """Now and then a move is tried first on the server that then does not make it, and what is legal is asked there."""
-    name = min((name for name, (key, _) in list(SET_UPS.items()) if key == ruleset), key=lambda name: len(played(name).steps))
-    (_, set_up), playout = SET_UPS[name], played(name)
+    set_up, playout = min(zip(TRIED[ruleset]().set_ups, played(ruleset), strict=True), key=lambda one: len(one[1].steps))
     one, other = two.callers("recorder")
     game = one.open(ruleset=ruleset, seats=set_up.seats, options=dict(set_up.options))
     for number, step in enumerate(playout.steps, 2):
