@@ -41,7 +41,7 @@ def test_without_scopes_others_read_and_write_where_they_may_not(house: Service,
 
 
 def test_whoever_leaves_his_seat_would_go_on_seeing_its_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    tried = (twins("casino", Random(f"teeth {number}"), "shuffled", until=True, longest=8) for number in range(50))
+    tried = (twins("casino", Random(f"teeth {number}"), "shuffled", until=True, longest=12) for number in range(50))
     found = next(one for one in tried if len({str(masked(table, Viewer(one.eyes.who)).zones) for table in last_tables(one)}) == 2)
     assert list(differences(found, tmp_path / "sound", Random(1), share=0.01)) == []
     of_player, of_seat = Game.eyes_of, Game.eyes_of_seat
@@ -51,7 +51,7 @@ def test_whoever_leaves_his_seat_would_go_on_seeing_its_hand(tmp_path: Path, mon
 
 
 def test_eyes_that_are_kept_from_the_beginning_of_a_stream_would_see_what_they_may_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    tried = (twins("casino", Random(f"teeth {number}"), "shuffled", until=True, longest=8) for number in range(50))
+    tried = (twins("casino", Random(f"teeth {number}"), "shuffled", until=True, longest=12) for number in range(50))
     found = next(one for one in tried if len({str(masked(table, Viewer(one.eyes.who)).zones) for table in last_tables(one)}) == 2)
     first: dict[Any, Eyes] = {}
     monkeypatch.setattr(
