@@ -53,6 +53,8 @@ class Playout(NamedTuple):
     rulebook: Rulebook
     steps: tuple[Step, ...]
     seed: str
+    looks: int = 1_000_000
+    """At so many steps, chosen by chance, the laws look that ask much of a step."""
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
@@ -64,6 +66,18 @@ class Playout(NamedTuple):
 
     def moves(self) -> Iterator[tuple[Step, Move]]:
         return ((step, step.move) for step in self.steps if step.move is not None)
+
+    def looked_at(self, purpose: str) -> list[tuple[int, Step]]:
+        """Some steps with their numbers, in their order."""
+        numbers = range(len(self.steps))
+        return [(number, self.steps[number]) for number in sorted(self._some(numbers, purpose))]
+
+    def some_moves(self, purpose: str) -> list[tuple[Step, Move]]:
+        """Forty of them at most, for what is tried in many ways at each."""
+        return self._some(list(self.moves()), purpose)[:40]
+
+    def _some(self, values: Sequence[Any], purpose: str) -> list[Any]:
+        return self.random(purpose).sample(values, min(len(values), self.looks))
 
 
 def play(ruleset: Ruleset, rulebook: Rulebook, seed: str, longest: int, rarely: Collection[str] = ()) -> Playout:
@@ -167,7 +181,7 @@ def the_turn_is_told_well(playout: Playout) -> Breaches:
 
 
 def whoever_is_to_act_has_a_move(playout: Playout) -> Breaches:
-    for number, step in enumerate(playout.steps):
+    for number, step in playout.looked_at("moves"):
         for seat in range(playout.rulebook.setup.seats):
             moves = legal(playout.rulebook, step.after, seat)
             if bool(moves) != (seat in step.after.to_act):
@@ -177,7 +191,7 @@ def whoever_is_to_act_has_a_move(playout: Playout) -> Breaches:
 def every_listed_move_is_accepted(playout: Playout) -> Breaches:
     """On the true table, and on every other table that the player cannot tell from it."""
     chance = playout.random("listed")
-    for number, step in enumerate(playout.steps):
+    for number, step in playout.looked_at("accepted"):
         for seat in step.after.to_act:
             tables = (step.after, shuffled_for(step.after, Viewer(seat), chance))
             for move in legal(playout.rulebook, step.after, seat):
@@ -188,7 +202,7 @@ def every_listed_move_is_accepted(playout: Playout) -> Breaches:
 
 
 def legal_moves_are_listed_once_in_a_stable_order(playout: Playout) -> Breaches:
-    for number, step in enumerate(playout.steps):
+    for number, step in playout.looked_at("once"):
         for seat in step.after.to_act:
             moves = legal(playout.rulebook, step.after, seat)
             if legal(playout.rulebook, step.after, seat) != moves:
@@ -237,7 +251,7 @@ def _attempts(playout: Playout) -> Iterator[tuple[Step, object, object]]:
     chance = playout.random("attempts")
     moves = list(playout.moves())
     seats = playout.rulebook.setup.seats
-    for step, move in chance.sample(moves, min(len(moves), 40)):
+    for step, move in playout.some_moves("attempted"):
         other = chance.choice(moves)[1]
         card, name = chance.choice(playout.rulebook.deck), chance.choice(list(move))
         attempts: tuple[object, ...] = (
@@ -258,8 +272,7 @@ def _attempts(playout: Playout) -> Iterator[tuple[Step, object, object]]:
 def _guesses(playout: Playout) -> Iterator[tuple[Step, object, object]]:
     """Moves that name cards which their player has not seen, and those that he is offered: what could tell him something."""
     chance = playout.random("guesses")
-    moves = list(playout.moves())
-    for step, move in chance.sample(moves, min(len(moves), 40)):
+    for step, move in playout.some_moves("guessed"):
         for guess in chance.sample(lying(step.before), min(len(lying(step.before)), 6)):
             yield step, step.seat, {name: value if name == "type" else named(value, guess) for name, value in move.items()}
         for offered in legal(playout.rulebook, step.before, step.seat)[:10]:
@@ -311,7 +324,7 @@ def what_a_game_writes_is_in_its_lists(playout: Playout) -> Breaches:
 
 
 def what_a_viewer_folds_is_what_he_would_see(playout: Playout) -> Breaches:
-    for number, step in enumerate(playout.steps):
+    for number, step in playout.looked_at("folds"):
         for viewer in playout.viewers:
             told = seen_by(viewer, step.before, step.effects)
             if masked(fold(masked(step.before, viewer), told), viewer) != masked(step.after, viewer):
@@ -324,7 +337,7 @@ Hidden: TypeAlias = Mapping[str, Callable[[Viewer, Mapping[str, Any]], Any]]
 
 def a_view_hides_what_the_specification_says(playout: Playout, hidden: Hidden) -> Breaches:
     """Every field reads as the arbiter's, but for those that the specification hides (COM-32)."""
-    for number, step in enumerate(playout.steps):
+    for number, step in playout.looked_at("hides"):
         whole = playout.rulebook.view(masked(step.after, ARBITER))
         for viewer in playout.viewers:
             seen = playout.rulebook.view(masked(step.after, viewer))
@@ -336,7 +349,7 @@ def a_view_hides_what_the_specification_says(playout: Playout, hidden: Hidden) -
 
 def nobody_is_told_a_face_too_early(playout: Playout) -> Breaches:
     """The cards told of a step are those that the viewer sees before or after it, or that are shown as they go."""
-    for number, step in enumerate(playout.steps):
+    for number, step in playout.looked_at("early"):
         for viewer in playout.viewers:
             told = {card for cards in _told_cards(seen_by(viewer, step.before, step.effects)) for card in cards} - {HIDDEN}
             surplus = told - _open_to(viewer, step)
@@ -348,12 +361,16 @@ def no_exit_names_a_card_that_the_reader_never_saw(playout: Playout) -> Breaches
     """The view, and the hand's lines on the sheet, name only cards that the viewer has seen in this hand."""
     codes = frozenset(playout.rulebook.deck)
     seen: dict[Viewer, set[Card]] = {}
+    looked_at = {number for number, _ in playout.looked_at("exits")}
     for number, step in enumerate(playout.steps):
         if step.move is None:
             seen = {viewer: set() for viewer in playout.viewers}
-        written = names(msgspec.to_builtins(sheet(step.after.setup, step.after.score).hands[step.before.hand - 1 :]), codes)
         for viewer in playout.viewers:
             seen[viewer] |= _open_to(viewer, step)
+        if number not in looked_at:
+            continue
+        written = names(msgspec.to_builtins(sheet(step.after.setup, step.after.score).hands[step.before.hand - 1 :]), codes)
+        for viewer in playout.viewers:
             # The options were settled before any card lay anywhere; a deck may stand among them.
             view = {field: value for field, value in playout.rulebook.view(masked(step.after, viewer)).items() if field != "options"}
             surplus = (written | names(view, codes)) - seen[viewer]
@@ -393,7 +410,7 @@ def cards_that_nobody_has_seen_change_nothing(playout: Playout) -> Breaches:
     """Played again from decks in which the cards that nobody has seen yet lie otherwise, everybody is told the same."""
     chance = playout.random("unseen")
     hands = _hands(playout)
-    for hand in chance.choices(hands, k=5):
+    for hand in chance.choices(hands, k=min(5, playout.looks // 6)):
         until = hand[: chance.randint(1, len(hand))]
         deck = list(until[0].deck)
         places = sorted(_never_seen(playout, until))
@@ -638,21 +655,27 @@ def moves_follow_their_schema(playout: Playout, accepts: Callable[[object], bool
             yield f"move {number}: {move} of seat {step.seat}"
 
 
-LAWS: tuple[Callable[[Playout], Breaches], ...] = (
+AT_A_GLANCE: tuple[Callable[[Playout], Breaches], ...] = (
     cards_are_conserved,
     the_game_ends,
     places_fit_the_parties,
     the_turn_is_told_well,
+    what_a_game_writes_is_in_its_lists,
+    words_name_open_cards_only,
+    the_setup_is_settled,
+)
+"""Those that take no more time than the game did."""
+
+LAWS: tuple[Callable[[Playout], Breaches], ...] = (
+    *AT_A_GLANCE,
     whoever_is_to_act_has_a_move,
     every_listed_move_is_accepted,
     legal_moves_are_listed_once_in_a_stable_order,
     a_refused_move_says_why_and_changes_nothing,
     a_refusal_knows_no_more_than_the_player,
-    what_a_game_writes_is_in_its_lists,
     what_a_viewer_folds_is_what_he_would_see,
     nobody_is_told_a_face_too_early,
     no_exit_names_a_card_that_the_reader_never_saw,
-    words_name_open_cards_only,
     cards_that_nobody_has_seen_change_nothing,
     what_is_stored_is_what_was_played,
     a_snapshot_is_the_game,
@@ -660,6 +683,5 @@ LAWS: tuple[Callable[[Playout], Breaches], ...] = (
     a_move_is_stored_with_what_it_did,
     a_rewind_restores_the_table,
     a_deal_that_was_taken_back_is_entered_again,
-    the_setup_is_settled,
 )
 """Those that need to know nothing of the game."""

@@ -25,7 +25,7 @@ Stage: TypeAlias = Literal["in hand", "over", "open"]
 """How far it has come: the hand is played; it has ended, and its secret is recorded but not told; it has ended, and everybody is told."""
 
 _OPENNESS: Mapping[Stage, str] = {"in hand": "hand_over", "over": "never", "open": "game_over"}
-_LONGEST = 7  # steps of a hand
+_LONGEST = 5  # steps of a hand
 
 
 def fair_differences(key: str, stage: Stage, folder: Path, chance: Random, share: float = 1.0) -> Iterator[str]:

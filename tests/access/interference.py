@@ -1,6 +1,7 @@
 """Non-interference: what a reader may not see changes nothing that he is answered, at any exit (Goguen and Meseguer, 1982)."""
 
 from collections.abc import Callable, Iterator
+from math import ceil
 from pathlib import Path
 from random import Random
 from re import sub
@@ -17,18 +18,17 @@ Recorded: TypeAlias = Callable[[House, Twins, tuple[str, ...]], Evening]
 
 
 def differences(one: Twins, folder: Path, chance: Random, share: float = 1.0, record: Recorded = Evening) -> Iterator[str]:
-    """Records both twins, each in a house of its own, and asks at every exit for every reader, or by chance at a share of them. Names each
-    answer that differs.
+    """Records both twins, each in a house of its own, and asks at every exit for every reader, or for a share of them that chance picks
+    for each exit. Names each answer that differs.
     """
     with house(folder / "one") as first, house(folder / "other") as second:
         evenings = record(first, one, one.decks[0]), record(second, one, one.decks[1])
         for (what, told), (_, other) in zip(*map(_while_recorded, evenings), strict=True):
             if told != other:
                 yield f"{what}:\n  {told!r}\n  {other!r}"
-        for reader in evenings[0].readers:
-            for way in exits(evenings[0]):
-                if chance.random() >= share:
-                    continue
+        readers = evenings[0].readers
+        for way in exits(evenings[0]):
+            for reader in chance.sample(readers, ceil(len(readers) * share)):
                 answers = [
                     evening.blinded(_told(evening.house.ask(reader, way.method, way.target, way.body, **way.headers)))
                     for evening in evenings

@@ -2,17 +2,34 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 from domain.texts import LANGUAGES
-from tests.evening.asgi import Headers
+from tests.evening.asgi import Driver, Headers
 from tests.evening.book import JSON, NDJSON, Answer, Ask, Book, secret_of
+from tests.evening.chance import Chance
+from tests.evening.script import CHAPTERS
+from tests.evening.service import opened
 
 _ENGLISH_ON_PURPOSE = ("/openapi.json", "/docs", "/metrics")
 """What describes the service to those who write programs."""
 _WORD = re.compile(r"[„\"(]*[^\W\d_]{2,}[“\".,:;?!)]*")
+
+
+WITH_SENTENCES = ("play", "fouls", "disputes", "players", "announcing", "club_night", "tables", "records", "strictness")
+
+
+def shared_sentences(folder: Path, chapters: Iterable[str] = WITH_SENTENCES) -> dict[str, str]:
+    """Those that are told in the same words to both in these chapters, each with where it stands."""
+    chance = Chance()
+    with opened(folder, None, chance, limited=False) as service, Driver(service.app, service.settle) as driver:
+        book = Bilingual(driver.ask, chance.turn)
+        for chapter in chapters:
+            CHAPTERS[chapter](book)
+    return book.found
 
 
 class Bilingual(Book):

@@ -1,7 +1,7 @@
 """Records an evening: the exchanges, then what the store holds, a line of JSON each."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ from tests.evening import stored
 from tests.evening.asgi import Driver
 from tests.evening.book import Book
 from tests.evening.chance import Chance
-from tests.evening.script import CHAPTERS, MORNING
+from tests.evening.script import CHAPTERS, MORNING, Chapter
 from tests.evening.service import opened
 
 
@@ -17,15 +17,15 @@ def record(
     folder: Path,
     database_url: str | None,
     keep: Callable[[dict[str, Any]], object],
-    chapters: Iterable[str] = CHAPTERS,
+    chapters: Mapping[str, Chapter] = CHAPTERS,
     driven: type[Driver] = Driver,
 ) -> None:
-    """An evening in a fresh store, or some chapters of it. ``keep`` is given each line."""
+    """An evening in a fresh store, or other chapters. ``keep`` is given each line."""
     chance = Chance()
     with opened(folder, database_url, chance, limited=False) as service, driven(service.app, service.settle) as driver:
         book = Book(driver.ask, chance.turn, keep)
-        for name in chapters:
-            CHAPTERS[name](book)
+        for chapter in chapters.values():
+            chapter(book)
     if chapters is CHAPTERS:
         with opened(folder, database_url, chance, limited=True) as service, driven(service.app, service.settle) as driver:
             MORNING(Book(driver.ask, chance.turn, keep, book.number))

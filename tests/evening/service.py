@@ -13,6 +13,7 @@ from api.services import Limits, Rate, Services
 from deploy.compose import open_services
 from deploy.settings import Settings
 from domain.access.grants import Grant
+from domain.journal.noting.token_uses import TokenUses
 from domain.journal.tokens import Token
 from tests.deploy.stores.stores import sql_of
 from tests.evening.book import EVERYBODY, secret_of
@@ -51,10 +52,12 @@ def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: b
             services.registers.add_token(Token(f"t_{player}", hashed, f"p_{player}", "player", player, "2026-11-21T00:00:00Z", None, grant))
         with kept_log(settings, services) as kept:
             known = replace(services, limits=_THREE if limited else _NO_LIMIT, new_salt=chance.new_salt, log=kept.log)
-            yield Service(create_app(known), lambda: _settled(known, kept))
+            app = create_app(known)
+            yield Service(app, lambda: _settled(known, kept, app.state["token_uses"]))
 
 
-async def _settled(services: Services, kept: Kept) -> None:
+async def _settled(services: Services, kept: Kept, uses: TokenUses) -> None:
     await asyncio.to_thread(kept.sign)
+    await uses.flush()
     if not await services.projector.wait_for_async(services.journal.head(), 60.0):
         raise RuntimeError("the projections do not follow")

@@ -1,4 +1,6 @@
-"""The recorded evening itself: does it ask everything, is it answered the same each time, and does the comparison see what differs?"""
+"""The recorded evening itself, a short one: does it ask everything, is it answered the same each time, and does the comparison see what
+differs? A whole one: ``./run evenings``.
+"""
 
 import json
 import re
@@ -7,36 +9,36 @@ from typing import Any
 
 import pytest
 
-from tests.evening.asgi import Driver
-from tests.evening.compare import differences, lines_of
+from tests.evening.book import EVERYBODY
+from tests.evening.compare import differences
 from tests.evening.coverage import Coverage
 from tests.evening.described import Comparison, Described, compared
 from tests.evening.page import pages_differ
-from tests.evening.recording import record, written
+from tests.evening.recording import record
+from tests.evening.script import SHORT
 from tests.evening.wire import WireDriver
 
-SOME = ("disputes", "players", "announcing", "tables", "records")
-"""Chapters that are quick and that rest on no others."""
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """A short evening."""
+    lines: list[dict[str, Any]] = []
+    record(tmp_path_factory.mktemp("evening"), None, lines.append, SHORT)
+    return lines
 
 
-def test_everything_is_asked_by_everybody_in_both_languages_and_answered_in_every_form(tmp_path: Path):
-    written(tmp_path / "evening.ndjson", tmp_path / "data", None)
-    assert list(Coverage.of(lines_of(tmp_path / "evening.ndjson")).missing()) == []
+def test_everything_is_asked_and_nothing_breaks(recorded: list[dict[str, Any]]):
+    """By everybody, and answered in every form: ``./run evenings``."""
+    found = Coverage.of(recorded)
+    assert found.operations.keys() - found.roles.keys() == set()
+    assert set().union(*found.roles.values()) == set(EVERYBODY)
+    assert [id for id, statuses in found.statuses.items() if 500 in statuses] == []
 
 
-def test_what_is_asked_again_in_another_store_is_answered_the_same(tmp_path: Path):
-    evenings: list[list[dict[str, Any]]] = [[], []]
-    for number, lines in enumerate(evenings):
-        record(tmp_path / str(number), None, lines.append, SOME)
-    assert len(evenings[0]) > 2000
-    assert list(differences(evenings[0], evenings[1], Described())) == []
-
-
-def test_over_a_connection_every_byte_is_the_same(tmp_path: Path):
-    evenings: list[list[dict[str, Any]]] = [[], []]
-    for lines, driven in zip(evenings, (Driver, WireDriver), strict=True):
-        record(tmp_path / driven.__name__, None, lines.append, SOME, driven)
-    assert list(differences(evenings[0], evenings[1], Described())) == []
+def test_over_a_connection_and_in_another_store_every_byte_is_the_same(recorded: list[dict[str, Any]], tmp_path: Path):
+    lines: list[dict[str, Any]] = []
+    record(tmp_path, None, lines.append, SHORT, WireDriver)
+    assert list(differences(recorded, lines, Described())) == []
 
 
 # The comparison
@@ -65,11 +67,9 @@ def test_what_is_stored_is_compared_by_table():
 
 
 @pytest.fixture(scope="module")
-def description(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+def description(recorded: list[dict[str, Any]]) -> tuple[str, str]:
     """The OpenAPI document, and the page made of it."""
-    lines: list[dict[str, Any]] = []
-    record(tmp_path_factory.mktemp("description"), None, lines.append, ["description"])
-    return str(lines[0]["answer"]), str(lines[1]["answer"])
+    return str(recorded[0]["answer"]), str(recorded[1]["answer"])
 
 
 def against(description: tuple[str, str], new: str) -> Comparison:

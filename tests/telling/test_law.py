@@ -16,9 +16,9 @@ _STEPS = 60  # a hand or two of most games
 SAMPLE: dict[str, tuple[str, SetUp, Part]] = {
     f"{key} {set_up}, {part} known": (key, set_up, part)
     for key in BYSTANDERS
-    for set_up, part in zip(TRIED[key]().set_ups, cycle(PARTS), strict=False)
+    for set_up, part in zip(TRIED[key]().set_ups[::4], cycle(PARTS), strict=False)
 }
-"""Every set-up, and in turn what is known of the deck."""
+"""Some set-ups, and in turn what is known of the deck."""
 
 
 @pytest.mark.parametrize("name", SAMPLE, ids=str)

@@ -8,7 +8,8 @@ import pytest
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits
 from tests.api.people import act, register
 from tests.api.tournament import announced, entered, paired
-from tests.domain.games.conftest import SET_UPS, played
+from tests.domain.games.conftest import played
+from tests.domain.games.setups import TRIED
 from tests.laws import Step
 from tests.postgres import Server, drop_database, fresh_database
 
@@ -43,9 +44,7 @@ def done(answer: Any) -> Any:
 
 def test_a_whole_game_is_played_alternately(two: Two):
     """Now and then a move is tried first on the server that does not make it then, and what is legal is asked there."""
-    of_casino = [name for name, (key, _) in SET_UPS.items() if key == "casino"]
-    name = min(of_casino, key=lambda name: len(played(name).steps))
-    (_, set_up), playout = SET_UPS[name], played(name)
+    set_up, playout = min(zip(TRIED["casino"]().set_ups, played("casino"), strict=True), key=lambda one: len(one[1].steps))
     one, other = two.callers("recorder")
     game = one.open(ruleset="casino", seats=set_up.seats, options=dict(set_up.options))
     for number, step in enumerate(playout.steps, 2):

@@ -1,11 +1,9 @@
 """The laws of ``tests/laws.py`` over every game, and planted errors that they must find."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from itertools import chain, islice
 from typing import Any
 
-import jsonschema_rs
-import msgspec
 import pytest
 from msgspec import UNSET
 
@@ -21,44 +19,50 @@ from domain.sight import PUBLIC, masked
 from domain.signs import Signs
 from domain.table import Table, fold
 from tests import laws
+from tests.domain.games.conftest import played
+from tests.domain.games.every_law import EVERY_LAW, QUICK_LAWS, breaches, hidden_columns
 from tests.domain.games.setups import TRIED
-from tests.laws import LAWS, Playout
+from tests.laws import Breaches, Playout
+
+LOOKS, LONGEST = 8, 300  # steps; of a game that takes longer the next hands are as the ones before
 
 
 def found(breaches: Iterator[str]) -> list[str]:
     """The first few: enough to see what is wrong."""
-    return [breach for breach, _ in zip(breaches, range(5), strict=False)]
+    return list(islice(breaches, 5))
 
 
-def hidden_columns(playout: Playout) -> Iterator[str]:
-    return laws.a_view_hides_what_the_specification_says(playout, TRIED[playout.ruleset.key]().hidden)
+def covering(playouts: Sequence[Playout]) -> Iterator[Playout]:
+    """The shortest games that have every number of seats and every value of an option among them, but for the longest."""
+    seen: set[object] = set()
+    for playout in sorted((one for one in playouts if len(one.steps) <= LONGEST), key=lambda playout: len(playout.steps)):
+        setup = playout.rulebook.setup
+        has = {setup.seats, *((name, laws.strictly(value)) for name, value in setup.options.items())}
+        if not has <= seen:
+            yield playout._replace(looks=LOOKS)
+        seen |= has
 
 
-@pytest.mark.parametrize("law", [*LAWS, hidden_columns], ids=lambda law: law.__name__)
-def test_a_law_holds(law: Callable[[Playout], Iterator[str]], playout: Playout):
-    assert found(law(playout)) == []
+@pytest.mark.parametrize("key", sorted(RULESETS))
+def test_the_laws_hold_in_random_games(key: str):
+    """More by ``./run law``."""
+    playouts = played(key)
+    assert found(chain.from_iterable(in_game(playout, QUICK_LAWS) for playout in playouts)) == []
+    assert found(chain.from_iterable(in_game(playout, EVERY_LAW) for playout in covering(playouts))) == []
 
 
-def test_moves_follow_their_schema(playout: Playout):
-    assert found(laws.moves_follow_their_schema(playout, accepts(playout.ruleset.key))) == []
-
-
-@cache
-def accepts(key: str) -> Callable[[object], bool]:
-    validator = jsonschema_rs.Draft202012Validator(RULESETS[key].about().moves)
-    return lambda move: validator.is_valid(as_json(move))
-
-
-def as_json(value: object) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(value))
+def in_game(playout: Playout, held: Sequence[Callable[[Playout], Breaches]]) -> Iterator[str]:
+    return (f"{playout.seed}: {breach}" for breach in breaches(playout, held))
 
 
 def test_every_ruleset_is_tried():
     assert set(TRIED) == set(RULESETS)
 
 
-def test_options_follow_their_schema(playout: Playout):
-    jsonschema_rs.validate(playout.ruleset.about().options, as_json(playout.rulebook.setup.options))
+@pytest.fixture(params=sorted(RULESETS))
+def any_playout(request: pytest.FixtureRequest) -> Playout:
+    """One short game of each ruleset."""
+    return min(played(request.param)[:4], key=lambda game: len(game.steps))
 
 
 def test_a_deck_has_no_card_called_what_a_hidden_card_is_called(any_playout: Playout):
@@ -280,7 +284,7 @@ class ViewsTooLittle(Planted):
         return {**seen, "totals": "?"} if HIDDEN in laws.lying(table) else seen
 
 
-PLANTED: list[tuple[type[Planted], Callable[[Playout], Iterator[str]]]] = [
+PLANTED: list[tuple[type[Planted], Callable[[Playout], Breaches]]] = [
     (SaysAHiddenCard, laws.words_name_open_cards_only),
     (MarksAHiddenCard, laws.words_name_open_cards_only),
     (HintsAtAHiddenCard, laws.cards_that_nobody_has_seen_change_nothing),
@@ -304,7 +308,7 @@ PLANTED: list[tuple[type[Planted], Callable[[Playout], Iterator[str]]]] = [
 
 
 @pytest.mark.parametrize(("planted", "law"), PLANTED, ids=[planted.__name__ for planted, _ in PLANTED])
-def test_a_planted_error_is_found(planted: type[Planted], law: Callable[[Playout], Iterator[str]], any_playout: Playout):
+def test_a_planted_error_is_found(planted: type[Planted], law: Callable[[Playout], Breaches], any_playout: Playout):
     true = any_playout
     if planted is HintsAtAHiddenCard and not any(zone.sight == "none" and zone.cards for zone in true.steps[0].after.zones.values()):
         pytest.skip("in this game every card is seen by somebody")
@@ -327,6 +331,6 @@ def replay(true: Playout, wrong: Rulebook) -> Playout:
 
 def test_the_true_game_replayed_breaks_no_law(any_playout: Playout):
     """Otherwise a planted error might be found for another reason."""
-    again = replay(any_playout, Planted(any_playout.rulebook))
+    again = replay(any_playout, Planted(any_playout.rulebook))._replace(looks=LOOKS)
     assert again.steps == any_playout.steps
     assert [(law.__name__, found(law(again))) for _, law in PLANTED if found(law(again))] == []

@@ -20,7 +20,7 @@ from replay.playout import PlayoutStep, playout
 from tests.domain.games.setups import TRIED, SetUp
 from tests.domain.recorded import RealGame
 
-_SET_UPS, _LONGEST, _HANDS = 8, 1_500, 8
+_SET_UPS, _LONGEST, _HANDS = 3, 400, 4
 """So many ways to play a ruleset are tried, as far apart as the list has them, so many steps of each game, and so many hands of it."""
 
 

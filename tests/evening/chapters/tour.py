@@ -27,6 +27,18 @@ def evening(book: Book) -> None:
         _twice(book, write)
 
 
+def short(book: Book) -> None:
+    """Every operation, asked by the director and by another of everybody in turn; and in wrong ways at every tenth that writes."""
+    for number, request in enumerate((*READS, *WRITES)):
+        target, body = filled(request, STAGES[request.stage](book))
+        language = "de" if number % 2 else "en"
+        for role in (EVERYBODY[number % len(EVERYBODY)], EVERYBODY[-1]):
+            book.ask(role, request.method, target, None if request in READS else body, accept_language=language)
+    for write in WRITES[::10]:
+        _wrongly(book, write)
+        _twice(book, write)
+
+
 def _read(book: Book, read: Request) -> None:
     target, _ = filled(read, STAGES[read.stage](book))
     for role in EVERYBODY:

