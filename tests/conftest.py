@@ -20,7 +20,7 @@ settings.load_profile("kiebitz")
 # A shell lets what it runs in the background ignore it, and every process that is started inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-WITH_TABLES = {"journal_url", "any_service"}
+WITH_TABLES = {"journal_url", "any_service", "migrated"}
 
 
 @pytest.hookimpl(trylast=True)
@@ -67,6 +67,12 @@ def postgres_url(request: pytest.FixtureRequest, postgres_server: Server) -> Ite
     url = migrated_database(postgres_server) if migrated else fresh_database(postgres_server)
     yield url
     drop_database(postgres_server, url)
+
+
+@pytest.fixture
+def migrated(postgres_url: str) -> str:
+    """A new PostgreSQL database that has its tables."""
+    return postgres_url
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

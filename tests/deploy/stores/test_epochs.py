@@ -10,7 +10,6 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from deploy.stores.migrating import migrate
 from deploy.stores.opening import OpenedEvents, Pooled, open_events
 from domain.journal.commits import Unclear
 from tests.deploy.serving import until
@@ -95,10 +94,9 @@ def by_hand(url: str, sql: str, *values: Any) -> None:
 
 
 @pytest.fixture
-def running(postgres_url: str) -> Iterator[OpenedEvents]:
+def running(migrated: str) -> Iterator[OpenedEvents]:
     """A process that recorded three events, one after the other."""
-    migrate(postgres_url)
-    with closing(open_events(postgres_url)) as events:
+    with closing(open_events(migrated)) as events:
         events.settle()
         for position in (1, 2, 3):
             events.commit_group([commit(GAME, position)])

@@ -27,12 +27,6 @@ TERMINATE = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE
 
 
 @pytest.fixture
-def migrated(postgres_url: str) -> str:
-    migrate(postgres_url)
-    return postgres_url
-
-
-@pytest.fixture
 def cuttable(migrated: str) -> Iterator[tuple[Line, PostgresEventStore, PostgresEventStore]]:
     """A events behind a line that can be cut, already connected, and one that looks on from beside it."""
     with line_to(migrated) as (line, url), closing(PostgresEventStore(url)) as behind, closing(PostgresEventStore(migrated)) as beside:

@@ -12,7 +12,6 @@ import psycopg
 import pytest
 import uvloop
 
-from deploy.stores.migrating import migrate
 from deploy.stores.postgres.append import LOCK
 from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.sqlite.journal import SqliteEventStore
@@ -25,12 +24,6 @@ from tests.migrated import migrated_file
 
 A, B, C = uuid4(), uuid4(), uuid4()
 TERMINATE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'kiebitz-%'"
-
-
-@pytest.fixture
-def migrated(postgres_url: str) -> str:
-    migrate(postgres_url)
-    return postgres_url
 
 
 @pytest.fixture

@@ -25,12 +25,6 @@ A = uuid4()
 
 
 @pytest.fixture
-def migrated(postgres_url: str) -> str:
-    migrate(postgres_url)
-    return postgres_url
-
-
-@pytest.fixture
 def holdable(migrated: str) -> Iterator[tuple[Line, PostgresEventStore]]:
     """Events behind a line that can be held, already connected."""
     with line_to(migrated) as (line, url), closing(PostgresEventStore(url, ANSWER)) as behind:
