@@ -51,7 +51,8 @@ class LimitedProtocol(ShortProtocol):
         self._watched: _Part = "nothing"
         self._came = 0
         self._first = b""
-        """The byte with which the newest request began."""
+        """The byte with which the first request began."""
+        self._is_first = True
         self._last: ProblemType | None = None
         """Why nothing more is read: what is being answered is answered, then the connection ends with this."""
         self._is_half_closed = False
@@ -78,7 +79,7 @@ class LimitedProtocol(ShortProtocol):
         if not self._reads_on():
             return
         self._data = data
-        if self._part == "nothing":
+        if self._is_first and self._part == "nothing":
             self._first = data.lstrip(b"\r\n")[:1]
         super().data_received(data)
         self._came += len(data)
@@ -142,14 +143,15 @@ class LimitedProtocol(ShortProtocol):
         return None
 
     def send_400_response(self, msg: str) -> None:
-        """What uvicorn calls where the parser cannot go on."""
+        """What uvicorn calls where the parser cannot go on. Behind a request, a method that nobody knows is rubbish like any other."""
         error = sys.exception()
-        unknown = not self._answering() and isinstance(error, HttpParserInvalidMethodError) and _TOKEN.match(self._first)
+        unknown = self._is_first and isinstance(error, HttpParserInvalidMethodError) and _TOKEN.match(self._first)
         if self._part == "nothing" or isinstance(error, HttpParserCallbackError):
             self._part = "header"
         self._refuse(UNKNOWN_METHOD if unknown else MALFORMED)
 
     def on_message_complete(self) -> None:
+        self._is_first = False
         if self._is_stopped():
             return  # its body comes by another parser
         if self._answering():

@@ -154,7 +154,8 @@ def test_what_is_no_request_is_told_why_in_a_problem(tmp_path: Path):
             line = connected(server, whole)
             assert line.recv(65536).startswith(b"HTTP/1.1 200 OK\r\n")
             line.sendall(sent)
-            assert told(rest(line)) == problem, f"{name}, on a used connection"
+            behind = (400, "malformed_request") if problem[0] == 501 else problem  # where a request begins is known of the first alone
+            assert told(rest(line)) == behind, f"{name}, on a used connection"
         assert server.end() == 0
         assert server.process.stdout is not None
         assert "Traceback" not in server.process.stdout.read()
