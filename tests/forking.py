@@ -31,6 +31,8 @@ _MODULE = [sys.executable, "-P", "-m"]
 _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of prctl(2)
 _NAME = "fork server of "
 _LIBRARY = ctypes.CDLL(None)
+_ALONE = Lock()
+"""Threads may start processes at once: there is one fork server, and one of them at a time adopts what is forked."""
 _CALL = 1 << 17  # bytes
 _NOT_RESET = {signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE, signal.SIGXFSZ}  # Python ignores the last two
 _LATE = ("uvicorn.lifespan.on", "uvicorn.loops.uvloop", "litestar.plugins.pydantic", "deploy.cli.recording.editing", "rich.progress")
@@ -44,18 +46,16 @@ class ForkServer:
     def __init__(self, line: socket.socket, *, orphans: bool) -> None:
         self._line = line
         self._orphans = orphans
-        self._lock = Lock()
 
     def start(self, files: list[int], **how: Any) -> int:
         """The id of a new process. The fork of a fork loses its parent, and is adopted here."""
         call = json.dumps({**how, "orphan": self._orphans}).encode()
-        with self._lock:
-            _set(_ADOPT_ORPHANS, 1)
-            try:
-                socket.send_fds(self._line, [call], files)
-                return int(self._line.recv(32))
-            finally:
-                _set(_ADOPT_ORPHANS, 0)
+        _set(_ADOPT_ORPHANS, 1)
+        try:
+            socket.send_fds(self._line, [call], files)
+            return int(self._line.recv(32))
+        finally:
+            _set(_ADOPT_ORPHANS, 0)
 
 
 class Process(subprocess.Popen[Any]):
@@ -72,15 +72,16 @@ class Process(subprocess.Popen[Any]):
             return
         pipes = ("p2cread", "c2pwrite", "errwrite")
         files = [number if how[pipe] == -1 else how[pipe] for number, pipe in enumerate(pipes)]
-        self.pid = (Process.server or _begin()).start(
-            [*files, *how["pass_fds"]],
-            words=words,
-            folder=os.fspath(how["cwd"] or Path.cwd()),
-            environment=dict(os.environ if how["env"] is None else how["env"]),
-            session=how["start_new_session"],
-            group=how["process_group"],
-            numbers=[0, 1, 2, *how["pass_fds"]],
-        )
+        with _ALONE:
+            self.pid = (Process.server or _begin()).start(
+                [*files, *how["pass_fds"]],
+                words=words,
+                folder=os.fspath(how["cwd"] or Path.cwd()),
+                environment=dict(os.environ if how["env"] is None else how["env"]),
+                session=how["start_new_session"],
+                group=how["process_group"],
+                numbers=[0, 1, 2, *how["pass_fds"]],
+            )
         self._child_created = True
         self._close_pipe_fds(*(how[pipe] for pipe in ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")))  # type: ignore[attr-defined]
 

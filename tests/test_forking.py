@@ -4,7 +4,9 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -20,13 +22,19 @@ with served("--data", sys.argv[1]) as server:
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
-
 OF_BACKGROUND = 1 << signal.SIGHUP - 1 | 1 << signal.SIGQUIT - 1
 """What a shell and nohup let everything ignore that runs in the background; only what is executed inherits it."""
 
 
 def there(process: int) -> bool:
     return Path(f"/proc/{process}").exists() and " Z " not in Path(f"/proc/{process}/stat").read_text()
+
+
+def fork_servers() -> set[int]:
+    """Of this process."""
+    tasks = Path(f"/proc/{os.getpid()}/task").iterdir()
+    found = {int(child) for task in tasks for child in (task / "children").read_text().split()}
+    return {child for child in found if "forking.py" in Path(f"/proc/{child}/cmdline").read_text()}
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["check", "-"], ["nothing"]])
@@ -54,6 +62,21 @@ def test_a_server_has_the_same_processes_group_and_signals(tmp_path: Path):
             told.append((modules, own, ignored, status["SigCgt"], server.end(signal.SIGINT)))
     assert told[0] == told[1]
     assert told[0][1] == [True] * 3
+
+
+def test_threads_may_start_commands_at_once(monkeypatch: pytest.MonkeyPatch):
+    """By one fork server: of two, one would let go what the other is about to adopt, and nobody could end that."""
+    monkeypatch.setattr(Process, "server", None)
+    before, together = fork_servers(), Barrier(4)
+
+    def ended(_: int) -> int:
+        together.wait()
+        with Process([str(KIEBITZ), "nothing"], stderr=subprocess.DEVNULL) as process:
+            return process.wait()
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(ended, range(4))) == [2] * 4
+    assert len(fork_servers() - before) == 1
 
 
 def test_a_server_is_gone_when_the_tests_are_killed(tmp_path: Path):
