@@ -61,6 +61,7 @@ function replace(fresh) {
 export function follow(then) {
   after = then;
   const pill = document.getElementById("live");
+  let isOpen = false;
   const tells = (state, key) => {
     pill.hidden = false;
     pill.dataset.state = state;
@@ -78,7 +79,12 @@ export function follow(then) {
       const news = messages.filter(({event}) => !event).map(({data}) => data);
       if (news.length) soon(news.some(({kind, changed}) => kind === "tournament" || changed.includes("results")) ? SOON : LATER);
     },
-    state: name => (name === "open" ? tells("good", "live") : tells("off", name === "gone" ? "gone" : "offline")),
+    state(name) {
+      if (name !== "open") return tells("off", name === "gone" ? "gone" : "offline");
+      tells("good", "live");
+      if (!isOpen) soon(SOON); // what was recorded since the page was made, and before this, is told by nobody
+      isOpen = true;
+    },
     renewed() {
       soon(SOON);
       return null;
