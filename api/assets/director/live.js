@@ -82,7 +82,7 @@ export function follow(then) {
     state(name) {
       if (name !== "open") return tells("off", name === "gone" ? "gone" : "offline");
       tells("good", "live");
-      if (!isOpen) soon(SOON); // what was recorded since the page was made, and before this, is told by nobody
+      if (!isOpen && !document.getElementById("drawer")) soon(SOON); // what was recorded since the page was made, and before this, is told by nobody
       isOpen = true;
     },
     renewed() {
