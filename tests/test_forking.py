@@ -32,9 +32,7 @@ def there(process: int) -> bool:
 
 def fork_servers() -> set[int]:
     """Of this process."""
-    tasks = Path(f"/proc/{os.getpid()}/task").iterdir()
-    found = {int(child) for task in tasks for child in (task / "children").read_text().split()}
-    return {child for child in found if "forking.py" in Path(f"/proc/{child}/cmdline").read_text()}
+    return {child for child in children(os.getpid()) if "forking.py" in Path(f"/proc/{child}/cmdline").read_text()}
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["check", "-"], ["nothing"]])

@@ -24,8 +24,8 @@ def list_backups(folder: Path) -> list[Path]:
 
 def newest_backup(folder: Path, now: datetime) -> datetime | None:
     """Return when it was begun. One that lies ahead of the clock does not count: the clock was wrong then. Raises OSError."""
-    begun = [_begun(file) for file in list_backups(folder)]
-    return max((at for at in begun if at is not None and at <= now), default=None)
+    times = [_time_of(file) for file in list_backups(folder)]
+    return max((at for at in times if at is not None and at <= now), default=None)
 
 
 def remove_old_backups(folder: Path, newest: Path) -> None:
@@ -41,8 +41,9 @@ def remove_partial_backups(folder: Path) -> None:
         file.unlink(missing_ok=True)
 
 
-def _begun(file: Path) -> datetime | None:
+def _time_of(file: Path) -> datetime | None:
+    """Return when it was begun, by its name; ``None`` for a day that no calendar has."""
     try:
         return datetime.strptime(file.name, _NAME).replace(tzinfo=UTC)
-    except ValueError:  # the 31st of February
+    except ValueError:
         return None

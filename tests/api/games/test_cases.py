@@ -30,13 +30,13 @@ def sends(case: dict[str, Any]) -> Iterator[tuple[object, ...]]:
             yield ruleset, *sorted(entry.get("move", ())), entry.get("move", {}).get("type")
 
 
-def different() -> dict[str, Path]:
-    """A file for everything that is sent in any. ``kiebitz check`` plays them all (``tests/deploy/cli/test_check.py``)."""
+def different() -> dict[str, dict[str, Any]]:
+    """A case for everything that is sent in any. ``kiebitz check`` plays them all (``tests/deploy/cli/test_check.py``)."""
     seen, found = set[tuple[object, ...]](), {}
     for name, case in CASES_READ.items():
         if case["ruleset"] in RULESETS and not seen >= (sent := set(sends(case))):
             seen |= sent
-            found[name] = FILES[name]
+            found[name] = case
     return found
 
 
@@ -69,8 +69,7 @@ def played(caller: Caller, case: dict[str, Any]) -> tuple[str | None, Error]:
     return game, None
 
 
-def check(service: Service, file: Path) -> None:
-    case = json.loads(file.read_text(encoding="utf-8"))
+def check(service: Service, case: dict[str, Any]) -> None:
     recorder, expect = service.caller("recorder"), case["expect"]
     game, error = played(recorder, case)
     assert error == expect.get("error")
@@ -83,15 +82,15 @@ def check(service: Service, file: Path) -> None:
     assert matches({name: expect[name] for name in ("finished", "winners") if name in expect}, sheet)
 
 
-@pytest.mark.parametrize("file", DIFFERENT.values(), ids=DIFFERENT)
-def test_a_worked_case_ends_over_http_as_it_says(service: Service, file: Path):
-    check(service, file)
+@pytest.mark.parametrize("case", DIFFERENT.values(), ids=DIFFERENT)
+def test_a_worked_case_ends_over_http_as_it_says(service: Service, case: dict[str, Any]):
+    check(service, case)
 
 
 def test_whole_games_end_as_they_say_on_either_database(any_service: Service):
     for file in CASES:
         if file.stem.startswith("game-"):
-            check(any_service, file)
+            check(any_service, json.loads(file.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("file", [file for file in CASES if file.stem.startswith("game-")], ids=lambda file: file.stem)
