@@ -101,14 +101,17 @@ class SqliteDatabase:
         self.path = path
         self._failure = failure
         self._usual = (*pragmas, f"busy_timeout = {round(wait * 1000)}")
-        self._connect = partial(connect, path, mode, pragmas, wait)
+        self._connect = partial(connect, path, mode, pragmas, wait=wait)
         self._idle: deque[sqlite3.Connection] = deque()
         self._closed = False
         self.file: tuple[int, int] | None = None
         """As ``file_id`` tells it, once the file is open."""
         self._log_emptied = False
-        with self.connection():
-            self.file = file_id(path)
+        with self.translated():
+            opened = self._connect(wait=BUSY)  # what opens it has time, even if those who use it have none
+            _set(opened, self._usual)
+        self.file = file_id(path)
+        self._take_back(opened)
 
     @contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:

@@ -4,12 +4,14 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from threading import Timer
 from uuid import uuid4
 
 import pytest
 
 from deploy.stores.migrating import migrate
 from deploy.stores.opening import OpenedEvents, open_events
+from deploy.stores.sqlite.connections import SqliteDatabase, connect
 from deploy.stores.sqlite.journal import SqliteEventStore
 from domain.journal.commits import Commit
 from tests.deploy.stores.stores import commit, stored, told, writing_stopped
@@ -54,6 +56,17 @@ def test_while_another_process_writes_nothing_is_stored_and_nobody_waits(opened:
         assert at_once(store, [commit(A, 1)]) is None
     assert at_once(store, [commit(A, 1)]) == [(1,)]
     assert stored(store) == [(1, A, 1)]
+
+
+def test_a_file_that_another_program_locks_for_a_moment_is_opened_by_those_who_will_not_wait_later(tmp_path: Path):
+    migrated_file(tmp_path / "one.db")
+    other = connect(tmp_path / "one.db", pragmas=("locking_mode = EXCLUSIVE",))
+    other.executescript("BEGIN IMMEDIATE; COMMIT")
+    freed = Timer(0.2, other.close)
+    freed.start()
+    with closing(SqliteDatabase(tmp_path / "one.db", lambda error: error, "rw", (), wait=0)) as opened:
+        assert opened.query("PRAGMA busy_timeout") == [(0,)]
+    freed.join()
 
 
 @pytest.mark.parametrize("way", ["commit_at_once", "commit_group"])
