@@ -11,7 +11,7 @@ _STATE = """async before => {
   const busy = () => document.getElementById("line").ariaBusy === "true" && !document.querySelector("#trouble:not([hidden]) button");
   const says = id => document.getElementById(id).innerText;
   const stands = () => [document.getElementById("line").value, ...["will", "choices", "pad", "trouble", "log"].map(says)].join("|");
-  // What was tapped last has to be taken before the next tap; one that came too late is taken by nothing.
+  // A tap that came too late is taken by nothing.
   const waits = times => busy() || (stands() === before && times < 1000);
   for (let times = 0; waits(times); times += 1) await new Promise(done => setTimeout(done, 10));
   return {
@@ -25,8 +25,7 @@ _STATE = """async before => {
 }"""
 _PLACE = """([selector, place]) => {
   const found = [...document.querySelectorAll(selector)].at(place);
-  found?.scrollIntoView({block: "nearest", inline: "nearest"});
-  if (!found) return null; // the page has gone on meanwhile
+  found.scrollIntoView({block: "nearest", inline: "nearest"});
   const {x, y, width, height} = found.getBoundingClientRect();
   return [x + width / 2, y + height / 2];
 }"""
@@ -47,9 +46,10 @@ class Fingers:
         self._chance = chance
 
     def tap(self, page: Page, selector: str, place: int = 0) -> None:
-        if lies := page.evaluate(_PLACE, [selector, place]):
-            page.touchscreen.tap(*lies)
-            self.taps += 1
+        before = _shown(page)["stands"]
+        page.touchscreen.tap(*page.evaluate(_PLACE, [selector, place]))
+        self.taps += 1
+        _shown(page, before)
 
     def take(self, page: Page, place: int) -> None:
         self.tap(page, "[role=option]", place)
@@ -79,10 +79,12 @@ class Fingers:
 
 class Keyboard:
     def take(self, page: Page, place: int) -> None:
+        before = _shown(page)["stands"]
         lit = page.locator("[role=option]").evaluate_all("all => all.findIndex(one => one.ariaSelected === 'true')")
         for _ in range(place - lit):
             page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
+        _shown(page, before)
 
 
 def play_known(page: Page, hands: Hands, moves: int) -> None:
@@ -155,8 +157,11 @@ def _asked(page: Page, fingers: Fingers, hands: list[set[str]]) -> str:
 
 
 def _going_on(page: Page, often: int) -> Iterator[Any]:
-    """What the page shows when it waits for somebody, so often."""
-    now: Any = {"stands": None}
+    """What the page shows, so often."""
     for _ in range(often):
-        now = page.evaluate(_STATE, now["stands"])
-        yield now
+        yield _shown(page)
+
+
+def _shown(page: Page, before: str | None = None) -> Any:
+    """What the page shows once it waits for somebody and something else stands there than before."""
+    return page.evaluate(_STATE, before)

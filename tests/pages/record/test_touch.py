@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from domain.games import RULESETS
-from tests.deploy.serving import Served, done, until
+from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.record.hands import BEGINS, lines
 from tests.pages.record.played import Fingers, Hands, Keyboard, play_known, play_lines, play_quartets, play_unknown
@@ -66,5 +66,5 @@ def test_a_hand_that_nobody_knows_is_recorded_by_touch(visit: Visit, house: Serv
     else:
         fingers.tap(page, "#go")
         play_unknown(page, fingers, 24)
-    until(lambda: recorded(page, house) > 5)
+    assert recorded(page, house) > 5
     visitor.wrong.clear()  # browsers complain of each refusal that asks
