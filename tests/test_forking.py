@@ -65,7 +65,7 @@ def test_a_server_has_the_same_processes_group_and_signals(tmp_path: Path):
 def test_threads_may_start_commands_at_once(monkeypatch: pytest.MonkeyPatch):
     """By one fork server: of two, one would let go what the other is about to adopt, and nobody could end that."""
     monkeypatch.setattr(Process, "server", None)
-    before, together = fork_servers(), Barrier(4)
+    before, together = fork_servers(), Barrier(4, timeout=60)
 
     def ended(_: int) -> int:
         together.wait()

@@ -17,7 +17,7 @@ for round in range(200):
     inner = [msgspec.defstruct(f"In{number}", [("a", Annotated[int, msgspec.Meta(ge=0)]), ("b", list[int] | None)]) for number in range(20)]
     outer = msgspec.defstruct("Out", [(f"f{number}", list[kind]) for number, kind in enumerate(inner)])
     learn_structs()
-    together = Barrier(4)
+    together = Barrier(4, timeout=60)
     threads = [Thread(target=lambda: (together.wait(), msgspec.json.decode(document, type=outer))) for _ in range(4)]
     for thread in threads: thread.start()
     for thread in threads: thread.join()

@@ -56,7 +56,7 @@ def _at_once(clients: Sequence[httpx.Client], game: str, database: Server | None
     """The same move under one key, twenty times, half of them at each server. All stand ready before the first is sent."""
     table = done(clients[0].get(f"/v1/games/{game}/table"))
     move = {"seat": table["turn"], "move": {"type": "trail", "card": table["hands"][table["turn"]][0]}}
-    key, ready = uuid.uuid4().hex, threading.Barrier(AT_ONCE)
+    key, ready = uuid.uuid4().hex, threading.Barrier(AT_ONCE, timeout=60)
 
     def send(number: int) -> httpx.Response:
         ready.wait()

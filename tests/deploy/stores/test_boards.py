@@ -93,7 +93,7 @@ def test_a_deal_that_is_not_stored_takes_no_board(events: OpenedEvents):
 
 def test_of_a_deal_and_a_replacement_that_come_at_once_one_is_done(journal_url: str, events: OpenedEvents):
     for number in range(1, 21):
-        board, together = replace(SEVEN, number=number), Barrier(2)
+        board, together = replace(SEVEN, number=number), Barrier(2, timeout=60)
         prepare(events, board)
 
         def deal(board: Board = board, together: Barrier = together) -> bool:

@@ -90,7 +90,7 @@ def test_of_lines_that_two_processes_write_at_once_each_is_there_once(journal_ur
         [Look(f"2026-{month:02d}-21T19:{minute:02d}:00Z", A, f"seat:{seat}", "anna", None) for minute, seat in product(range(60), range(8))]
         for month in range(1, 13)
     ]
-    together = Barrier(2)
+    together = Barrier(2, timeout=60)
 
     def write(backwards: bool) -> None:
         with closing(open_events(journal_url)) as own:

@@ -52,7 +52,7 @@ def test_a_key_that_was_used_goes_before_the_ref(events: OpenedEvents):
 
 
 def test_of_many_processes_that_bring_the_same_at_once_one_stores_it(journal_url: str, events: OpenedEvents):
-    together, games = Barrier(4), [uuid4() for _ in range(4)]
+    together, games = Barrier(4, timeout=60), [uuid4() for _ in range(4)]
 
     def bring(game: UUID) -> str:
         with closing(open_events(journal_url)) as own:

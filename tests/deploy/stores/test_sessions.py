@@ -62,7 +62,7 @@ def test_of_twenty_at_once_one_gets_the_session_of_a_code(journal_url: str, even
 def at_once(journal_url: str, events: OpenedEvents, code: JoinCode) -> int:
     """How many of twenty get a session, in two processes as it were."""
     events.add_code(code)
-    there = Barrier(20)
+    there = Barrier(20, timeout=60)
     with closing(open_events(journal_url)) as elsewhere, ThreadPoolExecutor(20) as threads:
 
         def redeem(number: int) -> bool:

@@ -112,7 +112,7 @@ def test_who_sends_is_one_process_as_long_as_it_raises_the_beat(events: OpenedEv
 
 def test_of_twenty_at_once_one_sends(journal_url: str, events: OpenedEvents):
     events.add_webhook(WEBHOOK)
-    there = Barrier(20)
+    there = Barrier(20, timeout=60)
     with closing(open_events(journal_url)) as elsewhere:
 
         def take(number: int) -> bool:

@@ -97,7 +97,7 @@ def test_of_what_anybody_can_ask_again_and_again_only_the_first_is_kept(house: H
 
 def test_of_two_who_ask_at_once_for_different_pasts_one_is_refused(house: House):
     house.witness.add_checkpoint(asked(HONEST, 0, SHARED).body)
-    together = Barrier(2)
+    together = Barrier(2, timeout=60)
 
     def ask(log: object) -> str:
         together.wait()
