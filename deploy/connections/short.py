@@ -17,7 +17,6 @@ from uvicorn.server import ServerState
 from api.http.headers import note_headers
 from api.http.request import note_body
 from api.http.sending.headers import Raw
-from deploy.connections.knocks import Knock
 from deploy.connections.plain import PlainProtocol
 
 _LONGEST = 5
@@ -69,14 +68,6 @@ class ShortProtocol(PlainProtocol):
         self._held: _Whole | None = None
         self._whole: _Whole | None = None
         """What was held and is there, until it is being answered."""
-        self._knock = Knock(self.loop)
-        self._task: asyncio.Task[None] | None = None
-        self._lost = False
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._lost = True
-        self._knock.now()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -84,24 +75,13 @@ class ShortProtocol(PlainProtocol):
             self._go_the_usual_way(self._held)
 
     def answer_whole(self) -> None:
-        """What has come as a whole is answered, in the very step that brought it where that need not wait."""
-        if self._whole is None or self._short is None:
+        """Answer what has come as a whole."""
+        whole, self._whole = self._whole, None
+        if whole is None or self._short is None:
             return
-        if self._task is None:
-            self._task = self.loop.create_task(self._answer_all(self._short))
-        self.tasks.add(self._task)
-        self._knock.now()
-
-    async def _answer_all(self, short: Short) -> None:
-        """One task for all requests of a connection, which is on the server's list while it answers one."""
-        while (whole := self._whole) is not None:
-            self._whole = None
-            await self._answer(short, whole)
-            del whole  # it holds all that came with it
-            if self._task is not None:
-                self.tasks.discard(self._task)
-            if not self._lost:
-                await self._knock
+        task = self.loop.create_task(self._answer(self._short, whole))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
     def on_headers_complete(self) -> None:
         """``_given`` is made before."""
