@@ -11,14 +11,13 @@ from litestar.enums import ScopeType
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import HTTPScope, LifeSpanReceive, LifeSpanScope, LifeSpanSend, Receive, Scope, Send
 
-from api.access.routes import ROUTES as ACCESS
+from api.access.tokens import ROUTES as ACCESS
 from api.common import freshness
-from api.common.apart.heavy import heavy_places
 from api.common.change_signal import ChangeSignal
 from api.common.exporting import Exporting
+from api.common.heavy import heavy_places
 from api.common.live.gate import Gate
-from api.common.live.news import News
-from api.common.live.shared import Shared
+from api.common.live.news import News, Shared
 from api.common.looks import Tries
 from api.common.reading import pasts_of
 from api.games.moves import play
@@ -26,23 +25,19 @@ from api.games.routes import ROUTES as GAMES
 from api.games.tables import read_table
 from api.http.browsers.attempts import Attempts
 from api.http.browsers.sessions import Sessions
-from api.http.counts import Counts
 from api.http.limits import Buckets, Patience, Places, in_time
-from api.http.paging import add_epoch_header
+from api.http.paging import Counts, add_epoch_header
 from api.http.response import Response
-from api.http.sending.completing import Completing, complete
-from api.http.sending.keeping import let_keep
-from api.http.sending.origins import Origins
-from api.http.sending.request_ids import note_request, request_id_of
+from api.http.sending import Completing, Origins, complete, let_keep, note_request, request_id_of
 from api.http.tokens import Tokens
 from api.log.routes import ROUTES as LOG
-from api.looks.routes import ROUTES as LOOKS
+from api.looks import ROUTES as LOOKS
 from api.pages.problems import problem_or_page
 from api.pages.routes import ROUTES as PAGES
 from api.players.routes import ROUTES as PLAYERS
-from api.records.routes import ROUTES as RECORDS
+from api.records.records import ROUTES as RECORDS
 from api.rulings.routes import ROUTES as RULINGS
-from api.scores.routes import ROUTES as SCORES
+from api.scores.scores import ROUTES as SCORES
 from api.service.health import Readiness
 from api.service.routes import ROUTES as SERVICE
 from api.services import Services
@@ -53,8 +48,7 @@ from api.threads import Threads
 from api.tournaments.routes import ROUTES as TOURNAMENTS
 from api.webhooks.routes import ROUTES as WEBHOOKS
 from api.webhooks.sending.sender import Sender
-from domain.journal.noting.look_writer import LookWriter
-from domain.journal.noting.token_uses import TokenUses
+from domain.journal.noting import LookWriter, TokenUses
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
     *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS, *LOOKS, *ACCESS, *SESSIONS,

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.cards import Card
 from domain.journal.application import Journal
-from domain.journal.log.register import LogEpoch, LogRegister
+from domain.journal.log import LogEpoch, LogRegister
 from domain.journal.registers import Registers
 from domain.journal.store import Pool
 from domain.rules import Rulesets

@@ -20,8 +20,7 @@ from api.http.headers import headers_of
 from api.http.limits import Patience
 from api.http.request import Request
 from api.http.response import Response
-from api.http.sending.completing import Completing
-from api.http.sending.request_ids import note_request, request_id_of
+from api.http.sending import Completing, note_request, request_id_of
 from api.pages.problems import problem_or_page
 
 _GAME = "{game:uuid}"

@@ -22,10 +22,10 @@ from deploy.projecting.drive import ProcessDrive
 from deploy.projecting.process import Work
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
-from deploy.stores.errors import ANSWER
 from deploy.stores.migrating import is_being_filled, is_noted, pending, require_readable
 from deploy.stores.opening import load_drivers as load_drivers
 from deploy.stores.opening import open_events, open_projections, pools_of
+from deploy.stores.statements import ANSWER
 from deploy.structs import learn_structs
 from domain.cards import Card
 from domain.free_texts import SALT
@@ -41,13 +41,13 @@ from projections.engine.projector import Projector
 from projections.engine.store import Store
 from projections.models.appearances import APPEARANCES
 from projections.models.disputes import DISPUTES
-from projections.models.game_index.projection import GAME_INDEX
-from projections.models.players.projection import PLAYERS
-from projections.models.results.projection import RESULTS
+from projections.models.game_index import GAME_INDEX
+from projections.models.players import PLAYERS
+from projections.models.results import RESULTS
 from projections.models.rulings import RULINGS
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_sheets import SCORE_SHEETS
-from projections.models.tournaments.projection import TOURNAMENTS
+from projections.models.tournaments import TOURNAMENTS
 
 PROJECTIONS: tuple[Projection, ...] = (
     GAME_INDEX,

@@ -21,13 +21,13 @@ from api.common.exporting import AWAY, DONE, FAILED
 from api.common.tables.files import TableFile, table_pieces
 from api.games.games_table import GamesFile
 from api.games.score_pdf import SheetPdf, pdf_of
-from api.http.sending.request_ids import current_request_id, note_request
+from api.http.sending import current_request_id, note_request
 from api.players.tables import PlayersFile
-from api.rulings.dispute_list import DisputesFile
+from api.rulings.disputes import DisputesFile
 from api.scores.files import ScoreFile, score_pieces
 from api.scores.results import ResultsFile
 from api.standings.tables import StandingsFile
-from api.tournaments.tables import TournamentsFile
+from api.tournaments.table_now import TournamentsFile
 from deploy.compose import Readers, open_readers
 from deploy.exports import ExportWork
 from deploy.giving_way import give_way

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from deploy.language import say, told
-from deploy.stores.errors import explain, first_line
+from deploy.stores.statements import explain, first_line
 from domain.errors import Corrupt, Refused, Unavailable, Worded
 from domain.texts import Saying
 

@@ -19,10 +19,9 @@ from domain.events.base import TextRef
 from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS
 from domain.journal.calls import note
-from domain.journal.commits import Text
-from domain.journal.refs import Copies, Ref
+from domain.journal.commits import Copies, Ref, Text
 from replay.content import content_digest
-from replay.elsewhere.context import check_past
+from replay.elsewhere import check_past
 from replay.history import is_full_record
 from replay.record import Refusal, events_of, parse
 

@@ -10,8 +10,8 @@ from deploy.language import say
 from deploy.serve_lock import Holder, holder
 from deploy.settings import Settings
 from deploy.stores.migrating import is_sqlite
+from deploy.stores.sqlite.backup import ForeignLogError, check_log, log_of
 from deploy.stores.sqlite.connections import file_id, path_of
-from deploy.stores.sqlite.log_check import ForeignLogError, check_log, log_of
 from domain.journal.commits import StoreAway
 
 

@@ -1,7 +1,7 @@
 """The process that makes what readers ask for and what takes long, one for each server, of lower priority: ``python -m
 deploy.reader_worker``, with the number of a socket.
 
-``deploy/exports.py`` starts it, ``api/common/apart/heavy.py`` says what is asked. Each job is made by a fork of it, with connections of its
+``deploy/exports.py`` starts it, ``api/common/heavy.py`` says what is asked. Each job is made by a fork of it, with connections of its
 own, and ends as soon as nobody wants it any more. So one job keeps no other from anything, whatever it does.
 """
 
@@ -19,10 +19,10 @@ from typing import BinaryIO, NoReturn
 import msgspec
 
 import api.app  # with all that may be asked for
-from api.common.apart.heavy import HeavyRead, made_of
 from api.common.exporting import AWAY, DONE, FAILED
+from api.common.heavy import HeavyRead, made_of
 from api.common.reading import pasts_of
-from api.http.sending.request_ids import current_request_id, note_request
+from api.http.sending import current_request_id, note_request
 from deploy.compose import load_drivers, open_reading
 from deploy.exports import ReadingWork
 from deploy.giving_way import give_way

@@ -20,7 +20,7 @@ from litestar.types import ASGIApp
 from msgspec.structs import replace
 
 from api.app import create_app
-from api.http.sending.request_ids import current_request_id
+from api.http.sending import current_request_id
 from api.services import Services
 from deploy.backups.process import require_embedded, writing_backups
 from deploy.compose import open_services, projecting_apart, settle_epoch

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import uuid4
 
-from api.access.secrets import hashed, new_secret, successor
-from api.http.browsers.codes import code_from, digest
-from domain.access.grants import UNBOUND, Grant
+from api.access.tokens import hashed, new_secret, successor
+from api.http.browsers.cookies import code_from, digest
+from domain.access import UNBOUND, Grant
 from domain.free_texts import SALT
 from domain.journal.registers import Duplicate, Registers, stamp
 from domain.journal.sessions import JoinCode

@@ -39,7 +39,7 @@ from domain.events.game import (
     TableRectified,
 )
 from domain.game import Game, evolve
-from domain.paper.digests import sheet_digest
+from domain.paper import sheet_digest
 from domain.rectification import rectified_table
 from domain.rules import Rulebook
 from domain.score import Sheet, sheet

@@ -19,17 +19,15 @@ from domain.effects import Effects, GameClosed
 from domain.errors import Refused
 from domain.layout import layout_of
 from domain.notation.grammar import Grammar, Notation, ToldBeside
-from domain.reporting.reading import end_of, read_result
-from domain.reporting.writing import reported
+from domain.reporting import end_of, read_result, reported
 from domain.rules import NOTHING_TOLD, About, Codes, Move, Rule, Stopped, Told, common_view
 from domain.score import Sheet, places_by, sheet
 from domain.setup import Setup
 from domain.signs import Signs
 from domain.table import Draft, Table
-from domain.telling.asking import check_shown
+from domain.telling.asking import check_shown, read_told
 from domain.telling.decks import completed, known_by_zone
 from domain.telling.facing import Telling
-from domain.telling.reading import read_told
 from domain.telling.tellable import Tellable, nothing_barred
 from domain.telling.untold import has_untold
 from domain.texts.chapters import Chapter, chapters, examples

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
+from domain import shuffling
 from domain.aggregate import AggregateType
 from domain.cards import Seat
 from domain.dispute import Docket, docket_after, score_after
@@ -40,14 +41,12 @@ from domain.events.played import check_played_at
 from domain.events.player import PlayerEvent
 from domain.events.shuffles import ShuffleEvent
 from domain.events.tournament import TournamentEvent
-from domain.openness.around import Around, Boards
-from domain.openness.chosen import check_openness, in_utc, told_live
-from domain.paper.signatures import Signature, signatures_after
+from domain.openness import Around, Boards, check_openness, in_utc, told_live
+from domain.paper import Signature, signatures_after
 from domain.rules import Rulebook, Ruleset
 from domain.score import Score
 from domain.setup import Setup
-from domain.shuffling import tries
-from domain.shuffling.tries import Tries
+from domain.shuffling import Tries
 from domain.sight import PUBLIC_EYES, Eyes, Viewer, Who
 from domain.table import Table, fold
 from domain.texts import say
@@ -446,13 +445,13 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
             table = fold(game.table, effects)
             deal = Deal(position, edition, table.hand, None if board is UNSET else board)
             settled = game.settled_at if how == "recorded" else position
-            return _begun(replace(game, tries=tries.dealt(game.tries, position), settled_at=settled), recorded, table, deal)
+            return _begun(replace(game, tries=shuffling.dealt(game.tries, position), settled_at=settled), recorded, table, deal)
         case HandReported(effects=effects, edition=edition):
             table = fold(game.table, effects)
-            off = replace(game, tries=tries.ended(game.tries)) if game.tries else game  # the deck was for this hand
+            off = replace(game, tries=shuffling.ended(game.tries)) if game.tries else game  # the deck was for this hand
             return _begun(off, recorded, table, Deal(position, edition, table.hand, reported=True))
         case _ if isinstance(event, ShuffleEvent):
-            after = tries.tries_after(game.tries, event, position, game.table.hand + 1)
+            after = shuffling.tries_after(game.tries, event, position, game.table.hand + 1)
             return replace(game, position=position, last=last, tries=after)
         case _:
             acted = _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
@@ -477,7 +476,7 @@ def _acted_on(game: Game, recorded: Recorded) -> Game:
     if isinstance(event, GameRewound):
         table = replace(event.restored, score=score)
         voids = (*game.voids, (event.to + 1, recorded.position - 1))
-        back = replace(game, table=table, voids=voids, tries=tries.ended(game.tries, event.to))
+        back = replace(game, table=table, voids=voids, tries=shuffling.ended(game.tries, event.to))
         return _sparing(_redealt(back, event.to), game.table)
     if isinstance(event, OrderLifted) and event.restored is not None:
         return _restored(game, event.restored, score, event.position)

@@ -34,15 +34,15 @@ from domain.events.game import (
 from domain.events.played import check_played_at
 from domain.events.shuffles import ShuffleEvent
 from domain.game import Game, evolve, opening
-from domain.paper.digests import sheet_digest
+from domain.paper import sheet_digest
 from domain.ruling import unscored
 from domain.score import Score, fold_score, lifted, sheet, taken_back
 from domain.table import Table
 from replay.acts import check_rewind, is_followed, order_due
 from replay.beside import NOTHING, Beside, compare_beside
 from replay.chain import Chain, Pack
-from replay.decks.judging import Decks
-from replay.differences import as_stored, in_effects, in_values, same_bytes
+from replay.content import as_stored, in_effects, in_values, same_bytes
+from replay.decks import Decks
 from replay.editions import Editions, Rules, refusal, undecoded
 from replay.findings import Audit, Findings
 

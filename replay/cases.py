@@ -22,7 +22,7 @@ from domain.sight import ARBITER
 from domain.table import Table, fold
 from domain.telling.untold import unknown_view
 from domain.texts import FALLBACK, Phrase, say
-from replay.elsewhere import acts, context, origin
+from replay import elsewhere
 
 UNKNOWN = "unknown"
 """In the place of a deck: nobody knows any card of it; as its ``fill``: nor those that it leaves out (COM-70)."""
@@ -102,10 +102,10 @@ def _steps(record: dict[str, Any]) -> Iterator[tuple[int, int, Any]]:
 
 
 def _after(rulebook: Rulebook, table: Table, hand: int, index: int, step: Any) -> Table:
-    if index >= 0 and acts.has_stood(step):
-        return acts.table_after(table, acts.stood(rulebook, table, step, hand, index))
+    if index >= 0 and elsewhere.has_stood(step):
+        return elsewhere.table_after(table, elsewhere.stood(rulebook, table, step, hand, index))
     if index >= 0 and isinstance(step, dict) and "adjustments" in step:
-        return acts.table_after(table, *acts.adjusted(rulebook, table, step["adjustments"]))
+        return elsewhere.table_after(table, *elsewhere.adjusted(rulebook, table, step["adjustments"]))
     return fold(table, _effects(rulebook, table, index, step))
 
 
@@ -162,14 +162,14 @@ def _outcome(name: str | None, error: FirstRefusal | None, rulebook: Rulebook, t
 def checked_record(record: object) -> dict[str, Any]:
     """The record, if it has the form of COM-60 to COM-69; ``options``, ``seats``, ``dealer``, ``deck``, ``result``, ``seat`` and ``move``
     are the rulebook's to judge."""
-    read = _object(record, "record", _RECORD, {"name", "options"} | context.KEYS | origin.KEYS | _FULL | _IGNORED)
+    read = _object(record, "record", _RECORD, {"name", "options"} | elsewhere.KEYS | elsewhere.KEYS | _FULL | _IGNORED)
     if not isinstance(read["ruleset"], str):
         raise _malformed(say("record.ruleset"), "record.ruleset")
     if not isinstance(read.get("name", ""), str):
         raise _malformed(say("record.name"), "record.name")
     _check_players(read)
-    _refuse(context.amiss_in_context(read))
-    _refuse(origin.amiss_in_origin(read))
+    _refuse(elsewhere.amiss_in_context(read))
+    _refuse(elsewhere.amiss_in_origin(read))
     for number, hand in enumerate(_list(read["hands"], "record.hands")):
         _check_hand(hand, f"record.hands[{number}]")
     return read
@@ -187,13 +187,13 @@ def _check_players(record: dict[str, Any]) -> None:
 
 def _check_hand(hand: object, where: str) -> None:
     if isinstance(hand, dict) and "result" in hand:
-        _refuse(context.amiss_in_time(_object(hand, where, _REPORTED, _LATER), where))
-        _refuse(acts.amiss_in_adjustments(hand, where))
+        _refuse(elsewhere.amiss_in_time(_object(hand, where, _REPORTED, _LATER), where))
+        _refuse(elsewhere.amiss_in_adjustments(hand, where))
         return
     by_zones = isinstance(hand, dict) and "deal" in hand
     read = _object(hand, where, _HAND | {"deal" if by_zones else "deck"}, _LATER if by_zones else _LATER | {"fill", "known"})
-    _refuse(context.amiss_in_time(read, where))
-    _refuse(acts.amiss_in_adjustments(read, where))
+    _refuse(elsewhere.amiss_in_time(read, where))
+    _refuse(elsewhere.amiss_in_adjustments(read, where))
     if read.get("fill", "sorted") not in _FILLS:
         raise _malformed(say("record.fill"), f"{where}.fill")
     for index, move in enumerate(_list(read["moves"], f"{where}.moves")):
@@ -207,7 +207,7 @@ def _check_entry(entry: object, where: str) -> None:
     if isinstance(entry, dict) and "text" in entry:
         _object(entry, where, _LINE, frozenset())
     elif not isinstance(entry, str):
-        _refuse(acts.amiss_in_stood(_object(entry, where, _MOVE, _TOLD | {"stood"}), where))
+        _refuse(elsewhere.amiss_in_stood(_object(entry, where, _MOVE, _TOLD | {"stood"}), where))
         return
     text = entry if isinstance(entry, str) else entry["text"]
     if not isinstance(text, str) or len(text) > LONGEST_LINE:
@@ -230,7 +230,7 @@ def _list(value: object, where: str) -> list[Any] | tuple[Any, ...]:
     return value
 
 
-def _refuse(amiss: Iterator[context.Amiss]) -> None:
+def _refuse(amiss: Iterator[elsewhere.Amiss]) -> None:
     for says, where in amiss:
         raise _malformed(says, where)
 

@@ -11,7 +11,7 @@ from domain.events import NAMES, Recorded
 from domain.events.base import Unreadable
 from domain.table import Table
 from domain.upcasts import UPCASTS
-from replay.differences import Sides, in_cards, shortened
+from replay.content import Sides, in_cards, shortened
 from replay.findings import DivergenceKind, Findings
 
 _READABLE = frozenset({*NAMES.values(), *UPCASTS})

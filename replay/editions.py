@@ -10,7 +10,7 @@ from domain.errors import Malformed, Refused, Unknown
 from domain.rules import Rulebook, Ruleset
 from domain.setup import Setup
 from domain.table import Table
-from replay.differences import as_stored, shortened
+from replay.content import as_stored, shortened
 from replay.findings import Findings
 
 Editions: TypeAlias = Mapping[tuple[str, int], Ruleset]

@@ -17,8 +17,7 @@ from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, HandRepor
 from domain.free_texts import SaltedText
 from domain.game import Game, project
 from domain.texts import FALLBACK, say, told
-from replay.elsewhere.acts import as_adjustment, as_stood, unsaid
-from replay.elsewhere.context import context_of, times_of
+from replay.elsewhere import as_adjustment, as_stood, context_of, times_of, unsaid
 from replay.texts import texts_of
 
 FORMAT = "kiebitz-record/1"

@@ -14,11 +14,16 @@ from threading import Lock
 from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
-from domain.errors import Unknown
+from msgspec import Struct
+
+from domain.effects import Effects
+from domain.entries import MadeMove
+from domain.errors import Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
 from domain.game import Game, evolve
-from domain.table import Table
+from domain.rules import Rulebook
+from domain.table import Table, fold
 
 BLOCK = 64
 """Events of a block, as many as between two snapshots of the journal: its snapshots then stand at the beginning of blocks."""
@@ -210,3 +215,38 @@ class GamePasts:
                 self._pasts.popitem(last=False)
                 # Counted anew: somebody may still read a past that was evicted, and it would go on counting.
                 self._count = sum(len(past) for past in self._pasts.values())
+
+
+# What-if: a line of moves tried out on a table of the past or the present. Nothing of it is recorded.
+#
+# A branch shows cards: the caller has to check who may see it.
+
+
+class Tried(Struct, frozen=True):
+    """One move of the line: what it would do, or why it would be refused. Seat and move as they were given."""
+
+    seat: object
+    move: object
+    effects: Effects = ()
+    refused: Refused | None = None
+
+
+class Branch(Struct, frozen=True):
+    """``table`` is how it would lie at the end."""
+
+    tried: tuple[Tried, ...]
+    table: Table
+
+
+def branch(rulebook: Rulebook, table: Table, moves: Iterable[MadeMove]) -> Branch:
+    """Each move on the table that the legal ones before it leave: a refused one changes nothing, and the next is tried all the same."""
+    tried = []
+    for seat, move, *told in moves:
+        try:
+            effects = rulebook.resolve(table, seat, move, *told)
+        except Refused as refused:
+            tried.append(Tried(seat, move, refused=refused))
+            continue
+        tried.append(Tried(seat, move, effects))
+        table = fold(table, effects)
+    return Branch(tuple(tried), table)

@@ -19,11 +19,9 @@ from domain.rules import Rulebook, Rulesets
 from domain.spelling import LONGEST_ID, is_id
 from domain.table import Table, fold
 from domain.texts import say
+from replay import elsewhere
 from replay.cases import checked_record, full_deck, made, told_of_deck
-from replay.elsewhere import context
-from replay.elsewhere.acts import Noted, adjusted, has_stood, stood, table_after, unsaid
-from replay.elsewhere.context import Context, context_in
-from replay.elsewhere.origin import meta_in, ref_in
+from replay.elsewhere import Context, Noted, adjusted, context_in, has_stood, meta_in, ref_in, stood, table_after, unsaid
 from replay.export import FORMAT, export
 
 
@@ -88,7 +86,7 @@ def _check_events(read: dict[str, Any]) -> None:
         exported = msgspec.json.decode(msgspec.json.encode(export("", history)))
     except (Corrupt, AttributeError, TypeError, ValueError) as error:
         raise Malformed("malformed_record", say("record.events"), "record.events") from error
-    for key in ("ruleset", "options", "seats", "players", "hands", *sorted(context.KEYS & read.keys())):
+    for key in ("ruleset", "options", "seats", "players", "hands", *sorted(elsewhere.KEYS & read.keys())):
         if not _tell_alike(read.get(key), exported.get(key)):
             raise Malformed("malformed_record", say("record.other", key=key), f"record.{key}")
 

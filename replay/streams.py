@@ -10,7 +10,7 @@ from domain.aggregate import A, AggregateType
 from domain.events import NAMES, Event, Recorded
 from domain.events.base import Unreadable
 from replay.chain import Chain
-from replay.differences import in_values, same_bytes, shortened
+from replay.content import in_values, same_bytes, shortened
 from replay.editions import judging
 from replay.findings import DivergenceKind, Findings
 

@@ -55,7 +55,7 @@ from domain.events.player import PlayerEvent
 from domain.events.shuffles import ShuffleCommitted, ShuffleJoined, ShuffleOpened, ShuffleRevealed, ShuffleTyped
 from domain.events.tournament import TournamentEvent
 from domain.game import Game
-from domain.openness.around import NOTHING, Around
+from domain.openness import NOTHING, Around
 from domain.sight import Eyes, Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
 from replay.past import GamePast, GameStep

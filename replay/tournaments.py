@@ -32,17 +32,16 @@ from domain.events.tournament import (
     TournamentPublished,
 )
 from domain.rules import Ruleset
-from domain.shuffling.lots import commitment_to_lots
+from domain.shuffling import commitment_to_lots
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.corrections import correct_announcement, rate_entry
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.hall_names import choose_hall_names
-from domain.tournament.lots import Drawing, draw_lots
-from domain.tournament.publication import publish
+from domain.tournament.publication import choose_hall_names, publish
+from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from replay.beside import NOTHING, Beside, compare_beside
-from replay.differences import in_values, same_bytes
+from replay.content import in_values, same_bytes
 from replay.editions import Editions, undecoded
 from replay.findings import Findings, StreamAudit
 from replay.streams import Amiss, Decisions, Unknowable, walk

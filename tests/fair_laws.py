@@ -14,8 +14,7 @@ from domain.effects import dealt_deck
 from domain.events import Recorded
 from domain.events.game import HandDealt, MovePlayed
 from domain.game import Game, project
-from domain.shuffling.decks import commitment_to_secret, seed_of, shuffled
-from domain.shuffling.tries import Try
+from domain.shuffling import Try, commitment_to_secret, seed_of, shuffled
 from domain.sight import Who
 from domain.table import fold
 from replay.proof import alone

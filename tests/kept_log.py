@@ -12,7 +12,7 @@ from deploy.keeping.keys import log_files, signed_file, signer_at
 from deploy.keeping.opening import open_log
 from deploy.settings import Settings
 from deploy.stores.opening import open_events, open_log_tree
-from domain.journal.log.register import LogEpoch
+from domain.journal.log import LogEpoch
 from replay.proof.notes import Signer
 
 ORIGIN = "club.example/log/1"

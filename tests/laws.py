@@ -27,7 +27,7 @@ from domain.score import sheet
 from domain.sight import ARBITER, PUBLIC, Viewer, imagined, masked, seen_by, visible_from
 from domain.signs import check_sign
 from domain.table import Table, Zone, fold, picked
-from domain.telling.entered import entered_cards
+from domain.telling.tellable import entered_cards
 
 Breaches: TypeAlias = Iterator[str]
 

@@ -4,10 +4,11 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.grants import GrantView, grant_fields
+from api.common.grants import ExpiresAt, GrantBody, GrantView, grant_fields
 from api.common.repeats import IfLost
-from api.http.fields import Outgoing
+from api.http.fields import Id, Incoming, Outgoing
 from api.http.tokens import Principal
+from domain.forms import FORM
 from domain.journal.tokens import Token
 
 
@@ -64,3 +65,34 @@ def me_view(caller: Principal) -> Me:
 def _fields(token: Token) -> dict[str, Any]:
     alike = ("id", "principal", "label", "issued_at", "issued_by", "used_at", "revoked_at")
     return {name: getattr(token, name) for name in alike} | grant_fields(token.role, token.grant, token.expires_at)
+
+
+# What comes in about tokens.
+
+
+class IssueToken(GrantBody, frozen=True, kw_only=True):
+    """A token for another, or another one for oneself."""
+
+    label: Annotated[
+        str,
+        Meta(
+            max_length=200,
+            pattern=r"^[^\x00-\x1f\x7f]*$",
+            description="for whom or what, to tell it from others in the list",
+            extra_json_schema={FORM: "form.line"},
+        ),
+    ] = ""
+    principal: Annotated[
+        Id | None, Meta(description="another token for somebody known: the id that stands in the events; left out, one is made")
+    ] = None
+    expires_at: ExpiresAt = None
+
+
+class RevokeToken(Incoming, frozen=True, kw_only=True):
+    """Nothing has to be said."""
+
+
+class RotateToken(Incoming, frozen=True, kw_only=True):
+    """A new secret for the same token."""
+
+    grace: Annotated[int, Meta(ge=0, le=86_400, description="so many seconds the old one is good besides; 0: it ends at once")] = 0

@@ -16,12 +16,11 @@ from domain.errors import Unknown
 from domain.events.game import OpensAt
 from domain.game import Game
 from domain.journal.archive import Archive
-from domain.openness.around import Around
-from domain.tournament.boards import played_elsewhere
+from domain.openness import Around
 from domain.tournament.over import is_round_over, is_tournament_over
+from domain.tournament.publication import played_elsewhere
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
-from projections.models.game_index.game_list import games_of_round
-from projections.models.game_index.projection import GAME_INDEX
+from projections.models.game_index import GAME_INDEX, games_of_round
 
 GamesOfRound: TypeAlias = Callable[[str, int], Collection[UUID]]
 Clock: TypeAlias = Callable[[], datetime]

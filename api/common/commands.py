@@ -14,10 +14,10 @@ from api.common.looks import note_look
 from api.common.reading import eyes_on, past_of
 from api.common.repeats import fingerprints, fingerprints_of, idempotency_key, replayed_header
 from api.common.secrets import telling_beside, with_reveals, with_secrets
-from api.http.counts import Counts
 from api.http.decoding import time_at_the_table
 from api.http.errors import Overtaken
 from api.http.etag import expected_position
+from api.http.paging import Counts
 from api.http.request import Request, sent, services_of
 from api.http.response import Response, encode, unstored
 from domain.aggregate import A, AggregateType
@@ -26,9 +26,9 @@ from domain.events import Event, effects_of
 from domain.events.game import MovePlayed
 from domain.game import GAME, Game
 from domain.journal.application import Decide, DecideGame
-from domain.journal.boards import Board
 from domain.journal.calls import Beside, Call, Note, Receipt
-from domain.openness.around import Around
+from domain.journal.commits import Board
+from domain.openness import Around
 
 _MISSED = 100  # events that a 412 shows at most; the history has the rest
 

@@ -12,7 +12,7 @@ from domain.events import Event, Recorded
 from domain.events.base import without_text
 from domain.game import Game, evolve
 from domain.journal.calls import Receipt
-from domain.openness.around import Around
+from domain.openness import Around
 from domain.sight import ARBITERS_EYES, Eyes, Viewer, masked
 from domain.table import Table
 from replay import timeline

@@ -19,7 +19,7 @@ from api.http.errors import BrokenOff, Crowded
 from api.http.limits import Places
 from api.http.request import Request
 from api.http.response import encode
-from api.http.sending.request_ids import current_request_id
+from api.http.sending import current_request_id
 from api.http.tokens import Principal
 from api.services import Exports, Job
 from domain.errors import Unavailable

@@ -10,7 +10,7 @@ from litestar.types import Scope
 from api.http.errors import Ahead, Behind, Building
 from api.http.paging import same_epoch
 from api.http.request import Request, services_of
-from api.http.sending.headers import Growing
+from api.http.sending import Growing
 from projections.engine.status import ProjectionStatus
 
 PATIENCE = 2.0
@@ -64,7 +64,7 @@ async def wait_for_head(request: Request, name: str) -> None:
 
 
 def add_behind_header(status: int, headers: Growing, scope: Scope) -> None:
-    """One of the steps of ``api/http/sending/completing.py``."""
+    """One of the steps of ``api/http/sending.py``."""
     if behind := scope["state"].get(BEHIND):
         headers.append((BEHIND.encode(), b"%d" % behind))
 

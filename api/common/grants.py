@@ -14,8 +14,7 @@ from api.http.places import place_in_game
 from api.http.request import Request, services_of
 from api.http.tokens import Principal, Role
 from api.services import Services
-from domain.access.grants import Grant, Sees
-from domain.access.scopes import EVERYTHING, OfGame, OfTable, OfTournament, Scope, lies_in
+from domain.access import EVERYTHING, Grant, OfGame, OfTable, OfTournament, Scope, Sees, lies_in
 from domain.errors import Malformed, Unknown
 from domain.journal.application import Journal
 from domain.journal.registers import stamp

@@ -15,7 +15,7 @@ from domain.errors import Refused
 from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game, project
 from domain.journal.calls import Receipt
-from domain.openness.around import Around
+from domain.openness import Around
 from domain.rules import Rulebook
 from domain.sight import COVERED, Viewer, imagined, masked
 from domain.table import Table, fold

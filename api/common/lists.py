@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -13,8 +13,10 @@ from api.http.fields import PageQuery
 from api.http.paging import bare_cursor, cursor_in_epoch, next_links, same_epoch
 from api.http.request import Request
 from api.http.response import Response, encode
+from domain.standings.tie_breaks import TIE_BREAKS, TieBreak
+from domain.texts import COMMON, sentence
 from projections.models.cursors import cursor_of, text_place_of
-from projections.models.game_index.projection import GAME_INDEX
+from projections.models.game_index import GAME_INDEX
 
 Kept = TypeVar("Kept")
 Page: TypeAlias = Any
@@ -66,3 +68,28 @@ async def page_of(
 def listed(request: Request, body: bytes, headers: Iterable[tuple[str, str]] = (), vary: str = "authorization") -> Response:
     """With an ETag of the body itself: who asks again is told in a word where nothing came and nothing changed."""
     return respond_with_etag(request, f"{content_hash(body)}.json", lambda: body, headers=headers, vary=vary)
+
+
+# Figures of standings, and where their lots come from, as people write them.
+
+
+LotsFrom: TypeAlias = Literal["open", "bound", "drawn", "given"]
+
+
+def number(value: float | None, decimal: str) -> str:
+    """No more than three places, with the sign of the language; a dash for none."""
+    if value is None:
+        return "–"
+    return f"{value:.3f}".rstrip("0").rstrip(".").replace(".", decimal)
+
+
+def figure(tie_break: TieBreak, value: float | None, decimal: str) -> str:
+    """Of a lot its beginning, in the digits in which it is drawn: the lowest goes first."""
+    if TIE_BREAKS[tie_break].drawn and value is not None:
+        return f"{int(value):012x}"[:4]
+    return number(value, decimal)
+
+
+def lots_line(how: LotsFrom, dice: int, language: str) -> str:
+    """Where the lots come from. ``dice``: how many were promised."""
+    return sentence(f"lots.{how}.dice" if dice and how in ("bound", "drawn") else f"lots.{how}", {"dice": dice}, language, (COMMON,))

@@ -16,9 +16,9 @@ from api.http.request import Request, services_of
 from api.http.tokens import Principal
 from domain.errors import Refused
 from domain.game import Game
-from domain.journal.looks import Look
-from domain.journal.noting.look_writer import LookWriter
-from domain.openness.around import Around
+from domain.journal.noting import LookWriter
+from domain.journal.registers import Look
+from domain.openness import Around
 from domain.sight import Eyes
 
 UNSEEN = Allowance(5, 1 / 10)

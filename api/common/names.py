@@ -16,14 +16,12 @@ from api.http.request import Request, language_of, services_of
 from domain import texts
 from domain.errors import Corrupt, Refused, Unknown
 from domain.events.tournament import HallNames, Publication
-from domain.journal.people import Person, initials_of
-from domain.journal.registers import Registers
+from domain.journal.registers import Person, Registers, initials_of
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.engine.store import Store
 from projections.models.appearances import APPEARANCES, entries_in
-from projections.models.players.player_list import roots
-from projections.models.tournaments.projection import TOURNAMENTS
-from projections.models.tournaments.tournament_list import naming_rules
+from projections.models.players import roots
+from projections.models.tournaments import TOURNAMENTS, naming_rules
 
 Appearance: TypeAlias = tuple[str, str | None]
 """A player, and the tournament in which he is shown, if it is one."""

@@ -75,3 +75,17 @@ def check_own_cards(request: Request, game: Game, moves: Sequence[Made]) -> None
 
 def _seat_of(made: Made) -> object:
     return made.seat if isinstance(made, Line) else made[0] if isinstance(made, tuple) else None
+
+
+# What people at a table call its seats. Programs, rules and captions count them from 0 (COM-1).
+
+
+_OPPOSITE = ((0, 2), (1, 3))
+
+
+def compass(parties: Sequence[Sequence[int]], letters: str) -> list[str]:
+    """A letter for each seat, clockwise from north, where two partnerships sit at a table of four; of other tables none.
+
+    ``letters``: the four of a language, with blanks between them.
+    """
+    return letters.split() if tuple(map(tuple, parties)) == _OPPOSITE else []

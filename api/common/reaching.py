@@ -1,14 +1,21 @@
 """Waits for the projections that say how far somebody reads."""
 
 import asyncio
+from collections.abc import Sequence
+from functools import partial
+from uuid import UUID
 
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.http.places import reach_of
 from api.http.request import Request, services_of
+from domain.access import Reach
+from domain.journal.feed import Among, Belonging
+from projections.engine.store import Store
 from projections.models.appearances import APPEARANCES
-from projections.models.game_index.projection import GAME_INDEX
-from projections.models.players.projection import PLAYERS
-from projections.models.tournaments.projection import TOURNAMENTS
+from projections.models.game_index import GAME_INDEX
+from projections.models.players import PLAYERS
+from projections.models.reach import players_among, tournaments_among
+from projections.models.tournaments import TOURNAMENTS
 
 
 async def wait_for_reach(request: Request) -> None:
@@ -20,3 +27,23 @@ async def wait_for_reach(request: Request) -> None:
     await wait_for_sequence(request, TOURNAMENTS.name, await asyncio.to_thread(services_of(request).journal.head))
     for projection in (GAME_INDEX, APPEARANCES, PLAYERS):
         await wait_for_head(request, projection.name)
+
+
+# Which streams of the feed lie within a reach.
+
+
+def among_of(store: Store, reach: Reach) -> Among | None:
+    """``None`` where it is all of them. To be called in a thread, after ``wait_for_reach`` or what does as much."""
+    return None if reach.whole else partial(_within, store, reach)
+
+
+def _within(store: Store, reach: Reach, streams: Sequence[Belonging]) -> frozenset[UUID]:
+    tournaments = tournaments_among(store, reach, {one.tournament for one in streams if one.tournament is not None})
+    players = players_among(store, reach, {one.player for one in streams if one.player is not None})
+    return frozenset(one.stream for one in streams if _is_within(reach, one, tournaments, players))
+
+
+def _is_within(reach: Reach, one: Belonging, tournaments: frozenset[str], players: frozenset[str]) -> bool:
+    if one.kind == "player":
+        return one.player in players
+    return one.tournament in tournaments or one.stream == reach.game

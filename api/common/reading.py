@@ -8,8 +8,7 @@ from uuid import UUID
 from api.http.errors import Forbidden, say
 from api.http.request import Request, services_of
 from api.http.tokens import OFFICIALS, Principal, role_name, role_names
-from domain.access.grants import Grant
-from domain.access.scopes import OfGame
+from domain.access import Grant, OfGame
 from domain.errors import Unknown
 from domain.game import Game
 from domain.journal.application import Journal

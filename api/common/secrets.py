@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from api.http.request import Request, services_of
 from api.services import Services
 from domain.aggregate import A
-from domain.dealing.fair import Secrets, after_events, reveal
+from domain.dealing import Secrets, after_events, reveal
 from domain.events import Event
 from domain.game import Game
 from domain.journal.calls import Beside

@@ -5,10 +5,9 @@ from msgspec.structs import asdict
 
 from api.http.fields import Outgoing, alike
 from domain.game import Game
-from domain.paper.digests import sheet_digest
-from domain.paper.signatures import Signature
+from domain.paper import Signature, sheet_digest
 from domain.score import Sheet
-from domain.shuffling.tries import Tries, counts
+from domain.shuffling import Tries, counts
 
 
 class SheetChanged(Outgoing, frozen=True, kw_only=True):

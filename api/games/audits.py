@@ -9,10 +9,10 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from api.common.apart.heavy import heavy
 from api.common.around import around_of
-from api.common.audits.auditor import Auditor
-from api.common.live.shared import Shared
+from api.common.audits import Auditor
+from api.common.heavy import heavy
+from api.common.live.news import Shared
 from api.common.looks import note_look
 from api.common.reading import eyes_on, viewer_for
 from api.http.operations import HEAVY, Content, Operation, reads

@@ -5,27 +5,33 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.apart.heavy import heavy
 from api.common.around import around_of
-from api.common.judging import asked_on
-from api.common.looks import note_look
+from api.common.commands import commit_to_game, recorded_response
+from api.common.event_views import CommandResponse
+from api.common.heavy import heavy
+from api.common.judging import asked_on, played, tried_in_sight
+from api.common.looks import note_look, noting_tries
 from api.common.reading import check_reached, game_then, viewer_for
 from api.common.rulebooks import consulting_rules, rulebook_of, view_of
 from api.games.legal_moves import cited
 from api.games.moves import made_of
-from api.games.requests import TryMoves
+from api.games.requests import TellCards, TryMoves
 from api.games.responses import BranchView, TriedMoveView
 from api.http.decoding import read_body
 from api.http.errors import Forbidden, say
+from api.http.fields import DryRun
 from api.http.guards import readers
 from api.http.operations import HEAVY, Content, Operation, writes
 from api.http.problems import asks_of, sentence
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.http.tokens import OFFICIALS
+from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game
+from domain.rules import Told
 from domain.sight import Viewer, Who, masked
-from replay.branch import Branch, Tried, branch
+from replay.past import Branch, Tried, branch
 
 _READ = 10
 """Events that are read in the time in which a move is tried."""
@@ -108,3 +114,38 @@ def _move(request: Request, game: Game, tried: Tried) -> TriedMoveView:
         asks=asks_of(refused) if refused else UNSET,
         effects=tried.effects if refused is None else UNSET,
     )
+
+
+# Tellings: cards that nobody had told the record, between two moves or after the end.
+
+
+@writes(
+    "/v1/games/{game:uuid}/tellings",
+    Operation(
+        id="tell",
+        tag="Playing",
+        summary="Tell cards that the record does not know",
+        description=(
+            "Between two moves, or after the end. It has no other consequence: a card told too late makes no earlier move wrong. One told "
+            "wrongly is put right by going back. With `dry_run=true` nothing is recorded (status 200)."
+        ),
+        query=DryRun,
+        body=TellCards,
+        responses={
+            201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
+            200: Content("possible, and what would be recorded", CommandResponse),
+        },
+        refuses=(404, 412, 422),
+        headers=("If-Match", "Idempotency-Key"),
+        role="recorder",
+    ),
+)
+async def tell(request: Request, game: FromPath[UUID]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, TellCards)
+
+    def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
+        return played(request, now, [Told(body.known)], dry_run=dry)
+
+    async with noting_tries(request, game):
+        receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)
+    return recorded_response(request, tried_in_sight(request, receipt) if dry else receipt, dry_run=dry)

@@ -7,14 +7,13 @@ from msgspec import UNSET, UnsetType
 
 from api.common.rulebooks import newest_rulebook_of, transcript_of, viewing
 from api.games.lines import written_of
-from api.games.replaying.seated import Names
-from api.games.replaying.starts import sight_changes, stand_view, start_maker
+from api.games.replay_starts import Names, sight_changes, stand_view, start_maker
 from api.games.responses import ReplayFrame, Restood, SeatedWords
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import MovePlayed
 from domain.game import Game
-from domain.openness.around import Around
+from domain.openness import Around
 from domain.rules import Move, Rulebook, Rulesets
 from domain.sight import Eyes, Viewer, Who
 from domain.texts.pieces import Piece, in_words

@@ -25,13 +25,12 @@ from api.http.places import check_place, reach_of
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from domain.access.scopes import Place
+from domain.access import Place
 from domain.events.game import GameOpened
 from domain.game import opening
-from domain.journal.refs import ForeignRef
-from projections.models.game_index import game_list
-from projections.models.game_index.game_list import GameFilters, GameRow, GamesPage
-from projections.models.game_index.projection import GAME_INDEX
+from domain.journal.commits import ForeignRef
+from projections.models import game_index
+from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, GamesPage
 
 
 @writes(
@@ -97,7 +96,7 @@ async def list_games(request: Request) -> Response:
         request,
         GAME_INDEX.name,
         query,
-        lambda: game_list.games_page(
+        lambda: game_index.games_page(
             services_of(request).store, reach_of(request), filters, query.cursor, query.limit, public=not request.user.sees_all
         ),
         lambda form, about: GamesFile(form=form, about=about, filters=filters),
@@ -128,7 +127,7 @@ def _referred(request: Request, system: str | None, id: str | None) -> UUID | No
 )
 async def read_game(request: Request, game: FromPath[UUID]) -> Response:
     await wait_for_sequence(request, GAME_INDEX.name, read_query(request, Fresh).min_sequence)
-    row = await fresh_row(request, GAME_INDEX.name, game, lambda: game_list.game_row(services_of(request).store, game))
+    row = await fresh_row(request, GAME_INDEX.name, game, lambda: game_index.game_row(services_of(request).store, game))
     told = row.for_the_public if row.is_dark and await _is_told_nothing(request, game) else row
     return respond_with_etag(request, f"{row.position}.{'' if told is row else 'dark.'}game.json", lambda: encode(told))
 

@@ -8,7 +8,7 @@ from api.http.response import encode
 from domain.events.game import OpensAt
 from domain.journal.registers import Registers
 from projections.engine.store import Store
-from projections.models.game_index.game_list import GameFilters, GameRow, games_page
+from projections.models.game_index import GameFilters, GameRow, games_page
 
 GAMES = Table(
     "games",

@@ -23,9 +23,8 @@ from domain.errors import Malformed, Refused, Unavailable, Unknown
 from domain.events.game import HandDealt, HandReported
 from domain.game import Game
 from domain.journal.application import DecideGame
-from domain.journal.boards import Board
 from domain.journal.calls import Receipt
-from domain.journal.commits import BoardReplaced
+from domain.journal.commits import Board, BoardReplaced
 from replay.cases import full_deck, told_of_deck
 
 _OF_DECK = ("deck", "fill", "known", "deal")

@@ -24,7 +24,7 @@ from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode, lines_of
 from domain.game import Game
-from domain.openness.around import Around
+from domain.openness import Around
 
 
 @reads(

@@ -1,11 +1,15 @@
 """What is or was legal, and why a move is not."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import TypeAlias
 from uuid import UUID
 
 from litestar.params import FromPath
-from msgspec import UNSET
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from api.common.around import around_of
 from api.common.judging import asked_on
@@ -13,26 +17,102 @@ from api.common.looks import note_look
 from api.common.reading import eyes_on, game_at, viewer_for
 from api.common.rulebooks import about_of, consulting_rules, rulebook_of, transcript_of
 from api.games.frames import in_pieces
+from api.games.lines import LineReading, SpelledUnit, read_line, written_moves
 from api.games.moves import made_of
-from api.games.narrowing import MovesPage, Outcome, line_page, moves_page, outcome, wanted_by, with_lines
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves, SeatedWords
 from api.http.decoding import read_body
-from api.http.errors import Forbidden, say
+from api.http.errors import BadRequest, Forbidden, say
 from api.http.etag import respond_with_etag
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import cursor_in_epoch, page_links
-from api.http.problems import asks_of, sentence
+from api.http.problems import Ask, asks_of, sentence
 from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, unstored
 from api.http.tokens import OFFICIALS
 from domain.cards import Seat
+from domain.effects import Effects
 from domain.errors import BadCursor, Refused
 from domain.game import Game
+from domain.rules import Move, Rulebook
 from domain.sight import Eyes, Viewer, masked
 from domain.table import Table
 from domain.telling.untold import has_untold
+
+# Legal moves as far as they are asked for: of one type, or with certain cards.
+
+
+_LOOKED_AT = 20_000
+"""So many moves a page looks at: a seat may have very many, of which few or none are asked for."""
+
+Wanted: TypeAlias = Callable[[Move], bool]
+
+
+class MovesPage(Struct, frozen=True):
+    """``following``: how many moves of the whole list lie before the next page; ``None`` on the last. A narrowed page may be short."""
+
+    moves: list[Move]
+    following: int | None
+    reading: LineReading | UnsetType = UNSET
+    written: list[str] | UnsetType = UNSET
+    units: list[list[SpelledUnit]] | UnsetType = UNSET
+
+
+def wanted_by(query: LegalQuery, rulebook: Rulebook) -> Wanted | None:
+    """``None`` where all are asked for. Raises ``BadRequest`` for a type or a card that the game does not have, and beside a line."""
+    if query.text is not None and (query.type is not None or query.cards is not None or query.cursor is not None):
+        raise BadRequest("bad_parameter", say("line_alone"), "text")
+    if query.type is not None and query.type not in rulebook.types:
+        raise BadRequest("bad_parameter", say("no_such_type", type=query.type, types=rulebook.types), "type")
+    cards = Counter(query.cards.split(",")) if query.cards is not None else Counter[str]()
+    if foreign := [card for card in cards if card not in rulebook.deck]:
+        raise BadRequest("bad_parameter", say("no_such_card", card=foreign[0]), "cards")
+    if query.type is None and not cards:
+        return None
+    return lambda move: query.type in (None, move["type"]) and cards <= Counter(rulebook.named(move))
+
+
+def moves_page(rulebook: Rulebook, table: Table, seat: Seat, skip: int, limit: int, wanted: Wanted | None) -> MovesPage:
+    """``skip`` counts moves of the whole list, so that a page begins where the one before stopped looking."""
+    found: list[Move] = []
+    most = _LOOKED_AT if wanted else limit
+    place = skip
+    for move in islice(rulebook.legal(masked(table, Viewer(seat)), seat), skip, None):
+        if len(found) == limit or place - skip == most:
+            return MovesPage(found, place)
+        place += 1
+        if wanted is None or wanted(move):
+            found.append(move)
+    return MovesPage(found, None)
+
+
+def line_page(rulebook: Rulebook, table: Table, seat: Seat, text: str, limit: int, language: str) -> MovesPage:
+    """What the line may mean, the likeliest first."""
+    moves, reading = read_line(rulebook, table, seat, text, language)
+    return MovesPage(moves[:limit], None, reading)
+
+
+def with_lines(rulebook: Rulebook, page: MovesPage, language: str) -> MovesPage:
+    written, spelled = written_moves(rulebook, page.moves, language)
+    return replace(page, written=written, units=spelled)
+
+
+class Outcome(Struct, frozen=True):
+    """What a listed move would do; ``None`` where cards have to be told with it, ``asks``, or a rule asks for one that the seat does not
+    see.
+    """
+
+    effects: Effects | None
+    asks: list[Ask]
+
+
+def outcome(rulebook: Rulebook, table: Table, seat: Seat, move: Move) -> Outcome:
+    try:
+        return Outcome(rulebook.resolve(table, seat, move), [])
+    except Refused as refused:
+        return Outcome(None, asks_of(refused) or [])
+
 
 _FURTHEST = 1_000_000  # moves; a page is found by counting from the first, which must not take for ever
 

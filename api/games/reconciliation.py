@@ -18,7 +18,7 @@ from api.http.operations import Content, Operation, writes
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, unstored
 from domain.game import Game
-from domain.paper.reconciling import Difference, Differing, Numbers, PaperAdjustment, PaperHand, PaperSheet, check_paper, differences
+from domain.paper import Difference, Differing, Numbers, PaperAdjustment, PaperHand, PaperSheet, check_paper, differences
 from domain.score import Sheet, sheet
 from domain.texts import name_of, say, told
 from replay.selection import positions_at_table

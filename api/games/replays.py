@@ -9,21 +9,20 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.apart.heavy import heavy
 from api.common.around import around_of, around_tag
-from api.common.live.shared import Shared
-from api.common.live.waiting import beyond
+from api.common.heavy import heavy
+from api.common.live.gate import Gate
+from api.common.live.news import Shared, news_of
 from api.common.looks import note_look
 from api.common.reading import game_then, past_of, viewer_for
 from api.games.frames import frame_maker
-from api.games.replaying.chosen_frames import end_of, place_before, selection_of, shown
-from api.games.replaying.seated import Names, names_in, names_tag
-from api.games.replaying.starts import in_turn, start_maker, told_start
+from api.games.replay_starts import Names, end_of, in_turn, names_in, names_tag, place_before, selection_of, shown, start_maker, told_start
 from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame, TableStart
 from api.http.errors import BadRequest, check_position, say
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
-from api.http.guards import streamed
+from api.http.guards import admitted_again, streamed
+from api.http.limits import more_time
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
@@ -32,12 +31,36 @@ from api.http.query import read_query
 from api.http.request import Request, header, language_of, services_of
 from api.http.response import Response, encode, lines_of
 from domain.game import Game
-from domain.openness.around import Around
+from domain.openness import Around
 from domain.sight import Eyes, masked
 from domain.table import Table
 from replay.folding import sees
 from replay.past import GamePast, GameStep
 from replay.selection import FramesPage, page_after, page_before
+
+# Requests that wait until something was recorded.
+
+
+async def beyond(request: Request, game: Game, position: int, seconds: float) -> Game:
+    """The game as soon as it has gone beyond the position, else as it is when the time is up. Raises what ``admitted_again`` raises, soon
+    after the caller may not read it any more.
+    """
+    if game.position > position:
+        return game
+    more_time(request, seconds)
+    news, gate, loop = news_of(request), cast(Gate, request.app.state["gate"]), asyncio.get_running_loop()
+    end, journal = loop.time() + seconds, services_of(request).journal
+    with news.mail(game.id) as mail, gate.holding(request, "path", mail):
+        followed = news.of(await journal.current(game.id))
+        while followed.now.position <= position and mail.over is None and (left := end - loop.time()) > 0:
+            if followed.stale:
+                followed.renew(await asyncio.to_thread(journal.newest_game, game.id))
+            else:
+                await mail.wait(left)
+    if mail.over == "closed":
+        await admitted_again(request, "path")
+    return followed.now
+
 
 _VARY = "accept, accept-language, authorization"
 

@@ -33,7 +33,7 @@ from api.http.fields import (
 )
 from domain.entries import LONGEST_LINE
 from domain.spelling import check_signs
-from replay.elsewhere.origin import LONGEST_REF
+from replay.elsewhere import LONGEST_REF
 
 AtPosition: TypeAlias = Annotated[Number | None, Meta(description="as it was after this event of the game; left out: now")]
 ForWhom: TypeAlias = Annotated[View | None, Meta(description="for whom; left out: the most that the token may see")]

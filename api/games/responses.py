@@ -7,8 +7,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
-from api.games.lines import LineReading, SpelledUnit
-from api.games.state_view import STATE_VIEW_REF
+from api.games.lines import STATE_VIEW_REF, LineReading, SpelledUnit
 from api.http.fields import MOVE, Outgoing
 from api.http.problems import Ask
 from domain.effects import Sight

@@ -29,7 +29,7 @@ from domain.events.game import GameRewound, HandDealt, HandReported
 from domain.game import Deal, Game
 from domain.journal.application import DecideGame
 from domain.journal.calls import Note
-from domain.telling.entered import entered_cards
+from domain.telling.tellable import entered_cards
 
 _VARY = "accept-language, authorization"
 

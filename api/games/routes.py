@@ -1,6 +1,6 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from api.common.tables.schemas import columns_route
+from api.common.tables.columns import columns_route
 from api.games import (
     audits,
     branches,
@@ -13,25 +13,24 @@ from api.games import (
     replays,
     rewinds,
     score_sheets,
+    shuffling,
+    streams,
     tables,
-    tellings,
 )
 from api.games.games_table import GAMES
-from api.games.live import streams
-from api.games.shuffling import giving, reading
 
 ROUTES = (
     games.open_game,
     games.list_games,
     games.read_game,
     hands.deal,
-    giving.begin_shuffle,
-    giving.join_shuffle,
-    giving.open_seats_chance,
-    giving.type_thrown_dice,
-    reading.list_shuffles,
+    shuffling.begin_shuffle,
+    shuffling.join_shuffle,
+    shuffling.open_seats_chance,
+    shuffling.type_thrown_dice,
+    shuffling.list_shuffles,
     moves.play,
-    tellings.tell,
+    branches.tell,
     rewinds.rewind,
     rewinds.read_rewinds,
     tables.read_table,

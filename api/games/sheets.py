@@ -11,13 +11,13 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from api.common.checkpoints.printed import PrintedCheckpoint
-from api.common.seats import compass
+from api.common.checkpoints.naming import PrintedCheckpoint
+from api.common.own_seat import compass
 from api.common.signed_sheets import BegunDeals, TakenBackDeals
+from api.http.formats import harmless
 from api.http.pages import rendered
-from api.http.spreadsheets import harmless
 from domain.events.game import GameOpened
-from domain.paper.signatures import Signature
+from domain.paper import Signature
 from domain.rules import About
 from domain.score import REPORTED, HandSheet, Sheet
 from domain.texts import Texts, catalogue, name_of, worded, words_of

@@ -9,8 +9,8 @@ from api.common.around import around_of, around_tag
 from api.common.looks import note_look
 from api.common.reading import past_of, table_of, viewer_for
 from api.common.rulebooks import view_of
+from api.games.lines import STATE_VIEW
 from api.games.requests import TableQuery
-from api.games.state_view import STATE_VIEW
 from api.http.errors import BadRequest, say
 from api.http.etag import FOR_EVER, NO_CACHE, respond_with_etag
 from api.http.operations import Content, Operation, reads

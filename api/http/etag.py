@@ -9,7 +9,7 @@ from api.http.negotiation import takes_gzip
 from api.http.paging import epoch_mark
 from api.http.request import Request, header, sent
 from api.http.response import Response
-from api.http.sending.packing import packed_tag
+from api.http.sending import packed_tag
 
 NO_CACHE = "no-cache"
 NOWHERE = 0

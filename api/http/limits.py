@@ -15,7 +15,7 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope,
 
 from api.http.errors import BadRequest, Crowded, Placed, TooMany, Whose, say
 from api.http.request import Request
-from api.http.sending.quotas import Quota, quota
+from api.http.sending import Quota, quota
 from api.http.tokens import Principal, is_address
 from api.services import Bound, Limits, Rate
 from api.threads import MOST_WAITING, Threads

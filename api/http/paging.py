@@ -1,6 +1,7 @@
 """Links to other pages, cursors, and the epoch in which both hold: where sequences were given anew, nobody reads on as if nothing were."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -8,7 +9,7 @@ from litestar.types import Scope
 
 from api.http.errors import EpochChanged
 from api.http.request import Request, sent, services_of
-from api.http.sending.headers import Growing
+from api.http.sending import Growing
 from domain.journal.epochs import Epoch, common_sequence
 
 EPOCH = "kiebitz-epoch"
@@ -95,7 +96,7 @@ async def refuse_epoch(request: Request, named: str) -> None:
 
 
 def add_epoch_header(status: int, headers: Growing, scope: Scope) -> None:
-    """One of the steps of ``api/http/sending/completing.py``."""
+    """One of the steps of ``api/http/sending.py``."""
     if _STATE in scope["state"]:
         headers.append((_NAME, scope["state"][_STATE].id.encode()))
 
@@ -111,3 +112,22 @@ def _named(request: Request) -> set[str]:
         if cursor := query.get("cursor"):
             named.add(cursor.partition(_MARK)[2])
     return named
+
+
+# Counters that handlers and hooks raise; ``api/service/metrics.py`` reads them.
+
+
+class Counts:
+    def __init__(self) -> None:
+        self.moves = 0
+        self.refusals: Counter[str] = Counter()
+        self.requests: Counter[str] = Counter()
+        self.sign_ins: Counter[str] = Counter()
+        self.deliveries: Counter[str] = Counter()
+
+    def refused(self, code: str) -> None:
+        self.refusals[code] += 1
+
+    def sent(self, status: int, headers: Growing, scope: Scope) -> None:
+        """One of the steps of ``api/http/sending.py``."""
+        self.requests[f"{status // 100}xx"] += 1

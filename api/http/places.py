@@ -11,8 +11,7 @@ from api.http.errors import Forbidden, Unauthenticated, say
 from api.http.query import given_in
 from api.http.request import Request, services_of
 from api.http.tokens import Principal
-from domain.access.reach import Reach
-from domain.access.scopes import HOUSE, OfTable, Place, Scope, covers, lies_in
+from domain.access import HOUSE, OfTable, Place, Reach, Scope, covers, lies_in
 from domain.errors import Corrupt, Unknown
 from domain.events.tournament import Publication
 from domain.game import Game

@@ -34,8 +34,7 @@ from api.http.limits import is_part_recorded
 from api.http.missing_results import MissingResultView, missing_result_views
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
-from api.http.sending.quotas import quota
-from api.http.sending.request_ids import request_id_of
+from api.http.sending import quota, request_id_of
 from domain import texts
 from domain.entries import NotOneMove
 from domain.errors import BadCursor, Corrupt, Exists, InFlight, Malformed, RefInUse, Refused, Reused, Stale, Unavailable, Unknown, Worded

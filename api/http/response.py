@@ -11,8 +11,7 @@ from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receiv
 
 from api.http.errors import BrokenOff, Forbidden, Unauthenticated
 from api.http.media_types import JSON
-from api.http.sending.packing import SMALLEST, packed
-from api.http.sending.request_ids import request_id_of
+from api.http.sending import SMALLEST, packed, request_id_of
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
 

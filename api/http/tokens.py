@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from api.http.errors import Forbidden, Unauthenticated, say
 from api.threads import using_pool
-from domain.access.grants import UNBOUND, Grant
-from domain.access.reach import PUBLISHED, Reach, reach_within
+from domain.access import PUBLISHED, UNBOUND, Grant, Reach, reach_within
 from domain.journal.registers import Registers
 from domain.texts import Phrase
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from api.services import Services
 from domain.errors import Corrupt
 from domain.journal.commits import StoredEvent
-from domain.journal.log.own import blinding_at, own_entries
-from domain.journal.log.register import LogEpoch
+from domain.journal.log import LogEpoch, blinding_at, own_entries
 from replay.proof.log import Leaf, LogTree, mark_at
 from replay.proof.marks import ZEROS, commitment_of, entry_of
 from replay.proof.tree import leaf_hash

@@ -5,7 +5,7 @@ from functools import cache, partial
 from typing import NamedTuple, NoReturn, cast
 from uuid import UUID
 
-from api.common.live.shared import Shared
+from api.common.live.news import Shared
 from api.http.errors import NoLog, NotSigned, Unauthenticated, say
 from api.http.guards import admitted, counted, still_admitted
 from api.http.limits import more_time

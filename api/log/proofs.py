@@ -6,8 +6,8 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.apart.heavy import heavy
 from api.common.around import around_of
+from api.common.heavy import heavy
 from api.common.looks import note_look
 from api.common.reading import check_sees_all, eyes_on, game_then, past_of, viewer_for
 from api.http.errors import Ahead, Forbidden, NotSigned, say
@@ -21,8 +21,8 @@ from api.log.requests import ProofQuery
 from api.services import KeptLog, Services
 from domain.errors import Corrupt
 from domain.game import Game
-from domain.journal.log.own import blinding_at
-from domain.openness.around import Around
+from domain.journal.log import blinding_at
+from domain.openness import Around
 from domain.sight import ARBITERS_EYES, Eyes, Who
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.files import FULL, ProofFile, told_key

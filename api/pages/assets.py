@@ -2,12 +2,20 @@
 
 import json
 from pathlib import PurePath
+from typing import Annotated
 
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
+from msgspec import Meta
 
-from api.common.pages.assets import TYPES, address_of, digest, files, modules_of
-from api.http.operations import PAGES, Content, Operation, reads
+from api.common.pages.assets import TYPES, Appearance, Spoken, Suits, Theme, address_of, digest, files, modules_of, spoken_to
+from api.common.pages.shell import Page, shown, words
+from api.http.addresses import LONGEST, own_path
+from api.http.decoding import convert_value, read_form
+from api.http.fields import Incoming
+from api.http.guards import own_pages
+from api.http.media_types import HTML
+from api.http.operations import PAGES, Content, Operation, reads, writes
 from api.http.request import Request
 from api.http.response import Response
 from domain.texts import LANGUAGES
@@ -57,3 +65,55 @@ def _file(shown: str, name: str) -> Response:
     kept = _KEPT if shown == digest() else "no-cache"  # of another version, a page asks for its own
     headers = (("cache-control", kept), ("cross-origin-resource-policy", "same-origin"))
     return Response(files()[name], media_type=f"{TYPES[PurePath(name).suffix]}; charset=utf-8", headers=headers)
+
+
+# Choosing how pages look: a plain form.
+
+
+FORM = "application/x-www-form-urlencoded"
+
+
+class Chosen(Incoming, frozen=True, kw_only=True):
+    language: Annotated[Spoken, Meta(description="of pages; `system`: as the browser says")] = "system"
+    theme: Annotated[Theme, Meta(description="light or dark; `system`: as the device says")] = "system"
+    suits: Annotated[Suits, Meta(description="how many colours the suits of cards have")] = "four"
+    next: Annotated[str, Meta(max_length=LONGEST, description="where to go on: a path of this service")] = "/"
+
+
+@writes(
+    "/appearance",
+    Operation(
+        id="choose_appearance",
+        tag=PAGES,
+        summary="Choose language, colours and suits of the pages",
+        description="Only from a page of this service. The answer sets a cookie that says nothing else.",
+        body={FORM: Chosen},
+        responses={303: Content("back to the page", {}, headers=("Location", "Set-Cookie"))},
+        refuses=(403, 422, 429),
+        role="anybody",
+    ),
+    admit=own_pages,
+)
+async def choose_appearance(request: Request) -> Response:
+    chosen = convert_value(await read_form(request), Chosen)
+    cookie = Appearance(chosen.language, chosen.theme, chosen.suits).cookie()
+    return Response(b"", status=303, headers=[("location", own_path(chosen.next) or "/"), ("cache-control", "no-store"), cookie])
+
+
+# What a browser shows of pages while there is no network; the worker keeps it.
+
+
+@reads(
+    "/offline",
+    Operation(
+        id="offline_page",
+        tag=PAGES,
+        summary="The page that browsers keep for when there is no network",
+        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
+        headers=("If-None-Match", "Accept-Language"),
+        role="anybody",
+    ),
+    admit=None,
+)
+async def offline_page(request: Request) -> Response:
+    return await shown(request, Page(template="offline.html.j2", title=words(spoken_to(request))["offline.title"]))

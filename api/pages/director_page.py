@@ -10,10 +10,10 @@ from urllib.parse import quote
 from litestar.params import FromPath
 from msgspec import Meta
 
-from api.common.checkpoints.printed import round_line
-from api.common.figures import figure, lots_line, number
-from api.common.pages.appearance import spoken_to
+from api.common.checkpoints.naming import round_line
+from api.common.lists import figure, lots_line, number
 from api.common.pages.asking import asked, told_whole
+from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown
 from api.common.rulebooks import about_of
 from api.common.service_address import is_only_here, service_address
@@ -24,13 +24,8 @@ from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.directing.choices import choices
-from api.pages.directing.codes import code_kinds
-from api.pages.directing.evening import Evening, Told, evening
-from api.pages.directing.fields import option_fields, seats_of
-from api.pages.directing.steps import ASIDES, Place, current, strip
-from api.pages.directing.tiles import tiles
-from api.pages.directing.words import directing_words
+from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, strip, tiles
+from api.pages.directing.fields import choices, directing_words, option_fields, seats_of
 from api.services import Services
 from api.tournaments.requests import PutWall
 from domain.errors import Unavailable

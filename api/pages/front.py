@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import asked
+from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
 from api.http.fields import Outgoing
 from api.http.media_types import HTML, JSON
@@ -12,9 +12,8 @@ from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
-from api.pages.may import may, may_record, place_of
-from api.pages.names import named, titles
-from domain.access.scopes import HOUSE, Place
+from api.pages.names import may, may_record, named, place_of, titles
+from domain.access import HOUSE, Place
 from domain.version import VERSION
 
 Listed = Sequence[Mapping[str, Any]]

@@ -4,16 +4,131 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from api.common.figures import number
-from api.common.pages.appearance import spoken_to
+from msgspec import Struct
+
+from api.common.lists import number
+from api.common.own_seat import compass
 from api.common.pages.asking import asked, told
+from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
 from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response
-from api.pages.my_table import my_table
+from api.pages.names import named
 from api.pages.player_page import history_of
+
+# Where a player sits: his table in the newest round of his tournament, or the game whose seat he holds; and what is his to say there.
+
+
+Told = Mapping[str, Any]
+
+
+class MyGame(Struct, frozen=True, kw_only=True):
+    """The game that is on at his table, as he sees it. ``signed``: his side signed the sheet as it stands. ``fair``: decks follow
+    from chances that nobody chose."""
+
+    short: Told
+    sheet: Told
+    disputes: Sequence[Told]
+    name: str | None
+    sides: Sequence[str]
+    seat: int
+    party: int
+    signed: bool
+    fair: bool
+
+
+class MyTable(Struct, frozen=True, kw_only=True):
+    """``entrant``: his number. ``sides``: all at the table, by name; ``party`` is his. ``asked``: his side has to confirm a result."""
+
+    player: str | None = None
+    name: str | None = None
+    about: Told | None = None
+    round: Told | None = None
+    entrant: int | None = None
+    table: Told | None = None
+    seat: str | None = None
+    partners: Sequence[str] = ()
+    sides: Sequence[str] = ()
+    party: int = 0
+    asked: bool = False
+    game: MyGame | None = None
+
+
+async def my_table(request: Request, me: Told) -> MyTable:
+    scope = me["scope"] if isinstance(me["scope"], dict) else {}
+    if "game" in scope:
+        return await _of_seat(request, scope["game"], me.get("seat"), me.get("player"))
+    about = await _told(request, f"/v1/tournaments/{scope['tournament']}") if "tournament" in scope else None
+    player = me.get("player")
+    if about is None or player is None:
+        return MyTable(player=player, about=about)
+    entries = await _told(request, f"/v1/tournaments/{about['id']}/entries")
+    entry = next((one for one in entries["entrants"] if player in one["players"]), None) if entries else None
+    if entry is None:
+        return MyTable(player=player, about=about)
+    name = entry["shown"][entry["players"].index(player)]
+    round = await _told(request, f"/v1/tournaments/{about['id']}/rounds/{about['paired']}") if about["paired"] else None
+    found = MyTable(player=player, name=name, about=about, round=round, entrant=entry["entrant"])
+    table = next((one for one in round["tables"] if any(seat["player"] == player for seat in one["seats"])), None) if round else None
+    return await _seated(request, found, table) if table else found
+
+
+async def _seated(request: Request, found: MyTable, table: Told) -> MyTable:
+    assert found.about is not None
+    mine = next(one for one in table["seats"] if one["player"] == found.player)
+    party = next(place for place, one in enumerate(table["parties"]) if found.entrant in one)
+    sides = [[seat["shown"] for seat in table["seats"] if seat["entrant"] in one] for one in table["parties"]]
+    letters = compass(found.about["parties"], words(spoken_to(request))["tournament.compass"])
+    waits = [side for one in table["waiting"] if one["code"] == "result_unconfirmed" for side in one["sides"]]
+    return MyTable(
+        player=found.player,
+        name=found.name,
+        about=found.about,
+        round=found.round,
+        entrant=found.entrant,
+        table=table,
+        seat=letters[mine["seat"]] if letters else str(mine["seat"] + 1),
+        partners=[seat["shown"] for seat in table["seats"] if seat["entrant"] in table["parties"][party] and seat is not mine],
+        sides=[" & ".join(names) for names in sides],
+        party=party,
+        asked=any(entrant in waits for entrant in table["parties"][party]),
+        game=await _game(request, table["games"][-1]["game"], found.player, None) if table["games"] else None,
+    )
+
+
+async def _of_seat(request: Request, game: str, seat: int | None, player: str | None) -> MyTable:
+    """Of who holds a seat of one game, in a tournament or not."""
+    found = await _game(request, game, player, seat)
+    if found is None:
+        return MyTable(player=player)
+    who = player or found.short["players"][found.seat]
+    return MyTable(player=who, name=found.name, game=found, party=found.party)
+
+
+async def _game(request: Request, game: str, player: str | None, seat: int | None) -> MyGame | None:
+    path = f"/v1/games/{game}"
+    short, sheet = await _told(request, path), await _told(request, f"{path}/score-sheet", digest=True)
+    disputes, shuffles = await _told(request, f"{path}/disputes"), await _told(request, f"{path}/shuffles")
+    if short is None or sheet is None or (seat is None and player not in short["players"]):
+        return None
+    mine = seat if seat is not None else short["players"].index(player)
+    party = next(place for place, seats in enumerate(sheet["parties"]) if mine in seats)
+    signed = any(one["party"] == party and one["stands"] for one in sheet.get("signatures", ()))
+    (called,), said = await named(request, [short]), words(spoken_to(request))
+    decided = disputes["disputes"] if disputes else ()
+    sides = [" & ".join(called["names"][seat] or said["game.seat"].format(seat=seat) for seat in seats) for seats in sheet["parties"]]
+    name = called["names"][mine]
+    fair = shuffles is not None and shuffles["fair"]
+    return MyGame(short=called, sheet=sheet, disputes=decided, name=name, sides=sides, seat=mine, party=party, signed=signed, fair=fair)
+
+
+async def _told(request: Request, path: str, **query: object) -> Told | None:
+    """None where it is not for this reader, or not there."""
+    answer = await asked(request, path, **query)
+    return answer.value if answer.status == 200 else None
+
 
 _STYLES = ("tournament.css", "me.css")
 _RULINGS = 100

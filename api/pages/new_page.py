@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, to_builtins
 
-from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import told
+from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown
 from api.games.requests import OpenGame
 from api.http.fields import Incoming
@@ -16,9 +16,7 @@ from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.directing.choices import choices, openness_of_a_game
-from api.pages.directing.fields import option_fields, seats_of, usual_seats
-from api.pages.directing.words import directing_words
+from api.pages.directing.fields import choices, directing_words, openness_of_a_game, option_fields, seats_of, usual_seats
 from api.tournaments.requests import AnnounceTournament, ScoringBody
 from domain.errors import Unknown
 from domain.standings.plan import ScoringProposal

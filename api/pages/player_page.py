@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from litestar.params import FromPath
 from msgspec import Meta
 
-from api.common.figures import number
-from api.common.pages.appearance import spoken_to
+from api.common.lists import number
 from api.common.pages.asking import asked, told
+from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
 from api.http.fields import Incoming
 from api.http.media_types import HTML

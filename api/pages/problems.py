@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import Untold
+from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, security, words, written
 from api.http.headers import headers_of, note_headers
 from api.http.media_types import HTML, JSON

@@ -1,24 +1,77 @@
 """A game as its recorder enters it: the table, what happened, and one line to type. Who may not record it is led to its replay."""
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 from uuid import UUID
 
 from litestar.params import FromPath
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 
-from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import told
+from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown
 from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.http.tokens import WRITERS
-from api.pages.notated import notated
 from api.pages.replayed import replayed
+from domain.cards import Card
+from domain.errors import Refused
 from domain.events.game import NAMES, Entry
+from domain.notation.grammar import Notation
+from domain.notation.units import SIGNS
+from domain.rules import Ruleset
+
+# What a page needs to read lines by itself among the moves that it holds: the letters and the signs of a game in one language.
+#
+# How moves are spelled stands beside each of them (``units``), so a page needs no grammar.
+
+
+class Notated(Struct, frozen=True, kw_only=True):
+    """``cards``: of each its rank, the codes of its suits and how often the deck has it; ``ranks``, ``suits``: what may be typed for them,
+    blanks between. ``own``: cards may stand in any order among the signs. ``hands``: the suits of a hand that is typed suit by suit."""
+
+    cards: Mapping[Card, tuple[str, str, int]]
+    ranks: Mapping[str, str]
+    suits: Mapping[str, str]
+    signs: Mapping[str, str]
+    numbered: Sequence[str]
+    bare: bool
+    plain: str | None
+    order: Sequence[str]
+    own: bool
+    hands: str
+
+
+def notated(ruleset: Ruleset | None, options: Mapping[str, Any], seats: int, language: str) -> Notated | None:
+    """None for a game that has no notation, or whose rules are not kept here any more."""
+    try:
+        notation = ruleset.bind(dict(options), seats).notation if ruleset else None
+    except Refused:
+        return None
+    return notated_by(notation, language) if notation else None
+
+
+def notated_by(notation: Notation, language: str) -> Notated:
+    grammar, alphabet = notation.grammar, notation.letters.of(language)
+    copies = Counter(notation.deck)
+    cards = {card: (*(alphabet.split(card) if card not in alphabet.ranks else (card, "")), copies[card]) for card in copies}
+    return Notated(
+        cards=cards,
+        ranks=alphabet.ranks,
+        suits=alphabet.suits,
+        signs={typed: sign for typed, sign in SIGNS[language].items() if sign in grammar.signs},
+        numbered=grammar.numbered,
+        bare=grammar.bare,
+        plain=grammar.plain,
+        order=grammar.order,
+        own=grammar.fitting is not None,
+        hands=grammar.suits,
+    )
+
 
 _LAST = 60
 """So many lines stand on the page without script."""

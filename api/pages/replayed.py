@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
-from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import asked, told
+from api.common.pages.assets import spoken_to
 from api.common.pages.shell import words
 from api.common.rulebooks import about_of
 from api.http.request import Request, services_of

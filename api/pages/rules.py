@@ -13,7 +13,7 @@ from litestar.params import FromPath
 from markdown_it import MarkdownIt
 from msgspec import Struct
 
-from api.common.pages.appearance import spoken_to
+from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
 from api.common.rulebooks import about_of
 from api.http.media_types import HTML

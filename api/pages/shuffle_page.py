@@ -7,8 +7,8 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Struct
 
-from api.common.pages.appearance import spoken_to
 from api.common.pages.asking import told
+from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
 from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
@@ -16,7 +16,7 @@ from api.http.request import Request
 from api.http.response import Response
 from api.http.tokens import WRITERS
 from api.pages.names import named
-from domain.shuffling.dice import LEAST_DICE
+from domain.shuffling import LEAST_DICE
 
 Told = Mapping[str, Any]
 

@@ -7,21 +7,21 @@ from typing import Annotated, Any
 from litestar.params import FromPath
 from msgspec import Meta, Struct
 
-from api.common.checkpoints.printed import round_line
-from api.common.figures import figure, lots_line, number
-from api.common.pages.appearance import spoken_to
+from api.common.checkpoints.naming import round_line
+from api.common.lists import figure, lots_line, number
+from api.common.own_seat import compass
 from api.common.pages.asking import asked, told
+from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
 from api.common.rulebooks import about_of
-from api.common.seats import compass
 from api.http.fields import Incoming, Number
 from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.may import may, may_record
-from domain.access.scopes import Place
+from api.pages.names import may, may_record
+from domain.access import Place
 from domain.texts import COMMON, name_of
 
 

@@ -21,15 +21,15 @@ from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.players.directory import current_player, current_player_view
+from api.players.member_lists import register_time
 from api.players.players import player_command_response, player_response
-from api.players.registrations import register_time
 from api.players.requests import MergePlayer, NamePlayer, SeparatePlayer, TransferPlayer
 from api.players.responses import PlayerCommandResponse, PlayerView
 from domain.errors import Refused, Stale, Unknown
 from domain.journal.application import DecideBoth
 from domain.journal.calls import Call, Receipt
 from domain.journal.commits import CommandKey
-from domain.journal.people import Person
+from domain.journal.registers import Person
 from domain.player import PLAYER, Player, player_stream
 from domain.spelling import tidy_name
 

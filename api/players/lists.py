@@ -1,21 +1,27 @@
 """The directory as a list: all players, or those who are searched for."""
 
+from litestar.params import FromPath
+
+from api.common.audits import stream_audit
+from api.common.lists import page_response
 from api.common.names import audience_of
 from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
 from api.http.fields import alike
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads
+from api.http.guards import admitting
+from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.places import reach_of
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.players.found import PlayerSearch, players_found
-from api.players.requests import PlayersQuery
-from api.players.responses import Players
+from api.players.directory import PlayerSearch, players_found
+from api.players.requests import ClubsQuery, PlayersQuery
+from api.players.responses import Clubs, Players
 from api.players.tables import PlayersFile
-from projections.models.players.player_list import PlayerFilters
-from projections.models.players.projection import PLAYERS
+from projections.models.cursors import cursor_of, text_place_of
+from projections.models.players import PLAYERS, PlayerFilters, clubs
+from replay.findings import StreamAudit
 
 
 @reads(
@@ -42,3 +48,55 @@ async def list_players(request: Request) -> Response:
         lambda: players_found(services.registers, services.store, reach, search, query.cursor, query.limit, audience),
         lambda form, about: PlayersFile(form=form, about=about, search=search),
     )
+
+
+# Clubs: nothing is known of them but their ids, and how many players are members.
+
+
+@reads(
+    "/v1/clubs",
+    Operation(
+        id="list_clubs",
+        tag="Players",
+        summary="The clubs that players are in, by id, with the number of their members",
+        query=ClubsQuery,
+        responses={200: Content("a page of clubs", Clubs, headers=("ETag", "Link"))},
+        refuses=(503,),
+        headers=("If-None-Match",),
+        within="lists",
+    ),
+)
+async def list_clubs(request: Request) -> Response:
+    query = read_query(request, ClubsQuery)
+    after = text_place_of(query.cursor) if query.cursor is not None else ""
+    return await page_response(request, PLAYERS.name, query.min_sequence, lambda: _page(request, after, query.limit))
+
+
+def _page(request: Request, after: str, limit: int) -> Clubs:
+    found = clubs(services_of(request).store, reach_of(request), after, limit + 1)
+    page = found[:limit]
+    return Clubs(clubs=page, next=cursor_of(page[-1].club) if len(found) > limit else None)
+
+
+# The audit of a player: could what was recorded have been decided so?
+
+
+@reads(
+    "/v1/players/{player:str}/audit",
+    Operation(
+        id="audit_player",
+        weight=HEAVY,
+        tag="Players",
+        summary="Could what was recorded have been decided so?",
+        description=(
+            "Every event is decided again on the player before it, mergers on both players. "
+            "Read from the store each time, never from a memory. It names digests."
+        ),
+        responses={200: Content("the verdict, and each divergence with its place", StreamAudit)},
+        refuses=(403, 404),
+        role="official",
+    ),
+    admit=admitting("official"),
+)
+async def audit_player(request: Request, player: FromPath[str]) -> Response:
+    return await stream_audit(request, "player", player)

@@ -1,6 +1,7 @@
 """The directory: registering players, and one player."""
 
 import asyncio
+from collections.abc import Collection
 from functools import partial
 from urllib.parse import quote
 
@@ -22,14 +23,14 @@ from api.http.query import read_query
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode, unstored
 from api.players.directory import current_player_view
-from api.players.member_lists import import_members
-from api.players.registrations import enter_names, record_registration, registration_of
+from api.players.member_lists import enter_names, import_members, record_registration, registration_of
 from api.players.requests import RegisterPlayer
 from api.players.responses import MemberReport, PlayerCommandResponse, PlayerView
 from domain.errors import Unknown
 from domain.journal.calls import Receipt
+from domain.journal.registers import Registers
 from domain.player import Player
-from projections.models.players.player_list import is_within
+from projections.models.players import is_within
 
 
 @writes(
@@ -116,3 +117,11 @@ def player_response(request: Request, one: PlayerView) -> Response:
     """Names change without an event, so the ETag holds a digest of the response besides the position."""
     body = encode(one)
     return respond_with_etag(request, f"{one.position}.{content_hash(body)}.json", lambda: body, vary="accept-language, authorization")
+
+
+# Which principals are a person. Most are nobody that the directory knows: their ids are opaque, and who holds a token is not recorded.
+
+
+def principals_of(registers: Registers, ids: Collection[str]) -> list[str]:
+    """Those that are called as one of the ids, and those that hold a token of such a player. To be called in a thread."""
+    return sorted({*ids, *(token.principal for token in registers.list_tokens() if token.grant.player in ids)})

@@ -10,9 +10,9 @@ from api.common.event_views import EventView
 from api.common.looks import LookView
 from api.http.fields import Outgoing
 from api.http.lists import LineProblem
-from domain.journal.people import Person
+from domain.journal.registers import Person
 from projections.models.appearances import EntryAppearance
-from projections.models.players.player_list import Club
+from projections.models.players import Club
 from projections.models.score_lines.score_list import How
 
 

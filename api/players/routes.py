@@ -1,7 +1,7 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from api.common.tables.schemas import columns_route
-from api.players import audits, clubs, commands, erasures, lists, personal_data, players
+from api.common.tables.columns import columns_route
+from api.players import commands, lists, personal_data, players
 from api.players.tables import PLAYERS
 
 ROUTES = (
@@ -12,9 +12,9 @@ ROUTES = (
     commands.transfer_player,
     commands.merge_player,
     commands.separate_player,
-    erasures.erase_player,
+    personal_data.erase_player,
     personal_data.read_personal_data,
-    clubs.list_clubs,
-    audits.audit_player,
+    lists.list_clubs,
+    lists.audit_player,
     columns_route(PLAYERS, "Players"),
 )

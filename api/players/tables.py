@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import ROWS_A_STEP, TableFile
-from api.players.found import PlayerSearch, players_found
+from api.players.directory import PlayerSearch, players_found
 from api.players.responses import PlayerView
 from domain.journal.registers import Registers
 from projections.engine.store import Store

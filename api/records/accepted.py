@@ -10,13 +10,12 @@ from domain import codec
 from domain.events import NAMES, Recorded, Stamp
 from domain.events.game import MovePlayed
 from domain.free_texts import SaltedText
-from domain.journal.commits import CommandKey, Commit, StoredEvent, Text
+from domain.journal.commits import CommandKey, Commit, Copies, Origin, Ref, StoredEvent, Text, origin_of
 from domain.journal.mapper import to_stored
-from domain.journal.refs import Copies, Origin, Ref, origin_of
 from domain.rules import Rulesets
 from replay.content import content_digest, standing_digest
 from replay.editions import Editions
-from replay.elsewhere.acts import Noted, unsaid
+from replay.elsewhere import Noted, unsaid
 from replay.history import taken_over
 from replay.record import Record, events_of
 

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct
 
-from api.common.apart.heavy import heavy
 from api.common.commands import count_moves, line_call
+from api.common.heavy import heavy
 from api.common.repeats import idempotency_key
 from api.http.decoding import decode_json
 from api.http.errors import BadRequest, Forbidden, say
@@ -22,16 +22,13 @@ from api.http.tokens import ARBITERS
 from api.records.accepted import Accepted, accept_played, accept_whole
 from api.records.responses import ImportedRecord, ImportReport, NamedElsewhere, RefusedRecord
 from api.services import Services
-from domain.access.scopes import Place
+from domain.access import Place
 from domain.errors import Exists, Malformed, RefInUse, Refused
 from domain.events import Stamp
 from domain.events.base import TextRef
 from domain.journal.calls import Call, note
-from domain.journal.commits import Text
-from domain.journal.refs import Copies, Ref
-from replay.elsewhere.acts import first_act
-from replay.elsewhere.context import check_past
-from replay.elsewhere.origin import ref_in
+from domain.journal.commits import Copies, Ref, Text
+from replay.elsewhere import check_past, first_act, ref_in
 from replay.history import is_full_record
 from replay.record import Record, Refusal, parse
 

@@ -2,19 +2,22 @@
 
 import asyncio
 from functools import partial
+from typing import Annotated, TypeAlias
 from uuid import UUID
 
 from litestar.params import FromPath
+from msgspec import Meta
 
-from api.common.apart.heavy import heavy
 from api.common.around import around_of
 from api.common.commands import call_of
+from api.common.heavy import heavy
 from api.common.looks import note_look
 from api.common.reading import eyes_on
 from api.common.repeats import erased_once, idempotency_key, replayed_header
 from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden, say
 from api.http.etag import content_hash, respond_with_etag
+from api.http.fields import DryRunOnly, Incoming, Number
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.query import read_query
@@ -22,14 +25,33 @@ from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode
 from api.http.tokens import OFFICIALS
 from api.records.imports import BYTES, import_lines, judge, judge_apart, lines_of, record, report_of
-from api.records.requests import ImportQuery, RecordQuery
 from api.records.responses import ImportedRecord, ImportReport, MetaErased
 from api.records.schema import RECORD
 from api.threads import use_pool
 from domain.game import Game
-from domain.journal.refs import Copies
-from domain.openness.around import Around
+from domain.journal.commits import Copies
+from domain.openness import Around
 from replay.export import export, export_full
+
+# The parameters under which a record goes out, and those under which records come in.
+
+
+Copy: TypeAlias = Annotated[
+    Number, Meta(description="which of the equal records of its file the first one here is: for who sends a file in several requests")
+]
+
+
+class RecordQuery(Incoming, frozen=True, kw_only=True):
+    """What goes into the record; all but the moves is for officials."""
+
+    full: Annotated[bool, Meta(description="with every stored event, void ones included; for officials")] = False
+    texts: Annotated[bool, Meta(description="beside `full=true`: with the claims, reasons and notes that people wrote")] = False
+
+
+class ImportQuery(Incoming, frozen=True, kw_only=True):
+    dry_run: DryRunOnly = False
+    copy: Copy = 1
+
 
 _BATCH = 32  # records judged in a thread at a time
 
@@ -184,3 +206,9 @@ async def erase_meta(request: Request, game: FromPath[UUID]) -> Response:
 async def record_schema(request: Request) -> Response:
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RECORD}
     return Response(encode(schema), media_type="application/schema+json", headers=(("cache-control", "max-age=86400"),))
+
+
+# The routes of this wing, as ``api/app.py`` joins them.
+
+
+ROUTES = (read_record, import_records, erase_meta, record_schema)

@@ -6,7 +6,7 @@ from api.http.fields import RESULT, TOLD
 from domain.entries import LONGEST_LINE
 from domain.events.game import OpensWhen
 from domain.spelling import LONGEST_ID
-from replay.elsewhere.origin import LARGEST_META, LONGEST_REF
+from replay.elsewhere import LARGEST_META, LONGEST_REF
 
 _EVENT = {
     "title": "RecordEvent",

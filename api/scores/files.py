@@ -6,12 +6,12 @@ from functools import partial
 from typing import TypeAlias
 
 from api.common.names import Audience, shown_appearances
+from api.common.tables.columns import Pieces
 from api.common.tables.formats import FormatName
-from api.common.tables.through_a_file import Pieces
 from api.scores.formats import FileInfo, maker, named_steps
 from api.scores.pages import Start, found_from
 from api.services import Export
-from domain.access.reach import Reach
+from domain.access import Reach
 from domain.journal.registers import Registers
 from projections.engine.store import Store
 from projections.models.score_lines.score_list import GameEntries, ScoreFilters

@@ -2,23 +2,98 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Any, AnyStr, TypeAlias
 
-from msgspec import Struct
+import msgspec
+from msgspec import UNSET, Struct, defstruct
 from msgspec.structs import astuple
 
 from api.common.names import Appearance
-from api.common.tables.columns import Row
+from api.common.tables.columns import Make, Pieces, Row, through_a_file
 from api.common.tables.formats import FILES, FormatName, FormName, check_installed
 from api.common.tables.parquet import write_parquet
-from api.common.tables.through_a_file import Make, Pieces, through_a_file
 from api.common.tables.xlsx import write_xlsx
-from api.http.formats import Format
+from api.http.formats import Format, csv_text
 from api.http.media_types import JSON, NDJSON
 from api.scores.responses import ScorePage
-from api.scores.schema import SCHEMA, Names, ScoreLine, columns, score_lines
-from api.scores.text import csv, csv_head, ndjson
-from projections.models.score_lines.score_list import GameEntries
+from api.scores.schema import SCHEMA, Names, ScoreLine, columns, name_of, score_lines
+from projections.models.score_lines.score_list import GameEntries, ScoreEntry
+from projections.values import moment
+
+# Score lines as text: CSV for spreadsheets, NDJSON for programs.
+
+
+_ENCODER = msgspec.json.Encoder()
+_ROW = ScoreLine.__struct_fields__.index("row")
+_Left = defstruct("_Left", ScoreLine.__struct_fields__[:_ROW], gc=False)
+_Right = defstruct("_Right", [*ScoreLine.__struct_fields__[_ROW + 2 : -1], ("player_name", Any, UNSET)], gc=False)
+
+
+def ndjson(found: Iterable[GameEntries], names: Names | None) -> bytes:
+    """One object a line, each a ``ScoreLine``. What the lines of an entry share is encoded once."""
+    return b"".join(text for one in found for text in _ndjson(one, names))
+
+
+def _ndjson(found: GameEntries, names: Names | None) -> Iterator[bytes]:
+    game = found.game
+    opened_at = None if game.opened_at is None else _moment(game.opened_at)
+    place = (game.id, game.ruleset, game.tournament, game.round, game.table, opened_at)
+    for one in found.entries:
+        when = (_moment(one.played_at), one.position or None, one.hand, _moment(one.at))
+        left = _Left(*place, *when, one.party, one.seat, one.player, one.recorded, one.club, one.how)
+        right = _Right(one.status, one.ruling, one.sequence, UNSET if names is None else name_of(found, one, names))
+        before, after = b'%b,"row":' % _ENCODER.encode(left)[:-1], b",%b\n" % _ENCODER.encode(right)[1:]
+        yield from _around(before, [b'%b,"points":%d' % (_json(row), points) for row, points in one.rows.items()], after)
+
+
+def _around(before: AnyStr, lines: list[AnyStr], after: AnyStr) -> tuple[AnyStr, ...]:
+    """The pieces of a text with each of the lines between the same beginning and end."""
+    return (before, (after + before).join(lines), after) if lines else ()
+
+
+def csv_head(named: bool) -> bytes:
+    return f"{','.join(column.name for column in columns(named))}\r\n".encode()
+
+
+def csv(found: Iterable[GameEntries], names: Names | None) -> bytes:
+    """Written by hand and not with the module csv: what the lines of an entry share is written once."""
+    return "".join(text for one in found for text in _csv_of_game(one, names)).encode()
+
+
+def _csv_of_game(found: GameEntries, names: Names | None) -> Iterator[str]:
+    game = found.game
+    place = f"{game.id or ''},{csv_text(game.ruleset)},{csv_text(game.tournament)},{_number(game.round)},{csv_text(game.table)}"
+    place = f"{place},{'' if game.opened_at is None else _time(game.opened_at)}"
+    for one in found.entries:
+        who = f"{one.party},{one.seat},{csv_text(one.player)},{csv_text(one.recorded)},{csv_text(one.club)},{one.how}"
+        left = f"{place},{_time(one.played_at)},{_number(one.position or None)},{_number(one.hand)},{_time(one.at)},{who},"
+        right = f",{one.status},{_number(one.ruling)},{one.sequence}{_name(found, one, names)}\r\n"
+        yield from _around(left, [f"{csv_text(row)},{points}" for row, points in one.rows.items()], right)
+
+
+def _name(found: GameEntries, one: ScoreEntry, names: Names | None) -> str:
+    return "" if names is None else f",{csv_text(name_of(found, one, names))}"
+
+
+@lru_cache(maxsize=1000)
+def _moment(microseconds: int) -> datetime:
+    return moment(microseconds)
+
+
+@lru_cache(maxsize=1000)
+def _json(text: str) -> bytes:
+    return _ENCODER.encode(text)
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+@lru_cache(maxsize=1000)
+def _time(microseconds: int) -> str:
+    return _moment(microseconds).isoformat().replace("+00:00", "Z")
+
 
 Step: TypeAlias = tuple[list[GameEntries], Names | None]
 """Some of what was found, and the names of the players in it if the request wants names."""

@@ -11,7 +11,7 @@ from api.common.names import Appearance
 from api.scores.formats import named_steps
 from api.scores.responses import ScorePage
 from api.scores.schema import SCHEMA, Names, ScoreLine, score_lines
-from domain.access.reach import Reach
+from domain.access import Reach
 from domain.errors import BadCursor
 from projections.engine.store import Store
 from projections.models.cursors import cursor_of, text_place_of

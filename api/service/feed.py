@@ -1,21 +1,24 @@
 """The feed of everything that is recorded: what happened where, for those who keep a copy or follow the service."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Collection, Hashable
 from functools import partial
-from typing import cast
+from typing import Annotated, TypeAlias, cast
+from uuid import UUID
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from api.common.change_signal import ChangeSignal
 from api.common.freshness import check_recorded
 from api.common.lists import listed
-from api.common.live.event_stream import EventStream, last_event_id
-from api.common.live.news import EVERYTHING
-from api.common.reaching import wait_for_reach
+from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
+from api.common.live.mail import Mail
+from api.common.live.news import EVERYTHING, Shared, news_of
+from api.common.reaching import among_of, wait_for_reach
 from api.http.errors import BadRequest, say
 from api.http.etag import NO_CACHE
+from api.http.fields import Incoming, Limit, MinSequence, Name, Whole
 from api.http.guards import still_admitted, streamed
 from api.http.limits import more_time
 from api.http.media_types import EVENT_STREAM, JSON, NDJSON
@@ -26,11 +29,126 @@ from api.http.places import reach_of
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
-from api.service.feed_filters import Look, look_for
-from api.service.feed_stream import feed_messages
-from api.service.requests import FeedQuery
 from api.service.responses import Feed
-from domain.journal.feed import FeedEntry, FeedPage, topics_of
+from api.services import Services
+from domain.journal.feed import EVENT_NAMES, Among, FeedEntry, FeedPage, StreamKind, both, feed_page, of_tournament, topics_of
+from domain.tournament.tournament import tournament_stream
+from projections.models.game_index import GAME_INDEX, opens_next
+from projections.models.reach import tournaments_among
+
+# Which streams of the feed whoever asks may know of.
+
+
+def among_within(request: Request) -> Among | None:
+    """``None`` where it is all of them. To be called in a thread, after ``wait_for_reach``."""
+    return among_of(services_of(request).store, reach_of(request))
+
+
+def may_know_of(request: Request, tournament: str) -> bool:
+    """To be called as ``among_within`` is."""
+    reach = reach_of(request)
+    return reach.whole or tournament in tournaments_among(services_of(request).store, reach, {tournament})
+
+
+# What a reader of the feed asks for, and may know of, as one way to look for it.
+
+
+Look: TypeAlias = Callable[[int, int, int], FeedPage]
+"""The page after a sequence and until another, of so many entries at most. To be called in a thread, after ``wait_for_reach``."""
+
+
+def look_for(
+    request: Request,
+    kind: StreamKind | None = None,
+    topics: Collection[str] = (),
+    game: UUID | None = None,
+    tournament: str | None = None,
+) -> Look:
+    """All that is given must hold. ``tournament``: its own events and those of its games."""
+    services = services_of(request)
+    among = both(among_within(request), None if tournament is None else of_tournament(tournament))
+    look = partial(feed_page, services.journal.store, kind, topics, game=game, among=among)
+    if tournament is None or game is not None:
+        return look
+    return partial(_of_tournament, request, look, tournament)
+
+
+def _of_tournament(request: Request, look: Look, tournament: str, after: int, until: int, limit: int) -> FeedPage:
+    """Who may not know of it is not told either where something of it lies."""
+    if not may_know_of(request, tournament):
+        return FeedPage((), max(after, until))
+    return look(min(until, _begins_next(services_of(request), tournament, after)), until, limit)
+
+
+def _begins_next(services: Services, tournament: str, after: int) -> int:
+    """The sequence beyond which something of the tournament may lie: over what others recorded up to there nobody has to look.
+
+    What the index of games has not taken yet is looked through; where it is of another epoch, or being filled, everything is.
+    """
+    if not services.projector.readable(GAME_INDEX.name):
+        return after
+    own = [sequence - 1 for sequence in services.journal.store.select_sequences(tournament_stream(tournament)) if sequence > after]
+    return max(after, min([opens_next(services.store, tournament, after), *own[:1]]))
+
+
+# The feed as server-sent events: each entry as soon as it is committed, with its sequence as id.
+
+
+_SENT_AT_ONCE = 200  # entries that are sent at a time
+
+
+async def feed_messages(
+    request: Request, look: Look, whose: Hashable, place: int, as_of: int | None, mail: Mail
+) -> AsyncGenerator[bytes, None]:
+    """``whose`` names all that the look depends on: those who ask alike share one. ``as_of``: the sequence with which it ends."""
+    news, shared = news_of(request), cast(Shared, request.app.state["shared"])
+    while mail.over is None:
+        head = max(news.head, place)
+        if news.head < 0:
+            head = await asyncio.to_thread(services_of(request).journal.head)
+        head = head if as_of is None else min(head, as_of)
+        while place < head and mail.over is None:
+            key = (services_of(request).journal.store.epoch.id, whose, place, head)
+            found = await shared.once(key, partial(_read, request, look, place, head))
+            if found.entries:
+                yield b"".join(message(encode(entry), id=entry.sequence) for entry in found.entries)
+            place = found.reached
+        if as_of is not None and place >= as_of:
+            mail.end("told")
+        elif news.head <= place and not await mail.wait(HEARTBEAT):
+            yield BEAT
+
+
+async def _read(request: Request, look: Look, place: int, head: int) -> FeedPage:
+    await wait_for_reach(request)
+    return await asyncio.to_thread(look, place, head, _SENT_AT_ONCE)
+
+
+# The filters of the feed.
+
+
+_NAMES = {"enum": list(EVENT_NAMES)}
+
+
+class FeedQuery(Incoming, frozen=True, kw_only=True):
+    """Where to go on, and which entries."""
+
+    after: Annotated[Whole, Meta(description="only what was recorded after this sequence; `next` of the page before")] = 0
+    limit: Limit = 100
+    kind: Annotated[StreamKind | None, Meta(description="only events of games, of tournaments, or of players")] = None
+    name: (
+        Annotated[
+            Name, Meta(description="of the events; without a version all of them", examples=["game.opened"], extra_json_schema=_NAMES)
+        ]
+        | None
+    ) = None
+    game: Annotated[UUID | None, Meta(description="only events of this game")] = None
+    tournament: Annotated[Name, Meta(description="only events of this tournament, and of all its games")] | None = None
+    as_of: Annotated[Whole | None, Meta(description="nothing beyond this sequence")] = None
+    min_sequence: MinSequence = None
+    epoch: Annotated[Name, Meta(description="the one in which `after` was told; 409 if another one has begun")] | None = None
+    wait: Annotated[int, Meta(ge=0, le=30, description="so many seconds, if there is nothing yet")] = 0
+
 
 _VARY = "accept, authorization"
 _CHUNK = 200  # entries of a stream read at a time: about a piece

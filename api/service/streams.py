@@ -1,20 +1,150 @@
 """Several streams over one connection: what all pages of a browser follow, each topic as its own stream."""
 
-from typing import Annotated
+import asyncio
+import logging
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, cast
 
-from msgspec import Meta
+from litestar.types import HTTPReceiveMessage, Message, Receive, Scope, Send
+from msgspec import Meta, Struct
 
-from api.common.live.multiplexed import MultiplexedStream, Subscription, stream_headers
+from api.common.inner_requests import inner_scope
+from api.common.live.event_stream import PUSH, STREAM_HEADERS, message
+from api.common.live.mail import Push
 from api.http.decoding import read_body
-from api.http.errors import say
+from api.http.errors import SessionChanged, say
 from api.http.fields import Incoming, Name, Whole
 from api.http.guards import readers
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, writes
+from api.http.paging import EPOCH
+from api.http.problems import problem_response
 from api.http.request import Request
+from api.http.response import Response, forget, wait_until_gone
 from domain.errors import Malformed
 from domain.forms import FORM
 from domain.texts import Language
+
+# Multiplexed streams: one connection carries several streams of server-sent events, each as its own address would answer this caller.
+#
+# Every topic is a request of its own through the routing of the service, so its authorization, its limits and its gate are those of its
+# stream. Each message is that of the stream with the name of its topic in a line before it.
+
+
+_LOG = logging.getLogger("kiebitz.live")
+_AWAY = message(b'{"reason":"away"}', event="over")
+
+
+class Subscription(Struct, frozen=True):
+    """A topic of a connection: its name, the address of its stream and how its own request would ask for it. ``session``: that of the page
+    which subscribes, empty where nobody was signed in; ``None`` where it does not matter."""
+
+    topic: str
+    stream: str
+    headers: Sequence[tuple[bytes, bytes]]
+    session: str | None
+
+
+class MultiplexedStream(Response):
+    """An answer that lasts for as long as one of its streams lasts, and the caller stays."""
+
+    __slots__ = ("request", "subscriptions")
+
+    def __init__(self, request: Request, subscriptions: Sequence[Subscription]) -> None:
+        super().__init__(b"", headers=STREAM_HEADERS)
+        self.headers[-1:] = [(b"content-type", EVENT_STREAM.encode())]  # in the place of a length
+        self.request = request
+        self.subscriptions = subscriptions
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        connection = _Connection(self.request, send, cast("Push | None", (scope.get("extensions") or {}).get(PUSH)))
+        await send({"type": "http.response.start", "status": 200, "headers": self.headers})
+        leaving = asyncio.ensure_future(wait_until_gone(receive))
+        leaving.add_done_callback(lambda _: connection.gone.set())
+        try:
+            async with asyncio.TaskGroup() as following:
+                for one in self.subscriptions:
+                    following.create_task(connection.follow(one))
+            if not connection.gone.is_set():
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            connection.gone.set()
+            leaving.cancel()
+            leaving.add_done_callback(forget)
+
+
+class _Connection:
+    """``gone``: the caller has left, or takes nothing any more."""
+
+    def __init__(self, request: Request, send: Send, push: Push | None) -> None:
+        self.gone = asyncio.Event()
+        self._request = request
+        self._send = send
+        self._push = push
+        self._sending = asyncio.Lock()
+
+    async def follow(self, one: Subscription) -> None:
+        """Answers one topic to its end. What goes wrong with it ends no other."""
+        if one.session is not None and one.session != (self._request.user.session or ""):
+            await self._pass_on(one, message(problem_response(self._request, SessionChanged()).body, event="refused"))
+            return
+        answer = _Answer()
+        push = None if self._push is None else partial(_push_tagged, self._push, one.topic)
+        scope = inner_scope(self._request, one.stream, one.headers, {PUSH: push})
+        try:
+            await self._request.app(scope, self._receive, partial(self._forward, one, answer))
+        except Exception:
+            _LOG.exception("the stream %s broke off", one.stream)
+            await self._pass_on(one, _AWAY)
+        else:
+            if not answer.whole:  # its stream gave up because nothing was taken
+                self.gone.set()
+
+    async def _receive(self) -> HTTPReceiveMessage:
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _forward(self, one: Subscription, answer: "_Answer", part: Message) -> None:
+        if part["type"] == "http.response.start":
+            answer.status = part["status"]
+        elif part["type"] == "http.response.body":
+            answer.whole = not part.get("more_body", False)
+            if answer.status == 200:
+                await self._pass_on(one, part["body"])
+                return
+            answer.problem += part["body"]
+            if answer.whole:
+                await self._pass_on(one, message(answer.problem, event="refused"))
+
+    async def _pass_on(self, one: Subscription, piece: bytes) -> None:
+        if piece and not self.gone.is_set():
+            async with self._sending:
+                await self._send({"type": "http.response.body", "body": tagged(one.topic, piece), "more_body": True})
+
+
+class _Answer:
+    """What came of the answer to one topic: its status, the problem that it is, and whether it has come to its end."""
+
+    def __init__(self) -> None:
+        self.status, self.problem, self.whole = 0, b"", False
+
+
+def tagged(topic: str, piece: bytes) -> bytes:
+    """Messages, each with its topic in a line before it; a reader of server-sent events passes over a field that it does not know."""
+    line = b"topic: %s\n" % topic.encode()
+    return line + piece[:-2].replace(b"\n\n", b"\n\n" + line) + piece[-2:]
+
+
+def _push_tagged(push: Push, topic: str, piece: bytes) -> bool:
+    return push(tagged(topic, piece))
+
+
+def stream_headers(language: str | None, last_id: int | None, epoch: str | None) -> list[tuple[bytes, bytes]]:
+    """The headers by which a stream is asked for."""
+    given = {"accept": EVENT_STREAM, "accept-language": language, "last-event-id": last_id, EPOCH: epoch}
+    return [(name.encode(), str(value).encode()) for name, value in given.items() if value is not None]
+
 
 MOST = 100
 """Topics of one connection: more tabs than anybody has open."""

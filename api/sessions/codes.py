@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
+from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
 from litestar.params import FromPath
@@ -13,10 +14,11 @@ from msgspec.structs import replace
 
 from api.common.grants import ScopeBody, granted
 from api.common.lists import page_of
-from api.common.pages.qr import qr_code
+from api.common.pages.assets import qr_code
 from api.common.repeats import once
 from api.common.service_address import is_only_here, service_addresses
-from api.http.browsers.codes import code_from, digest
+from api.http.browsers.cookies import code_from, digest
+from api.http.browsers.sessions import is_scope_over
 from api.http.decoding import read_body
 from api.http.errors import Forbidden, say
 from api.http.fields import PageQuery
@@ -24,19 +26,65 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
-from api.sessions.devices import DEVICES
-from api.sessions.ends import checked_round, first, giver_of
-from api.sessions.entering import is_good
+from api.services import Services
+from api.sessions.entering import DEVICES, is_good
 from api.sessions.requests import GoodFor, IssueCode
 from api.sessions.responses import CodeList, CodeWithdrawn, IssuedCode, code_view
 from api.sessions.sessions import everybody
-from domain.access.bounds import check_room
-from domain.access.grants import Grant
-from domain.access.scopes import HOUSE, OfTable, covers, lies_in
+from domain.access import HOUSE, Grant, OfTable, check_room, covers, lies_in
 from domain.errors import Malformed, Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.journal.sessions import JoinCode
+from domain.tournament.access_end import check_access
+from domain.tournament.tournament import TOURNAMENT, tournament_stream
+
+# Until when a code is good: no longer than what its giver has, and if wanted until a round closes or the tournament is over.
+
+
+_T = TypeVar("_T", int, str)
+
+
+class Giver(NamedTuple):
+    """With what a code falls that the caller issues, and the round until which he is in himself."""
+
+    token: str | None
+    code: str | None = None
+    until_round: int | None = None
+
+
+async def giver_of(request: Request) -> Giver:
+    """Of a session its own code and token: who goes out leaves in whom he let in."""
+    user = request.user
+    session = None if user.session is None else await asyncio.to_thread(services_of(request).registers.session_of, user.session)
+    return Giver(user.token) if session is None else Giver(session.token, session.code, session.until_round)
+
+
+def first(one: _T | None, other: _T | None) -> _T | None:
+    return min((end for end in (one, other) if end is not None), default=None)
+
+
+async def checked_round(services: Services, body: IssueCode, grant: Grant) -> int | None:
+    """Return the round until which the code is good. Raises ``Malformed``, ``Unknown`` for a tournament that is not there, and ``Refused``
+    where access to it has ended.
+    """
+    tournament, until = grant.scope.place.tournament, _round(body, grant)
+    if tournament is not None:
+        found = await services.journal.current_of(TOURNAMENT, tournament_stream(tournament))
+        check_access(found, services.clock(), lasting=body.good_for == "tournament")
+    lasting = until is None or (tournament is not None and not await is_scope_over(services, grant, until))
+    if not lasting or (until is None) != (body.good_for != "round"):
+        raise Malformed("malformed_body", say("code_round"), "round")
+    return until
+
+
+def _round(body: IssueCode, grant: Grant) -> int | None:
+    match grant.scope:
+        case OfTable(since=since) if body.good_for == "round" and body.round is None:
+            return since
+        case _:
+            return body.round
+
 
 _LASTS: Mapping[GoodFor, timedelta] = {"screen": timedelta(minutes=10), "tournament": timedelta(days=180)}
 """At most. Of a tournament: so that codes of one that was announced and never played do not stay in force."""

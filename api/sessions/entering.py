@@ -2,19 +2,19 @@
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
 from api.http.browsers.attempts import Attempts
-from api.http.browsers.codes import as_typed, digest
-from api.http.browsers.cookies import read_session_cookies
+from api.http.browsers.cookies import as_typed, digest, read_session_cookies
 from api.http.browsers.sessions import LONGEST, cookie_digest, is_scope_over
-from api.http.counts import Counts
 from api.http.errors import TooManyAttempts, Unauthenticated, say
+from api.http.paging import Counts
 from api.http.request import Request, services_of
-from api.http.tokens import ROLES
+from api.http.tokens import ROLES, Role
 from api.services import Services
 from domain.errors import Refused
 from domain.journal.registers import Duplicate, stamp
@@ -118,3 +118,13 @@ def _begun(services: Services, principal: str) -> Entered:
         used_at=stamp(now),
     )
     return Entered(session, secret)
+
+
+# Lasting codes: which roles get a code that is good for a whole tournament, and how many devices it opens at one time.
+
+
+DEVICES: Mapping[Role, int | None] = {"player": 3, "recorder": 2, "arbiter": 2, "committee": 3, "viewer": None}
+"""``None``: any number. A player has a phone, another device at home and one to spare; a table has a tablet and the one that replaces it;
+an arbiter has a phone and a computer; a committee is three people. A director gets none: he lets others in and ends the tournament, so his
+code is good for one session within ten minutes, and never lies on a printed card.
+"""

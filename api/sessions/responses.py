@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from api.common.grants import ScopeView, scope_view
 from api.common.repeats import IfLost
 from api.http.fields import Outgoing
-from domain.access.grants import Grant
+from domain.access import Grant
 from domain.journal.sessions import JoinCode, Session
 
 

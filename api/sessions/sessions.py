@@ -16,7 +16,7 @@ from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.sessions.responses import SessionEnded, SessionList, session_view
-from domain.access.scopes import HOUSE, covers, lies_in
+from domain.access import HOUSE, covers, lies_in
 from domain.errors import Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp

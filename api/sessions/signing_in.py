@@ -2,28 +2,79 @@
 
 from collections.abc import Mapping
 from typing import cast
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
-from api.common.pages.appearance import spoken_to
-from api.common.pages.shell import security
-from api.http.browsers.cookies import cookie, read_session_cookies
+from api.common.pages.assets import spoken_to
+from api.common.pages.shell import Page, security, words, written
+from api.http.addresses import is_loopback, own_path
+from api.http.browsers.cookies import cookie, is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
 from api.http.decoding import check_media_type, convert_value, read_body, read_form
 from api.http.errors import TooManyAttempts, Unauthenticated
 from api.http.guards import own_pages
 from api.http.media_types import HTML, JSON
 from api.http.operations import Content, Operation, reads, writes
-from api.http.own_paths import own_path
 from api.http.query import read_query
 from api.http.request import Request, header
 from api.http.response import Response, unstored
+from api.http.tokens import ROLES_FOR, role_name
 from api.sessions.entering import Entered, enter_by
-from api.sessions.landing import landing_page
-from api.sessions.page import page
 from api.sessions.requests import InQuery, SignIn
 from api.sessions.responses import SignedIn, SignedOut, grant_view
+from domain.access import Everything, OfGame, OfTable, OfTournament, Scope
 from domain.errors import Refused
 from domain.journal.sessions import Session
+from domain.texts import Phrase, told
+
+# The landing page after signing in: where the work of a session begins, if no other page was asked for.
+
+
+def landing_page(session: Session) -> str:
+    """Return its path: a player's own page, a table, a game, the desk of a tournament; else the first page."""
+    match session.role, session.grant.scope:
+        case "player", _:
+            return "/me"
+        case _, OfTable(tournament, table):
+            return f"/t/{quote(tournament, safe='')}/{quote(table, safe='')}"
+        case role, OfGame(game):
+            return f"/g/{game}/record" if role in ROLES_FOR["recorder"] else f"/g/{game}"
+        case "director", OfTournament(tournament):
+            return f"/t/{quote(tournament, safe='')}/desk"
+        case _:
+            return "/"
+
+
+# The page to sign in. It works as a plain form; its script only spares typing the code of an address.
+
+
+def page(request: Request, query: InQuery, session: Session | None) -> bytes:
+    language = spoken_to(request)
+    said = words(language, __package__)
+    values = {
+        "role": session and told(role_name(session.role), language),
+        "place": session and told(_place(session.grant.scope), language),
+        "onward": session and landing_page(session),
+        "refused": query.refused,
+        "next": own_path(query.next or ""),
+        "plain": not is_secure(request) and not is_loopback(header(request, b"host")),
+    }
+    shown = Page(template="sign_in.html.j2", title=said["title"], values=values, script="sign_in.js", package=__package__)
+    return written(request, shown, session)
+
+
+def _place(scope: Scope) -> Phrase:
+    match scope:
+        case Everything():
+            return Phrase("place.everything", {}, __package__)
+        case OfTournament(tournament):
+            return Phrase("place.tournament", {"tournament": tournament}, __package__)
+        case OfTable(tournament=tournament, table=table, in_play=True):
+            return Phrase("place.table_in_play", {"tournament": tournament, "table": table}, __package__)
+        case OfTable(tournament=tournament, table=table, since=since):
+            return Phrase("place.table", {"tournament": tournament, "table": table, "since": since}, __package__)
+        case OfGame(game):
+            return Phrase("place.game", {"game": str(game)}, __package__)
+
 
 FORM = "application/x-www-form-urlencoded"
 _FIELDS = {

@@ -17,10 +17,9 @@ from domain.standings.standings import StandingsRow, standings
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.tally import outcomes
 from domain.tournament.tournament import Tournament, project
-from projections.models.results import result_list
-from projections.models.results.projection import RESULTS
-from projections.models.tournaments import tournament_list
-from projections.models.tournaments.projection import TOURNAMENTS
+from projections.models import results, tournaments
+from projections.models.results import RESULTS
+from projections.models.tournaments import TOURNAMENTS
 
 _ROUND, _SEQUENCE = re.compile(r"round:([0-9]{1,9})"), re.compile(r"sequence:([0-9]{1,15})")
 
@@ -93,8 +92,8 @@ async def _tournament_at(request: Request, id: str, as_of: AsOf, where: str) -> 
 
 def _stood(request: Request, now: Tournament, as_of: AsOf) -> tuple[Tournament, tuple[TableGame, ...]]:
     services, id = services_of(request), now.plan.tournament
-    position = tournament_list.position_at(services.store, now.id, sequence=as_of.sequence, at=as_of.at)
+    position = tournaments.position_at(services.store, now.id, sequence=as_of.sequence, at=as_of.at)
     then = project(None, services.journal.history(now.id, 0, position)) if position else None
     if then is None:
         raise Unknown("moment", as_of.at.isoformat() if as_of.at else as_of.sequence)
-    return then, result_list.results(services.store, id, sequence=as_of.sequence, at=as_of.at)
+    return then, results.results(services.store, id, sequence=as_of.sequence, at=as_of.at)

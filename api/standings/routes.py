@@ -1,6 +1,6 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from api.common.tables.schemas import columns_route
+from api.common.tables.columns import columns_route
 from api.standings import standings, trial
 from api.standings.tables import STANDINGS
 

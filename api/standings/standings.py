@@ -1,35 +1,159 @@
 """Standings as of now, any round or moment, with every figure explained; and the difference between two of them."""
 
 import asyncio
-from collections.abc import Mapping
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from uuid import UUID
 
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.checkpoints.printed import newest_printed, round_sentence
+from api.common.checkpoints.naming import PrintedCheckpoint, newest_printed, round_sentence
+from api.common.lists import figure, lots_line, number
 from api.common.names import names_for_caller
 from api.common.tables.files import file_info, table_response
 from api.common.tables.formats import FILES
 from api.common.texts import text_by_id
 from api.http.errors import BadRequest, say
 from api.http.etag import respond_with_etag
-from api.http.formats import CSV, HTML, Format, choose_format, schemas
+from api.http.formats import CSV, HTML, Format, choose_format, harmless, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
-from api.http.pages import SECURITY
+from api.http.pages import SECURITY, rendered
 from api.http.query import read_query
-from api.http.request import Request, language_of
+from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
-from api.standings.acts import acts_between
 from api.standings.as_of import AsOf, StandingsAt, parse_as_of, standings_at
-from api.standings.page import as_csv, as_page
 from api.standings.requests import DiffQuery, StandingsFormat, StandingsQuery
-from api.standings.responses import Standings, StandingsDiff
+from api.standings.responses import ActView, PartView, Standings, StandingsDiff, StandingsRowView
 from api.standings.tables import StandingsFile, rows_of
 from api.standings.views import as_of_view, changed_table_view, moved_view, standings_view
 from api.tournaments.round_views import named_view
-from domain.events import digest
-from domain.standings.comparison import changed_outcomes, changed_rows
+from domain import texts
+from domain.events import Event, Recorded, digest
+from domain.events.game import ACTS, Act, GameRewound
+from domain.standings.standings import changed_outcomes, changed_rows
+from domain.texts import Texts, catalogue, words_of
+
+# Acts of officials in the games of a tournament, between two moments of its standings.
+
+
+_BACK = 100
+"""How many sequences are searched for the time of one that has no event: sequences of failed commands are never used."""
+
+
+def acts_between(request: Request, games: set[UUID], first: AsOf, last: AsOf) -> list[ActView]:
+    """The acts in these games between the two moments, or all of them if the moments are rounds, oldest first."""
+    since, until = _time(request, first), _time(request, last)
+    history = (recorded for game in games for recorded in services_of(request).journal.history(game))
+    acts = (_act(one) for one in history if _moves_standings(one.event))
+    between = (one for one in acts if (since is None or one.at > since) and (until is None or one.at <= until))
+    return sorted(between, key=lambda one: one.at)
+
+
+def _moves_standings(event: Event) -> bool:
+    """Whether the event may change standings. A rewind without a ruling does not: with it a recorder takes back his own slip."""
+    return event.ruling is not None if isinstance(event, GameRewound) else isinstance(event, Act) and ACTS[type(event)].moves_standings
+
+
+def _act(recorded: Recorded) -> ActView:
+    return ActView(
+        game=recorded.stream,
+        position=recorded.position,
+        name=recorded.name,
+        at=recorded.stamp.at,
+        ruling=getattr(recorded.event, "ruling", None),
+        url=f"/v1/games/{recorded.stream}/history?after={recorded.position - 1}&limit=1",
+    )
+
+
+def _time(request: Request, as_of: AsOf) -> datetime | None:
+    """The time of the moment; ``None`` for now, also for a round."""
+    if as_of.sequence is None:
+        return as_of.at
+    events = services_of(request).journal.feed(max(0, as_of.sequence - _BACK), _BACK)
+    return max((recorded.stamp.at for sequence, recorded in events if sequence <= as_of.sequence), default=None)
+
+
+# Standings as a table for spreadsheets and as a page to print, from the same values that go out as JSON.
+
+
+_BEFORE = ("place", "entrant", "players", "score", "played", "wins", "draws", "losses")
+"""The columns before the tie-breaks. One that is called like one of them has ``tie_break_`` before its name."""
+
+
+def as_csv(standings: Standings) -> bytes:
+    """A line an entrant; a column a tie-break, in the order in which they decide."""
+    text = io.StringIO()
+    lines = csv.writer(text)
+    lines.writerow((*_BEFORE, *(f"tie_break_{name}" if name in _BEFORE else name for name in standings.tie_breaks), "withdrawn_from"))
+    for line in standings.lines:
+        lines.writerow([harmless(cell) for cell in _cells(line)])
+    return text.getvalue().encode()
+
+
+def _cells(line: StandingsRowView) -> Iterator[object]:
+    yield from (line.place, line.entrant, ", ".join(line.shown), line.score, line.played, line.wins, line.draws, line.losses)
+    yield from (figure.value for figure in line.tie_breaks)
+    yield line.withdrawn_from
+
+
+def as_page(
+    standings: Standings, title: str, language: str, checkpoint: PrintedCheckpoint | None = None, named: str | None = None
+) -> bytes:
+    """``standings`` with the parts of its figures. ``named``: what the closing of its last round named of the log."""
+    words = words_of(catalogue(__package__), language)
+    names = [texts.name_of(texts.COMMON, "tie_break", name, language) for name in standings.tie_breaks]
+    duels = any(line.wins is not None for line in standings.lines)
+    results = [words[result] for result in ("won", "drawn", "lost") if duels]
+    rows = [
+        (line, number(line.score, words["decimal"]), _rounds(line, standings.rounds, words), list(_figures(line, words, duels=duels)))
+        for line in standings.lines
+    ]
+    values = {
+        "language": language,
+        "words": words,
+        "title": title,
+        "standings": standings,
+        "state": _state(standings, words),
+        "labels": [*(f"{words['round']}{number}" for number in range(1, standings.rounds + 1)), *results, *names],
+        "rows": rows,
+        "lots": lots_line(standings.lots.how, standings.lots.dice, language),
+        "checkpoint": checkpoint,
+        "named": named,
+    }
+    return rendered("standings.html.j2", values)
+
+
+def _state(standings: Standings, words: Texts) -> str:
+    """After which round, and whether later ones count already."""
+    after = standings.after
+    said = words["after"].format(rounds=after) if after else words["before"].format(round=1)
+    later = {part.round for line in standings.lines for part in line.parts or () if part.round > after and part.counts}
+    return words["counting"].format(said=said, round=max(later)) if later else said
+
+
+def _rounds(line: StandingsRowView, rounds: int, words: Texts) -> list[tuple[str, str]]:
+    """For each round whom the entrant met, and what it brought."""
+    met = {part.round: part for part in line.parts or ()}
+    return [_met(met.get(number), words) for number in range(1, rounds + 1)]
+
+
+def _met(part: PartView | None, words: Texts) -> tuple[str, str]:
+    if part is None or part.how == "absent":
+        return ("", "")
+    opponents = words["bye"] if part.how == "bye" else ", ".join(map(str, part.opponents))
+    return (opponents, number(part.value, words["decimal"]) if part.counts else "·")
+
+
+def _figures(line: StandingsRowView, words: Texts, *, duels: bool) -> Iterator[str]:
+    """What stands after the rounds: of duels how many were won, drawn and lost; the tie-breaks."""
+    if duels:
+        yield from (number(count, words["decimal"]) for count in (line.wins, line.draws, line.losses))
+    yield from (figure(one.tie_break, one.value, words["decimal"]) for one in line.tie_breaks)
+
 
 FORMATS: Mapping[StandingsFormat, Format] = {"json": Format(JSON, Standings), "csv": CSV, "html": HTML, **FILES}
 _VARY = "accept, accept-language, authorization"

@@ -17,7 +17,7 @@ from api.standings.responses import StandingsDiff
 from api.standings.views import as_of_view, changed_table_view, moved_view
 from api.tournaments.reading import persons_of
 from domain.errors import Malformed, Unknown
-from domain.standings.comparison import changed_outcomes, changed_rows
+from domain.standings.standings import changed_outcomes, changed_rows
 from domain.tournament import results
 from domain.tournament.games import TableGame
 from domain.tournament.state import ResultEvent

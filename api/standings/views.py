@@ -21,11 +21,10 @@ from api.standings.responses import (
     StandingsRowView,
     StoodView,
 )
-from api.tournaments.lots import lots_view
-from domain.standings.comparison import ChangedOutcome, ChangedRow
+from api.tournaments.seating import lots_view
 from domain.standings.figures import Part
 from domain.standings.outcome import Outcome
-from domain.standings.standings import StandingsRow
+from domain.standings.standings import ChangedOutcome, ChangedRow, StandingsRow
 from domain.standings.tie_breaks import Figure
 
 

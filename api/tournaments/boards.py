@@ -25,8 +25,7 @@ from api.tournaments.requests import BoardBody, PrepareBoards
 from api.tournaments.responses import BoardView, PreparedBoards
 from domain.cards import HIDDEN
 from domain.errors import Exists, Malformed, Refused
-from domain.journal.boards import Board, PreparedBoard
-from domain.journal.commits import CommandKey
+from domain.journal.commits import Board, CommandKey, PreparedBoard
 from domain.journal.registers import Duplicate
 from domain.rules import Rulebook
 from domain.table import Table

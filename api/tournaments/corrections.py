@@ -5,11 +5,13 @@ from typing import Any
 from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.audits import stream_audit
 from api.common.rulebooks import ruleset_named
 from api.common.texts import noted
 from api.http.decoding import read_body
 from api.http.fields import DryRun
-from api.http.operations import Content, Operation, writes
+from api.http.guards import admitting
+from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request
 from api.http.response import Response
@@ -20,11 +22,12 @@ from domain.errors import Refused
 from domain.events import Event
 from domain.events.base import TextRef
 from domain.events.tournament import TournamentAnnounced
-from domain.openness.chosen import told_live
+from domain.openness import told_live
 from domain.spelling import tidy_name
 from domain.tournament.announcement import Proposal
 from domain.tournament.corrections import correct_announcement, rate_entry
 from domain.tournament.tournament import Tournament
+from replay.findings import StreamAudit
 
 
 @writes(
@@ -99,3 +102,27 @@ RATING = tournament_act(
     lambda on: (rate_entry(on.now, on.named("entrant"), on.body.rating),),
     description="Seeds and draws follow from it; null takes it away. After the first draw it is 422 `announcement_holds`.",
 )
+
+
+# The audit of a tournament: could what was recorded have been decided so?
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/audit",
+    Operation(
+        id="audit_tournament",
+        weight=HEAVY,
+        tag="Tournaments",
+        summary="Could what was recorded have been decided so?",
+        description=(
+            "Every event is decided again on the tournament before it, drawn rounds are drawn again from the seed. Its games have audits "
+            "of their own. Read from the store each time, never from a memory. It names digests."
+        ),
+        responses={200: Content("the verdict, and each divergence with its place", StreamAudit)},
+        refuses=(403, 404),
+        role="official",
+    ),
+    admit=admitting("official"),
+)
+async def audit_tournament(request: Request, tournament: FromPath[str]) -> Response:
+    return await stream_audit(request, "tournament", tournament)

@@ -17,7 +17,7 @@ from api.http.query import read_query
 from api.http.request import Request, body_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, commit_to_tournament, remark_views, tournament_act, tournament_url
-from api.tournaments.entry_lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries, remarks_on
+from api.tournaments.lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries, remarks_on
 from api.tournaments.reading import current_tournament, persons_of, tournament_response
 from api.tournaments.requests import EnterTournament, EntryBody, ReturnEntry, SubstitutePlayers, WithdrawEntry
 from api.tournaments.responses import (
@@ -38,7 +38,7 @@ from domain.tournament.games import PersonOf
 from domain.tournament.remarks import Remark, entry_remarks
 from domain.tournament.state import Entrant, EntryEvent
 from domain.tournament.tournament import Tournament
-from projections.models.players.player_list import rows_of
+from projections.models.players import rows_of
 
 _REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag"))
 

@@ -13,10 +13,9 @@ from domain.errors import Unknown
 from domain.events import Recorded
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
-from projections.models.players.player_list import roots
-from projections.models.players.projection import PLAYERS
-from projections.models.results import result_list
-from projections.models.results.projection import RESULTS
+from projections.models import results
+from projections.models.players import PLAYERS, roots
+from projections.models.results import RESULTS
 
 
 async def current_tournament(request: Request, id: str) -> Tournament:
@@ -40,7 +39,7 @@ async def games_to_show(request: Request, id: str, round: int | None = None) -> 
 
 
 async def _games(request: Request, id: str, round: int | None) -> tuple[TableGame, ...]:
-    return await asyncio.to_thread(lambda: result_list.results(services_of(request).store, id, round=round))
+    return await asyncio.to_thread(lambda: results.results(services_of(request).store, id, round=round))
 
 
 async def persons_of(request: Request, now: Tournament, others: Iterable[str | None] = ()) -> PersonOf:

@@ -28,11 +28,11 @@ from api.http.fields import (
     alike,
 )
 from domain.events.tournament import HallNames, Publication
-from domain.shuffling.dice import MOST_DICE
+from domain.shuffling import MOST_DICE
 from domain.spelling import check_signs
 from domain.standings.plan import Entrants, Format, ScoredBy, ScoringProposal
 from domain.standings.tie_breaks import TieBreak
-from domain.tournament.walls import ClockCounts, PairingsBy, Shown
+from domain.tournament.publication import ClockCounts, PairingsBy, Shown
 
 MOST_ENTRIES = 1000
 """In one request; longer lists are sent in parts."""

@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
-from api.common.figures import LotsFrom
+from api.common.lists import LotsFrom
 from api.http.fields import Outgoing
 from api.http.lists import LineProblem
 from api.http.missing_results import MissingResultView
@@ -17,8 +17,8 @@ from domain.events.tournament import HallNames, Publication
 from domain.standings.outcome import Origin
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
-from domain.tournament.walls import ClockCounts, PairingsBy, Shown
-from projections.models.tournaments.projection import TournamentState
+from domain.tournament.publication import ClockCounts, PairingsBy, Shown
+from projections.models.tournaments import TournamentState
 
 
 class RemarkView(Outgoing, frozen=True, kw_only=True):

@@ -19,18 +19,18 @@ from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
 from api.tournaments.games import abandoning, annul_games, unplayed_games
-from api.tournaments.lots import drawing_of
 from api.tournaments.reading import current_tournament, games_to_decide_on, games_to_show, persons_of, tournament_response
 from api.tournaments.requests import PairRound
 from api.tournaments.responses import Rounds, RoundView
 from api.tournaments.round_views import round_view, rounds_view
+from api.tournaments.seating import drawing_of
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.tournament import LotsDrawn, Naming, RoundPaired
 from domain.tournament import rounds
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.lots import Drawing, draw_if_due, with_lots
 from domain.tournament.remarks import Remark, pairing_remarks, unpairing_remarks
+from domain.tournament.tally import Drawing, draw_if_due, with_lots
 from domain.tournament.tournament import Tournament
 
 

@@ -1,8 +1,7 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from api.common.tables.schemas import columns_route
+from api.common.tables.columns import columns_route
 from api.tournaments import (
-    audits,
     boards,
     corrections,
     entries,
@@ -17,7 +16,7 @@ from api.tournaments import (
     tournaments,
     walls,
 )
-from api.tournaments.tables import TOURNAMENTS
+from api.tournaments.table_now import TOURNAMENTS
 
 ROUTES = (
     tournaments.announce,
@@ -28,7 +27,7 @@ ROUTES = (
     tournaments.PUBLISH,
     tournaments.HALL_NAMES,
     lists.read_tournament_history,
-    audits.audit_tournament,
+    corrections.audit_tournament,
     notes.list_tournament_notes,
     notes.erase_tournament_words,
     entries.enter,

@@ -6,23 +6,30 @@ from collections.abc import Mapping, Sequence
 from unicodedata import combining, normalize
 
 from litestar.params import FromPath
+from msgspec import UNSET
 
-from api.common.checkpoints.printed import PrintedCheckpoint, newest_printed
+from api.common.checkpoints.naming import PrintedCheckpoint, newest_printed
+from api.common.lists import LotsFrom
 from api.common.names import names_for_caller
-from api.common.seats import compass
+from api.common.own_seat import compass
+from api.common.secrets import keep_secret, new_secret
 from api.common.texts import text_by_id
 from api.http.formats import HTML, Format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY, rendered
 from api.http.query import read_query
-from api.http.request import Request, language_of
+from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, tournament_response
-from api.tournaments.requests import SeatingFormat, SeatingQuery
-from api.tournaments.responses import SeatedPlayer, SeatingPlan, SeatingTable
+from api.tournaments.requests import AnnounceTournament, PairRound, SeatingFormat, SeatingQuery
+from api.tournaments.responses import LotsView, SeatedPlayer, SeatingPlan, SeatingTable
+from domain.errors import Refused
+from domain.events.tournament import LotsBound, TournamentAnnounced
+from domain.shuffling import commitment_to_lots, spoken
 from domain.texts import catalogue, words_of
 from domain.tournament.state import Round
+from domain.tournament.tally import Drawing, are_due
 from domain.tournament.tournament import Tournament
 
 FORMATS: Mapping[SeatingFormat, Format] = {"json": Format(JSON, SeatingPlan), "html": HTML}
@@ -116,3 +123,51 @@ def _alphabetical(name: str) -> str:
     """The key for sorting names; capitals and accents do not matter, and Entrant 2 comes before Entrant 10."""
     plain = "".join(letter for letter in normalize("NFKD", name.casefold()) if not combining(letter))
     return re.sub(r"\d+", lambda number: number[0].zfill(9), plain)
+
+
+# The lots of a tournament: what they are bound to, and what the first pairing brings for them.
+
+
+def lots_of(request: Request, body: AnnounceTournament) -> tuple[LotsBound | str, bytes]:
+    """A seed in the open, or what the lots are bound to; and the secret that is kept for them. Raises ``Refused``."""
+    secret = new_secret(services_of(request))
+    if body.seed is None:
+        return LotsBound(commitment_to_lots(secret), body.dice), secret
+    if body.dice:
+        raise Refused("dice_with_seed")
+    return body.seed, secret
+
+
+async def keep_for_lots(request: Request, plan: TournamentAnnounced, secret: bytes) -> None:
+    """Before the announcement is recorded."""
+    if plan.lots is not UNSET:
+        await keep_secret(request, plan.lots.commitment, secret)
+
+
+async def drawing_of(request: Request, now: Tournament, body: PairRound) -> Drawing:
+    """What a pairing brings. The secret is fetched only for the pairing that draws the lots."""
+    bound = now.plan.lots
+    if bound is UNSET or not are_due(now):
+        return Drawing(None, body.dice, body.seed)
+    secret = await asyncio.to_thread(services_of(request).registers.find_secret, bound.commitment)
+    return Drawing(secret, body.dice, body.seed)
+
+
+def lots_view(now: Tournament) -> LotsView:
+    bound, drawn = now.plan.lots, now.lots
+    commitment = None if bound is UNSET else bound.commitment
+    return LotsView(
+        how=_how(now),
+        commitment=commitment,
+        digits=None if commitment is None else spoken(bytes.fromhex(commitment)),
+        dice=0 if bound is UNSET else bound.dice,
+        thrown=drawn.dice if drawn else None,
+        secret=drawn.secret if drawn else None,
+        unpaired=now.unpaired,
+    )
+
+
+def _how(now: Tournament) -> LotsFrom:
+    if now.lots:
+        return "given" if now.lots.secret is None else "drawn"
+    return "bound" if are_due(now) else "open"

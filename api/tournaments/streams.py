@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from datetime import datetime
 from functools import partial
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal, TypeAlias, cast
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -13,8 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 from api.common.freshness import check_recorded
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.mail import Mail
-from api.common.live.news import news_of
-from api.common.live.shared import Shared
+from api.common.live.news import Shared, news_of
 from api.http.fields import Follow, Incoming, Name, Outgoing, Whole
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, reads
@@ -22,14 +21,95 @@ from api.http.paging import name_epoch
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.tournaments.changes import Change, changed_by
 from api.tournaments.reading import current_tournament
-from domain.events import Recorded
+from domain.effects import GameClosed, HandClosed
+from domain.events import Event, Recorded, effects_of
 from domain.events.base import Unreadable
+from domain.events.game import (
+    CardsTold,
+    DisputeAppealed,
+    DisputeRaised,
+    DisputeRuled,
+    DisputeWithdrawn,
+    GameAbandoned,
+    GameAnnulled,
+    GameDisclosed,
+    GameOpened,
+    GameResumed,
+    GameRewound,
+    GameSuspended,
+    HandDealt,
+    HandReported,
+    HandStopped,
+    MovePlayed,
+    MoveStood,
+    NoteAdded,
+    OrderLifted,
+    PlayerSeated,
+    PointsAdjusted,
+    SheetSigned,
+    TableRectified,
+)
+from domain.events.player import PlayerEvent
+from domain.events.shuffles import ShuffleEvent
+from domain.events.tournament import (
+    EntryAccepted,
+    EntryAdvanced,
+    EntryChanged,
+    EntryRated,
+    EntryReturned,
+    EntryWithdrawn,
+    HallNamesChosen,
+    LotsDrawn,
+    ResultConfirmed,
+    ResultEntered,
+    ResultWithdrawn,
+    RoundClosed,
+    RoundPaired,
+    RoundUnpaired,
+    TableAdjourned,
+    TableForfeited,
+    TournamentAnnounced,
+    TournamentCorrected,
+    TournamentEnded,
+    TournamentPublished,
+)
 from domain.journal.feed import Beginning, beginnings, feed_rows, of_tournament
 from domain.journal.mapper import from_stored
 from domain.journal.store import EventStore
 from domain.tournament.tournament import tournament_stream
+
+# What an event changes for those who look at a tournament: at its tables, at its results, or at who stands where.
+
+
+Change: TypeAlias = Literal["tables", "results", "standings"]
+ALL: tuple[Change, ...] = ("tables", "results", "standings")
+_TABLES: tuple[Change, ...] = ("tables",)
+_STANDINGS: tuple[Change, ...] = ("standings",)
+
+
+def changed_by(event: Event) -> tuple[Change, ...]:
+    """A hand that ends changes all three; what an official says of a game only its table."""
+    if isinstance(event, PlayerEvent | ShuffleEvent):
+        return () if isinstance(event, PlayerEvent) else _TABLES
+    match event:
+        case MovePlayed() | MoveStood() | TableRectified():
+            return ALL if any(isinstance(effect, HandClosed | GameClosed) for effect in effects_of(event)) else _TABLES
+        case GameOpened() | PlayerSeated() | HandDealt() | CardsTold() | GameSuspended() | GameResumed() | GameDisclosed() | NoteAdded():
+            return _TABLES
+        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | SheetSigned():
+            return _TABLES
+        case HandReported() | HandStopped() | GameRewound() | PointsAdjusted() | GameAbandoned() | GameAnnulled() | OrderLifted():
+            return ALL
+        case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() | RoundClosed():
+            return ALL
+        case RoundPaired() | RoundUnpaired() | TournamentAnnounced() | TournamentCorrected() | TournamentEnded():
+            return ALL
+        case TournamentPublished() | HallNamesChosen() | Unreadable():
+            return ALL
+        case EntryAccepted() | EntryRated() | EntryAdvanced() | EntryChanged() | EntryWithdrawn() | EntryReturned() | LotsDrawn():
+            return _STANDINGS
+
 
 _CHUNK = 200  # messages that are made at a time
 

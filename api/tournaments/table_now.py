@@ -12,20 +12,26 @@ from api.common.around import around_of
 from api.common.freshness import wait_for_sequence
 from api.common.names import names_for_caller
 from api.common.reading import eyes_on
+from api.common.tables.columns import Column, Row, Table
+from api.common.tables.files import ROWS_A_STEP, TableFile
 from api.http.fields import Fresh, alike
 from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, games_to_show, persons_of, tournament_response
-from api.tournaments.responses import GameNow, TableNow
+from api.tournaments.responses import GameNow, TableNow, Tournaments, TournamentSummary
 from api.tournaments.round_views import table_view
+from domain.access import Reach
 from domain.events.game import CardsTold, GameRewound, HandDealt, HandReported, MovePlayed
 from domain.game import Game
+from domain.journal.registers import Registers
 from domain.score import totals
 from domain.sight import masked
 from domain.tournament.games import TableGame
-from projections.models.results.projection import RESULTS
+from projections.engine.store import Store
+from projections.models.results import RESULTS
+from projections.models.tournaments import TournamentFilters, TournamentRow, tournaments_page
 
 _RECORDED = (HandDealt, HandReported, MovePlayed, CardsTold, GameRewound)
 _LAST = 20  # events that are asked who records; officials may have spoken in between
@@ -101,3 +107,59 @@ async def _game_now(request: Request, id: UUID) -> GameNow:
 def _recorders(request: Request, game: Game) -> tuple[str, ...]:
     last = services_of(request).journal.history(game.id, max(0, game.position - _LAST), _LAST)
     return tuple(dict.fromkeys(one.stamp.by for one in reversed(last) if isinstance(one.event, _RECORDED)))
+
+
+# The list of tournaments, also as a table to take home.
+
+
+TOURNAMENTS = Table(
+    "tournaments",
+    "kiebitz-tournaments/1",
+    "tournaments, newest first",
+    (
+        Column("tournament", "string", "id of the tournament", required=True),
+        Column("title", "string", "its title; empty if there is none, or it was erased"),
+        Column("ruleset", "string", "what is played", required=True),
+        Column("format", "string", "how its rounds are paired", required=True),
+        Column("state", "string", "announced, running, finished or cancelled", required=True),
+        Column("announced_at", "datetime", "when it was announced (UTC)", required=True),
+        Column("entrants", "integer", "how many have entered and not withdrawn", required=True),
+        Column("rounds", "integer", "how many rounds were paired", required=True),
+        Column("closed", "integer", "how many of them are closed", required=True),
+        Column("position", "integer", "position of its last event", required=True),
+        Column("sequence", "integer", "sequence of its last event in the whole store", required=True),
+        Column("updated_at", "datetime", "when that was recorded (UTC)", required=True),
+        Column("publication", "string", "whether everybody may read it: no, aliases or names", required=True),
+    ),
+    ("tournament",),
+)
+
+
+def tournaments_found(
+    registers: Registers, store: Store, reach: Reach, filters: TournamentFilters, cursor: str | None, limit: int
+) -> Tournaments:
+    """A page, with titles. To be called in a thread. Raises ``BadCursor``."""
+    found = tournaments_page(store, reach, filters, cursor, limit)
+    titled = [alike(row, TournamentSummary, id=row.tournament, title=_title(registers, row)) for row in found.rows]
+    return Tournaments(tournaments=titled, next=found.next)
+
+
+def _title(registers: Registers, row: TournamentRow) -> str | None:
+    return None if row.title is None else registers.text(row.title)
+
+
+class TournamentsFile(TableFile, frozen=True, kw_only=True):
+    filters: TournamentFilters
+
+    @property
+    def table(self) -> Table:
+        return TOURNAMENTS
+
+    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+        found = tournaments_found(registers, store, self.about.reach, self.filters, cursor, ROWS_A_STEP)
+        return [_row(one) for one in found.tournaments], found.next
+
+
+def _row(one: TournamentSummary) -> Row:
+    what = (one.id, one.title, one.ruleset, one.format, one.state, one.announced_at)
+    return (*what, one.entrants, one.rounds, one.closed, one.position, one.sequence, one.updated_at, one.publication)

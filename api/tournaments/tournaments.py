@@ -22,24 +22,23 @@ from api.http.response import Response, encode, unstored
 from api.services import Services
 from api.tournaments.commands import tournament_act, tournament_command_response
 from api.tournaments.games import abandoning
-from api.tournaments.lots import keep_for_lots, lots_of, lots_view
 from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of, tournament_response
 from api.tournaments.requests import AnnounceTournament, ChooseHallNames, EndTournament, PublishTournament
 from api.tournaments.responses import TournamentCommandResponse, TournamentView
+from api.tournaments.seating import keep_for_lots, lots_of, lots_view
 from domain.errors import Exists
 from domain.events.base import TextRef
 from domain.events.tournament import HallNamesChosen, TournamentAnnounced, TournamentEnded, TournamentPublished
 from domain.journal.calls import Receipt
-from domain.openness.chosen import told_live
+from domain.openness import told_live
 from domain.spelling import tidy_name
 from domain.standings.plan import ScoringProposal
 from domain.tournament import rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.hall_names import choose_hall_names
-from domain.tournament.publication import publish
+from domain.tournament.publication import choose_hall_names, publish
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
-from projections.models.tournaments.projection import TournamentState
+from projections.models.tournaments import TournamentState
 
 _SAME_DAY = 20
 """So many tournaments of a ruleset that are announced on one day get a short id of their own."""

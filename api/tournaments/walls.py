@@ -12,8 +12,7 @@ from msgspec import UNSET
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.gate import Gate
 from api.common.live.mail import Mail
-from api.common.live.news import news_of
-from api.common.live.shared import Shared
+from api.common.live.news import Shared, news_of
 from api.common.repeats import once
 from api.http.decoding import in_utc, read_body
 from api.http.errors import Overtaken, say
@@ -32,8 +31,8 @@ from api.tournaments.responses import WallClockView, WallView
 from domain.errors import Malformed, Stale
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
+from domain.tournament.publication import Wall, WallClock, WallPlan
 from domain.tournament.tournament import tournament_stream
-from domain.tournament.walls import Wall, WallClock, WallPlan
 
 _LOOK = 1.0
 """Seconds between two looks for what another process chose: so late its followers are told."""

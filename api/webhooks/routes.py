@@ -1,15 +1,15 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from api.webhooks import changing, lists, log, registering
+from api.webhooks import commands, log
 
 ROUTES = (
-    registering.register_webhook,
-    lists.list_webhooks,
-    lists.read_webhook,
-    changing.disable_webhook,
-    changing.enable_webhook,
-    changing.rotate_webhook,
-    changing.remove_webhook,
+    commands.register_webhook,
+    log.list_webhooks,
+    log.read_webhook,
+    commands.disable_webhook,
+    commands.enable_webhook,
+    commands.rotate_webhook,
+    commands.remove_webhook,
     log.list_deliveries,
     log.redeliver,
     log.test_webhook,

@@ -7,8 +7,8 @@ from itertools import chain
 from typing import Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
-from api.common.audits.auditor import Auditor, named_events
-from deploy.cli.bulk.processes import in_order
+from api.common.audits import Auditor, named_events
+from deploy.cli.bulk import in_order
 from deploy.cli.journal import game_ids
 from deploy.compose import open_event_store
 from deploy.language import sentence

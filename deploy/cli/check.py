@@ -11,8 +11,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from deploy.cli.bulk.batches import Placed, batched, jobs_for, placed_in
-from deploy.cli.bulk.processes import in_order, jobs_option
+from deploy.cli.bulk import Placed, batched, in_order, jobs_for, jobs_option, placed_in
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, total_size
 from deploy.clock import now
@@ -21,7 +20,7 @@ from deploy.outcomes import refusal_in_words, won_by
 from domain.errors import Malformed
 from domain.games import RULESETS
 from replay.cases import FirstRefusal, RecordOutcome, differences, play_record
-from replay.elsewhere.context import check_past
+from replay.elsewhere import check_past
 
 _MOST = 5
 """Differences that are told of a case."""

@@ -16,9 +16,8 @@ from msgspec import Struct
 from api.app import create_app
 from api.services import Services
 from deploy.cli.console import print_line, progress, show
-from deploy.cli.hints import command, flags_of
+from deploy.cli.hints import command, describe_phone_access, flags_of
 from deploy.cli.options import setting_options
-from deploy.cli.phones import describe_phone_access
 from deploy.clock import now
 from deploy.compose import open_services, settle_epoch
 from deploy.demo.evening import Played, record_all

@@ -10,9 +10,9 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
-from deploy.cli.checks import backups, durability, machine, stored, witnesses
-from deploy.cli.checks.found import Found, State
+from deploy.cli.checks import durability, machine, stored
 from deploy.cli.checks.log import check_log
+from deploy.cli.checks.machine import Found, State
 from deploy.cli.console import show
 from deploy.cli.holding.asked import Asked, asked_of, holding_options
 from deploy.cli.options import STORE, setting_options, settings_of
@@ -91,12 +91,12 @@ _CHECKS: tuple[_Check, ...] = (
     ("durability", durability.check_durability, "database"),
     ("standbys", durability.check_standbys, "durability"),
     ("speed", durability.check_speed, "standbys"),
-    ("backups", backups.check_backups, "database"),
+    ("backups", machine.check_backups, "database"),
     ("events", stored.check_append_only, "database"),
     ("tokens", stored.check_tokens, "database"),
     ("webhooks", stored.check_webhooks, "database"),
     ("projections", stored.check_projections, "database"),
-    ("witnesses", witnesses.check_witnesses, "database"),
+    ("witnesses", machine.check_witnesses, "database"),
     ("port", machine.check_port, None),
     ("clock", stored.check_clock, "database"),
 )

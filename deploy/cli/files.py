@@ -14,7 +14,7 @@ from deploy.language import say
 from deploy.private import private_opener
 from domain.errors import Malformed
 from domain.texts import Saying
-from replay.elsewhere.origin import ref_in
+from replay.elsewhere import ref_in
 
 STDIN = Path("-")
 

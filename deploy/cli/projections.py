@@ -17,13 +17,11 @@ from deploy.compose import PROJECTIONS, open_services, settle_epoch
 from deploy.failures import Failure
 from deploy.language import headings, lang_option, say, sentence, told
 from domain.texts import Phrase, Saying
-from projections.engine.comparing import Comparison
-from projections.engine.differences import TableDifference
+from projections.engine.comparing import Comparison, TableDifference
 from projections.engine.filling import NotRebuilt
-from projections.engine.fingerprints import SET_BACK
 from projections.engine.rebuilding import EventsMissing
 from projections.engine.status import ProjectionStatus
-from projections.engine.wholeness import Missing
+from projections.engine.wholeness import SET_BACK, Missing
 
 _NAMES = tuple(projection.name for projection in PROJECTIONS)
 _NAMED = 3  # of what may be many, so many are told

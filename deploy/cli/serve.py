@@ -10,9 +10,8 @@ from typing import Any
 import click
 
 from api.sessions.codes import sign_in_address
-from deploy.cli.hints import command
+from deploy.cli.hints import command, describe_phone_access
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.cli.phones import describe_phone_access
 from deploy.clock import now
 from deploy.failures import explained
 from deploy.keeping.keys import log_files, signer_at

@@ -23,8 +23,7 @@ from deploy.language import headings, lang_option, say, sentence
 from deploy.settings import Settings
 from deploy.tokens import issue, rotate
 from deploy.usage import WrongCall
-from domain.access.grants import Grant
-from domain.access.scopes import Everything, OfGame, OfTable, OfTournament
+from domain.access import Everything, Grant, OfGame, OfTable, OfTournament
 from domain.forms import form_of
 from domain.journal.registers import Registers, stamp
 from domain.spelling import is_id

@@ -16,7 +16,7 @@ from uvicorn.server import ServerState
 
 from api.http.headers import note_headers
 from api.http.request import note_body
-from api.http.sending.headers import Raw
+from api.http.sending import Raw
 from deploy.connections.plain import PlainProtocol
 
 _LONGEST = 5

@@ -10,7 +10,7 @@ from api.http.errors import say
 from api.http.negotiation import language
 from api.http.problems import MEDIA_TYPE, Problem, ProblemType
 from api.http.response import encode
-from api.http.sending.request_ids import request_id_of
+from api.http.sending import request_id_of
 from domain import texts
 from domain.texts import FALLBACK
 

@@ -9,8 +9,7 @@ from api.http.tokens import Role
 from deploy.demo.night import NIGHT
 from deploy.demo.season import players
 from deploy.tokens import a_day, issue
-from domain.access.grants import UNBOUND, Grant
-from domain.access.scopes import OfTable, OfTournament
+from domain.access import UNBOUND, Grant, OfTable, OfTournament
 from domain.journal.registers import Registers
 
 _PAGE = f"/t/{NIGHT}"

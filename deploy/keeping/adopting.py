@@ -6,7 +6,7 @@ from deploy.keeping.keys import log_files, signed_file, signer_at
 from deploy.keeping.recomputing import marks
 from deploy.language import say
 from deploy.settings import Settings
-from domain.journal.log.register import LogEpoch
+from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
 
 

@@ -10,7 +10,7 @@ from deploy.keeping.posting import Away, Post
 from deploy.keeping.standings import standings_of
 from deploy.keeping.turns import DISAGREES, agreed, ask
 from domain.errors import Unavailable
-from domain.journal.log.register import LogEpoch
+from domain.journal.log import LogEpoch
 from replay.proof.answers import Ahead, Refused
 from replay.proof.checkpoints import signed_by_name
 from replay.proof.cosignatures import Cosignatures, Standing, Trouble

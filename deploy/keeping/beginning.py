@@ -12,8 +12,7 @@ from deploy.keeping.keys import SEED, Seeds, log_files, read_or_make_seed
 from deploy.keeping.place import host_of
 from deploy.keeping.recomputing import marks
 from deploy.settings import Settings
-from domain.journal.log.own import FORKED
-from domain.journal.log.register import LogEpoch, OwnEntry
+from domain.journal.log import FORKED, LogEpoch, OwnEntry
 from domain.journal.registers import Duplicate, stamp
 from domain.journal.store import EventStore
 from replay.proof.checkpoints import read_checkpoint

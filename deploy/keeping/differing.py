@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from deploy.keeping.recomputing import Blinding, LastMarks, stored
 from domain.journal.commits import StoredEvent
-from domain.journal.log.own import Sequenced, own_entries, stream_of_log
-from domain.journal.log.register import LogEpoch
+from domain.journal.log import LogEpoch, Sequenced, own_entries, stream_of_log
 from domain.journal.store import EventStore
 from replay.proof.log import Leaf, LogTree, mark_at
 from replay.proof.tiles import HASH, WIDTH

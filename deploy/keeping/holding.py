@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from deploy.keeping.differing import Difference, differences, differences_of, leaves_of, marks_in
 from deploy.keeping.recomputing import marks
-from domain.journal.log.register import LogEpoch
+from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
 from replay.findings import Verdict
 from replay.proof.checkpoints import Checkpoint

@@ -14,8 +14,7 @@ from uuid import UUID
 from deploy.keeping.signed import SignedFile
 from domain.errors import Worded
 from domain.journal.commits import StoredEvent
-from domain.journal.log.own import Sequenced, blinding_at, entered, own_entries
-from domain.journal.log.register import LogEpoch
+from domain.journal.log import LogEpoch, Sequenced, blinding_at, entered, own_entries
 from domain.journal.store import EventStore
 from projections.engine.checkpoints import Checkpoint as Reaching
 from projections.engine.drive import Reached

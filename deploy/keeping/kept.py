@@ -9,7 +9,7 @@ from deploy.keeping.holding import Kept
 from deploy.keeping.keys import log_files, signed_file
 from deploy.language import say
 from deploy.settings import Settings
-from domain.journal.log.register import LogRegister
+from domain.journal.log import LogRegister
 from domain.texts import Saying
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_witnessed
 from replay.proof.exact import Unproven

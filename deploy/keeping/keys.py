@@ -8,7 +8,7 @@ from deploy.keeping.signed import SignedFile
 from deploy.language import say
 from deploy.private import make_secret, secret
 from deploy.settings import Settings
-from domain.journal.log.register import LogEpoch
+from domain.journal.log import LogEpoch
 from replay.proof.notes import Signer
 
 SEED = 32

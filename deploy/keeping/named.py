@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from api.common.audits.auditor import named_events
+from api.common.audits import named_events
 from deploy.keeping.holding import Kept, Named
 from domain.events import NAMES, Recorded
 from domain.events.tournament import NamedCheckpoint, RoundClosed, TournamentAnnounced

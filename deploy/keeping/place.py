@@ -13,7 +13,7 @@ from deploy.failures import Failure
 from deploy.keeping.keys import LogFiles, files_in, next_of, read_seed
 from deploy.keeping.signed import SignedFile
 from deploy.settings import Settings
-from domain.journal.log.register import LogEpoch
+from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
 from replay.proof.exact import Unproven
 from replay.proof.files import told_key

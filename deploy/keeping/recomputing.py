@@ -6,8 +6,7 @@ from uuid import UUID
 
 from deploy.keeping.keeper import BATCH
 from domain.journal.commits import StoredEvent
-from domain.journal.log.own import Sequenced, blinding_at, entered, own_entries
-from domain.journal.log.register import BlindingKey, LogEpoch
+from domain.journal.log import BlindingKey, LogEpoch, Sequenced, blinding_at, entered, own_entries
 from domain.journal.store import EventStore
 from replay.proof.marks import ZEROS, commitment_of, mark_of
 

@@ -11,8 +11,7 @@ from secrets import token_bytes
 from deploy.keeping.beginning import own_state
 from deploy.keeping.keys import SEED
 from deploy.keeping.signed import SignedFile
-from domain.journal.log.own import ROTATED
-from domain.journal.log.register import BlindingKey, LogEpoch, LogRegister, OwnEntry
+from domain.journal.log import ROTATED, BlindingKey, LogEpoch, LogRegister, OwnEntry
 from domain.journal.registers import stamp
 from replay.proof.log import LogTree
 from replay.proof.notes import Signer

@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from deploy.keeping.recomputing import marked
-from domain.journal.log.register import LogEpoch
+from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
 from replay.proof.tree import Growing
 from replay.proof.words import has_bits

@@ -11,7 +11,7 @@ from litestar.enums import ScopeType
 from litestar.types import HTTPScope, LifeSpanReceive, LifeSpanScope, LifeSpanSend, Message, Receive, Scope, Send
 
 from api.app import App
-from api.http.sending.request_ids import request_id_of
+from api.http.sending import request_id_of
 from api.http.tokens import Principal
 from api.short_way import Answer, ShortWay
 from deploy.logs.lines import Access

@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 
 from deploy.stores.statements import Statements
-from domain.journal.boards import Board, PreparedBoard
-from domain.journal.commits import CommandKey
+from domain.journal.commits import Board, CommandKey, PreparedBoard
 
 _WHERE = "WHERE tournament = ? AND round = ? AND board = ?"
 _PREPARE = "INSERT INTO prepared_boards (tournament, round, board, deck, prepared_at, prepared_by) VALUES (?, ?, ?, ?, ?, ?)"

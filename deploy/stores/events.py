@@ -5,20 +5,12 @@ from functools import cache
 from operator import itemgetter
 from uuid import UUID
 
-from deploy.stores.arrivals import Arrivals
 from deploy.stores.boards import BoardsSql
 from deploy.stores.epochs import EpochsSql
 from deploy.stores.log import LogSql
-from deploy.stores.looks import LooksSql
-from deploy.stores.origins import OriginsSql
-from deploy.stores.people import PeopleSql
-from deploy.stores.registers import RegistersSql
-from deploy.stores.sessions import SessionsSql
-from deploy.stores.shuffles import ShufflesSql
-from deploy.stores.snapshots import SnapshotsSql
+from deploy.stores.registers import Arrivals, LooksSql, OriginsSql, PeopleSql, RegistersSql, ShufflesSql, SnapshotsSql, WallsSql
+from deploy.stores.sessions import SessionsSql, TokensSql
 from deploy.stores.statements import placeholders
-from deploy.stores.tokens import TokensSql
-from deploy.stores.walls import WallsSql
 from deploy.stores.webhooks import WebhooksSql
 from domain.events import player, tournament
 from domain.journal.commits import Commit, CommitOutcome, StoredEvent

@@ -1,7 +1,7 @@
 """The SQL of the register of the log, once for both databases."""
 
 from deploy.stores.statements import Statements
-from domain.journal.log.register import BlindingKey, LogEpoch, OwnEntry
+from domain.journal.log import BlindingKey, LogEpoch, OwnEntry
 
 _EPOCHS = "SELECT number, origin, key, store, began_at FROM log_epochs ORDER BY number"
 _BEGIN = "INSERT INTO log_epochs (number, origin, key, store, began_at) VALUES (?, ?, ?, ?, ?)"

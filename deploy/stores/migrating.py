@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from yoyo import read_migrations
 
 from deploy.stores.sqlite import migrating as sqlite
-from deploy.stores.transferring.tables import MARK
+from deploy.stores.transferring import MARK
 from deploy.stores.versions import ADD_UPGRADE, UPGRADES, Upgrade, check_readable, leaves_behind, next_upgrade
 from domain.version import VERSION
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from uuid import UUID
 
-from deploy.stores.sqlite.own_file import laid_out
+from deploy.stores.sqlite.connections import laid_out
 from replay.proof.monitoring import Last
 from replay.proof.tiles import Tile
 

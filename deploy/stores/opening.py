@@ -5,7 +5,6 @@ What speaks with PostgreSQL is imported where it is asked for: a command on an e
 
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
-from deploy.stores.errors import ANSWER
 from deploy.stores.log_tree import POSTGRES_TYPES, SQLITE_TYPES, SqlLogTree
 from deploy.stores.log_witnesses import SqlCosignatures, SqlKept
 from deploy.stores.migrating import is_sqlite, require_migrated
@@ -13,7 +12,8 @@ from deploy.stores.sqlite.connections import READING, path_of
 from deploy.stores.sqlite.journal import SqliteEventStore
 from deploy.stores.sqlite.projections import SqliteProjections
 from deploy.stores.sqlite.transferring import SqliteEnd
-from deploy.stores.transferring.ends import End
+from deploy.stores.statements import ANSWER
+from deploy.stores.transferring import End
 from domain.journal.store import EventStore, Pool
 from projections.engine.store import Store
 

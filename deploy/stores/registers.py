@@ -1,11 +1,20 @@
 """The SQL of the registers of commands, refs and texts, once for both databases."""
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from threading import Condition, Lock
+from time import monotonic
+from typing import Any
 from uuid import UUID, uuid4
 
-from deploy.stores.statements import FORGET_FINGERPRINTS, Statements
+import msgspec
+
+from deploy.stores.statements import FORGET_FINGERPRINTS, Statements, placeholders
 from domain.free_texts import SaltedText
-from domain.journal.commits import CommandKey, StoredCommand
-from domain.journal.refs import Ref
+from domain.journal.commits import CommandKey, ForeignRef, Origin, Ref, StoredCommand
+from domain.journal.registers import Look, LookPlace, Person, folded, wanted_spellings
+from domain.journal.store import SnapshotRow
+from domain.player import player_stream
+from domain.tournament.publication import Wall, WallPlan
 
 _COMMAND = "SELECT fingerprint, game, first, last, sequence, at FROM commands WHERE principal = ? AND key = ?"
 _REF = "SELECT game FROM refs WHERE digest = ? AND copy = ?"
@@ -49,3 +58,275 @@ class RegistersSql(Statements):
         self.change(f"{FORGET_FINGERPRINTS} AND first <= ? AND last >= ?", (self.to_column(stream), position, position))
         sql = "UPDATE texts SET body = NULL, salt = NULL WHERE id = ? AND body IS NOT NULL"
         return self.change(sql, (id,), *self.key_of(command)) == 1
+
+
+# The SQL of the register of origins, once for both databases.
+
+
+_BY_REF = "SELECT game, digest FROM origins WHERE system = ? AND id = ?"
+_ORIGIN = "SELECT system, id, digest, meta FROM origins WHERE game = ?"
+_ERASE = "UPDATE origins SET meta = NULL WHERE game = ? AND meta IS NOT NULL"
+
+
+class OriginsSql(Statements):
+    """As ``Registers`` wants it."""
+
+    def find_by_ref(self, ref: ForeignRef) -> tuple[UUID, str] | None:
+        return next(((self.from_column(game), digest) for game, digest in self.query(_BY_REF, (ref.system, ref.id))), None)
+
+    def find_origin(self, game: UUID) -> Origin | None:
+        for system, id, digest, meta in self.query(_ORIGIN, (self.to_column(game),)):
+            return Origin(None if system is None else ForeignRef(system, id), digest, meta)
+        return None
+
+    def erase_meta(self, game: UUID, command: CommandKey | None = None) -> bool:
+        # The fingerprint first and always: an erasure that broke off is asked for again.
+        self.change(f"{FORGET_FINGERPRINTS} AND first = 1", (self.to_column(game),))
+        return self.change(_ERASE, (self.to_column(game),), *self.key_of(command)) == 1
+
+
+# The SQL of the register of secrets, once for both databases.
+
+
+_KEEP_SECRET = "INSERT INTO shuffle_secrets (commitment, secret, kept_at) VALUES (?, ?, ?)"
+_FIND_SECRET = "SELECT secret FROM shuffle_secrets WHERE commitment = ?"
+
+
+class ShufflesSql(Statements):
+    """As ``Registers`` wants it."""
+
+    def keep_secret(self, commitment: str, secret: bytes, at: str) -> None:
+        self.change(_KEEP_SECRET, (commitment, secret.hex(), at))
+
+    def find_secret(self, commitment: str) -> bytes | None:
+        return next((bytes.fromhex(secret) for (secret,) in self.query(_FIND_SECRET, (commitment,))), None)
+
+
+# The SQL of the snapshots, once for both databases.
+
+
+_FITTING = """
+SELECT snapshots.position, snapshots.link, snapshots.earliest, snapshots.state, snapshots.seal, events.state
+FROM snapshots JOIN events ON events.originator_id = snapshots.game AND events.originator_version = snapshots.position
+WHERE snapshots.game = ? AND snapshots.form = ? AND snapshots.position > ? AND snapshots.position <= ?
+ORDER BY snapshots.position DESC
+"""
+_KEEP_SNAPSHOT = """
+INSERT INTO snapshots (game, position, form, link, earliest, state, seal) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (game, position)
+DO UPDATE SET form = excluded.form, link = excluded.link, earliest = excluded.earliest, state = excluded.state, seal = excluded.seal
+"""
+_END = 2**31 - 1  # the highest position that PostgreSQL's column can hold
+
+
+class SnapshotsSql(Statements):
+    """As ``EventStore`` wants it."""
+
+    def select_snapshots(
+        self, game: UUID, form: str, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> list[tuple[SnapshotRow, bytes]]:
+        some = "" if limit is None else f" LIMIT {int(limit)}"
+        rows = self.query(f"{_FITTING}{some}", (self.to_column(game), form, after, _END if upto is None else upto))
+        return [
+            (SnapshotRow(game, position, form, link, earliest, state, seal), last) for position, link, earliest, state, seal, last in rows
+        ]
+
+    def keep_snapshots(self, snapshots: Sequence[SnapshotRow]) -> None:
+        self.derive(_KEEP_SNAPSHOT, [(self.to_column(snapshot.game), *snapshot[1:]) for snapshot in snapshots])
+
+
+# The SQL of the register of what is on the walls, once for both databases.
+
+
+_FIND_WALL = "SELECT version, shown, message, changed_at, changed_by FROM walls WHERE tournament = ?"
+_FIRST = (
+    "INSERT INTO walls (version, shown, message, changed_at, changed_by, tournament) VALUES (?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT (tournament) DO NOTHING"
+)
+_NEXT = "UPDATE walls SET version = ?, shown = ?, message = ?, changed_at = ?, changed_by = ? WHERE tournament = ? AND version = ?"
+
+
+class WallsSql(Statements):
+    """As ``Registers`` wants it."""
+
+    def wall(self, tournament: str) -> Wall:
+        for version, shown, *rest in self.query(_FIND_WALL, (tournament,)):
+            return Wall(version, msgspec.json.decode(shown, type=WallPlan), *rest)
+        return Wall()
+
+    def change_wall(self, tournament: str, wall: Wall, command: CommandKey | None = None) -> bool:
+        shown = msgspec.json.encode(wall.plan).decode()
+        values = (wall.version, shown, wall.message, wall.changed_at, wall.changed_by, tournament)
+        key = self.key_of(command)
+        if wall.version == 1:
+            return self.change(_FIRST, values, *key) == 1
+        return self.change(_NEXT, (*values, wall.version - 1), *key) == 1
+
+
+# The SQL of the register of people, once for both databases.
+
+
+_COLUMNS = "player, name, alias, changed_at, changed_by, objects"
+_ADD = "INSERT INTO people (player, name, alias, words, public_words, changed_at, changed_by, objects) VALUES "
+_PERSON_ROW = "(?, ?, ?, ?, ?, ?, ?, ?)"
+_RENAME = (
+    " ON CONFLICT (player) DO UPDATE SET name = excluded.name, alias = excluded.alias, words = excluded.words,"
+    " public_words = excluded.public_words, changed_at = excluded.changed_at, changed_by = excluded.changed_by,"
+    " objects = excluded.objects WHERE people.name IS NOT NULL"
+)
+_ERASE_PERSON = (
+    " ON CONFLICT (player) DO UPDATE SET name = NULL, alias = NULL, words = '', public_words = '',"
+    " changed_at = excluded.changed_at, changed_by = excluded.changed_by WHERE people.name IS NOT NULL"
+)
+_MOST_PEOPLE = 500  # rows in a statement
+
+
+class PeopleSql(Statements):
+    """As ``Registers`` wants it."""
+
+    def enter_people(self, people: Sequence[Person]) -> None:
+        for some in _portions(people):
+            values = [value for person in some for value in _values(person)]
+            self.change(f"{_ADD}{', '.join([_PERSON_ROW] * len(some))} ON CONFLICT (player) DO NOTHING", values)
+
+    def rename_person(self, person: Person, command: CommandKey | None = None) -> bool:
+        stream = player_stream(person.player)  # an erasure takes the fingerprint along, which was made of the name
+        return self.change(f"{_ADD}{_PERSON_ROW}{_RENAME}", _values(person), *self.key_of(command, stream.hex)) == 1
+
+    def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
+        self.change(f"{_ADD}{_PERSON_ROW}{_ERASE_PERSON}", (player, None, None, "", "", at, by, 0))
+        self.change(FORGET_FINGERPRINTS, (self.to_column(stream),))
+
+    def find_people(self, players: Iterable[str]) -> dict[str, Person]:
+        found: dict[str, Person] = {}
+        for some in _portions(list(dict.fromkeys(players))):
+            rows = self.query(f"SELECT {_COLUMNS} FROM people WHERE player IN ({placeholders(some)})", some)
+            found |= {row[0]: _person(row) for row in rows}
+        return found
+
+    def search_people(self, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
+        wanted = wanted_spellings(words)
+        if among is not None and not among:
+            return []
+        column = "public_words" if public else "words"
+        each = " AND ".join(f"({' OR '.join([f'{column} LIKE ?'] * len(spellings))})" for spellings in wanted)
+        patterns = [f"% {spelling}%" for spellings in wanted for spelling in spellings]
+        chosen = "" if among is None else f" AND player IN ({placeholders(among)})"
+        sql = f"SELECT {_COLUMNS} FROM people WHERE player > ? AND {each}{chosen} ORDER BY player LIMIT ?"
+        return [_person(row) for row in self.query(sql, (after, *patterns, *(among or ()), limit))]
+
+
+def _portions(items: Sequence) -> Iterator[Sequence]:  # type: ignore[type-arg]
+    return (items[start : start + _MOST_PEOPLE] for start in range(0, len(items), _MOST_PEOPLE))
+
+
+def _values(person: Person) -> tuple[str | int | None, ...]:
+    return (person.player, person.name, person.alias, *folded(person), person.changed_at, person.changed_by, int(person.objects_to_names))
+
+
+def _person(row: Sequence[Any]) -> Person:
+    player, name, alias, changed_at, changed_by, objects = row
+    return Person(player, name, alias, changed_at, changed_by, bool(objects))
+
+
+# The SQL of the register of looks, once for both databases.
+
+
+_KEEP_LOOKS = "INSERT INTO looks (minute, game, view, principal, tournament) VALUES "
+_ROW = "(?, ?, ?, ?, ?)"
+_SELECT = "SELECT minute, game, view, principal, tournament FROM looks WHERE "
+_ORDER = " ORDER BY minute DESC, game DESC, view DESC, principal DESC"
+_MOST = 500  # rows in a statement
+
+
+class LooksSql(Statements):
+    """As ``Registers`` wants it."""
+
+    def keep_looks(self, looks: Sequence[Look]) -> None:
+        # In one order everywhere: two processes that write the same lines would else wait for each other.
+        ordered = sorted(set(looks), key=lambda look: (look.game, look.minute, look.view, look.principal))
+        for start in range(0, len(ordered), _MOST):
+            rows = [value for look in ordered[start : start + _MOST] for value in self._row(look)]
+            self.change(f"{_KEEP_LOOKS}{', '.join([_ROW] * (len(rows) // 5))} ON CONFLICT DO NOTHING", rows)
+
+    def list_looks(
+        self, *, game: UUID | None = None, tournament: str | None = None, before: LookPlace | None = None, limit: int | None = None
+    ) -> list[Look]:
+        of, value = ("tournament = ?", tournament) if game is None else ("game = ?", self.to_column(game))
+        values: list[Any] = [value]
+        if before is not None:
+            of += " AND (minute, game, view, principal) < (?, ?, ?, ?)"
+            values += [before[0], self.to_column(before[1]), *before[2:]]
+        some = "" if limit is None else f" LIMIT {int(limit)}"
+        return self._looks(f"{_SELECT}{of}{_ORDER}{some}", values)
+
+    def looks_by(self, principals: Collection[str]) -> list[Look]:
+        return self._looks(f"{_SELECT}principal IN ({placeholders(principals)}){_ORDER}", list(principals)) if principals else []
+
+    def erase_looks(self, principals: Collection[str]) -> int:
+        return self.change(f"DELETE FROM looks WHERE principal IN ({placeholders(principals)})", list(principals)) if principals else 0
+
+    def forget_looks(self, before: str) -> int:
+        return self.change("DELETE FROM looks WHERE minute < ?", (before,))
+
+    def _looks(self, sql: str, values: Sequence[Any]) -> list[Look]:
+        rows = self.query(sql, values)
+        return [Look(minute, self.from_column(game), view, principal, of) for minute, game, view, principal, of in rows]
+
+    def _row(self, look: Look) -> tuple[Any, ...]:
+        return (look.minute, self.to_column(look.game), look.view, look.principal, look.tournament)
+
+
+# How a reader in the same process learns at once that something was appended, and one in another process soon.
+
+
+POLL = 0.1  # seconds: how late a commit of another process may be noticed
+
+
+class Arrivals:
+    """The highest sequence this process knows of. Any thread may announce and any may wait."""
+
+    def __init__(self, probe: Callable[[], int]) -> None:
+        self._probe = probe
+        self._latest = 0
+        self._lock = Lock()
+        self._changed = Condition(self._lock)
+        self._waiting = 0
+        self._heard: Callable[[], object] | None = None
+
+    def on_news(self, heard: Callable[[], object]) -> None:
+        """``heard`` is called whenever something newer is known, by the thread that found it: it must not wait for anything."""
+        self._heard = heard
+
+    def announce(self, sequence: int) -> None:
+        with self._lock:
+            newer = sequence > self._latest
+            if newer:
+                self._latest = sequence
+                if self._waiting:
+                    self._changed.notify_all()
+        if newer and self._heard is not None:
+            self._heard()
+
+    def forget(self) -> None:
+        """Sequences begin anew: what was announced so far says nothing any more."""
+        with self._lock:
+            self._latest = 0
+
+    def wait(self, after: int, timeout: float) -> bool:
+        """True as soon as a sequence beyond `after` is known, False when the time is up."""
+        end = monotonic() + timeout
+        while True:
+            if self._latest <= after:
+                self.announce(self._probe())
+            with self._lock:
+                if self._latest > after:
+                    return True
+                left = end - monotonic()
+                if left <= 0:
+                    return False
+                self._waiting += 1
+                try:
+                    self._changed.wait(min(left, POLL))
+                finally:
+                    self._waiting -= 1

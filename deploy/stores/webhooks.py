@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from deploy.stores.statements import Statements, placeholders
-from domain.access.grants import UNBOUND, Grant
+from domain.access import UNBOUND, Grant
 from domain.journal.commits import CommandKey
 from domain.journal.webhooks import ALL, Chosen, Delivery, OldSecret, Webhook, WhyDisabled
 

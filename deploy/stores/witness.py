@@ -5,7 +5,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import TypeVar
 
-from deploy.stores.sqlite.own_file import laid_out
+from deploy.stores.sqlite.connections import laid_out
 from replay.proof.witnessing import Cosigned, Evidence
 
 Done = TypeVar("Done")

@@ -303,7 +303,7 @@ class NoteAdded(Fact, frozen=True):
 class SheetSigned(Fact, frozen=True):
     """``sheet.signed/1``: the recorder notes that a party signed the score sheet as it was at ``position``.
 
-    ``digest`` is that of the sheet (``domain/paper/digests.py``).
+    ``digest`` is that of the sheet (``domain/paper.py``).
     """
 
     party: int

@@ -19,9 +19,8 @@ from domain.errors import Exists, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp
 from domain.game import GAME, Game
 from domain.journal.archive import Archive
-from domain.journal.boards import Board
 from domain.journal.calls import Beside, Brought, Call, Note, Receipt
-from domain.journal.commits import BoardReplaced, Commit, Conflict, KeyTaken, RefTaken, StoreAway, StoreHaltedError, Text, Unclear
+from domain.journal.commits import Board, BoardReplaced, Commit, Conflict, KeyTaken, RefTaken, StoreAway, StoreHaltedError, Text, Unclear
 from domain.journal.held import HeldStream, HeldStreams
 from domain.journal.mapper import to_stored
 from domain.journal.repeats import Repeats

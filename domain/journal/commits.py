@@ -1,14 +1,92 @@
 """What one command appends, and the outcomes of appending it. Pure: both stores and the writer work with these values."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 from uuid import UUID
 
 import msgspec
+from msgspec import Struct
 
+from domain.cards import Card
 from domain.errors import Worded
-from domain.journal.boards import Board
-from domain.journal.refs import AnyRef, ForeignRef, Origin, Ref
 from domain.texts import say
+
+# By what a game that was imported is known again, so that its file adds nothing when it comes once more; and where it comes from.
+
+
+class Ref(msgspec.Struct, frozen=True):
+    """The digest of the content of a record (``replay/content.py``), and which of the equal ones in its file it is, from 1."""
+
+    digest: str
+    copy: int
+
+
+class ForeignRef(msgspec.Struct, frozen=True):
+    """What the record of a game is called elsewhere: ``ref`` of a record (COM-66)."""
+
+    system: str
+    id: str
+
+
+AnyRef: TypeAlias = Ref | ForeignRef
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """What the record of a game says of where it comes from. ``digest`` is that of its content, ``meta`` a JSON object as it came, which
+    may hold anything, names too; ``None`` where there was none or it was erased.
+    """
+
+    ref: ForeignRef | None
+    digest: str
+    meta: str | None = None
+
+    def told(self, *, with_meta: bool) -> dict[str, Any]:
+        """As a record says it."""
+        ref = {} if self.ref is None else {"ref": {"system": self.ref.system, "id": self.ref.id}}
+        return ref | ({} if self.meta is None or not with_meta else {"meta": msgspec.Raw(self.meta.encode())})
+
+
+def origin_of(ref: Mapping[str, str] | None, meta: str | None, digest: str) -> Origin | None:
+    """That of a record which says this of it; ``None`` for one that says nothing."""
+    return None if ref is None and meta is None else Origin(None if ref is None else ForeignRef(ref["system"], ref["id"]), digest, meta)
+
+
+class Copies:
+    """Counts the equal records of a file: two equal games in one file are two games. ``first``: the number of the first of them."""
+
+    def __init__(self, first: int = 1) -> None:
+        self._first = first
+        self._seen: Counter[str] = Counter()
+
+    def next(self, digest: str) -> Ref:
+        ref = Ref(digest, self._first + self._seen[digest])
+        self._seen[digest] += 1
+        return ref
+
+
+# Boards that a director prepared: decks that several tables of a round are to play.
+#
+# The register of boards is the one place that holds such a deck until it is dealt. What is read of it for people never holds a card.
+
+
+class Board(Struct, frozen=True):
+    """A prepared deck. ``number`` is that of the board in its round; the first card is dealt first."""
+
+    tournament: str
+    round: int
+    number: int
+    deck: tuple[Card, ...]
+
+
+class PreparedBoard(Struct, frozen=True):
+    """That a board is there: who prepared it, when (RFC 3339 in UTC), and whether any table was dealt it."""
+
+    round: int
+    number: int
+    prepared_at: str
+    prepared_by: str
+    dealt: bool
 
 
 class StoredEvent(msgspec.Struct, frozen=True, gc=False):

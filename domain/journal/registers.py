@@ -5,22 +5,117 @@ on the walls of tournaments, and what of the log does not follow from the events
 Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from datetime import UTC, datetime
-from typing import Protocol
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Protocol, TypeAlias
 from uuid import UUID
 
+from msgspec import Struct
+
 from domain.free_texts import SaltedText
-from domain.journal.boards import Board, PreparedBoard
-from domain.journal.commits import CommandKey, StoredCommand
-from domain.journal.log.register import LogRegister
-from domain.journal.looks import Look, LookPlace
-from domain.journal.people import Person
-from domain.journal.refs import ForeignRef, Origin, Ref
+from domain.journal.commits import Board, CommandKey, ForeignRef, Origin, PreparedBoard, Ref, StoredCommand
+from domain.journal.log import LogRegister
 from domain.journal.sessions import SessionRegister
 from domain.journal.tokens import TokenRegister
 from domain.journal.webhooks import WebhookRegister
-from domain.tournament.walls import Wall
+from domain.tournament.publication import Wall
+
+# Who looked: the register of reads of hidden cards. A read never waits for it; ``look_writer.py`` says how lines come into it.
+
+
+LOOKS_KEPT = timedelta(days=365)
+
+
+class Look(Struct, frozen=True, order=True):
+    """That a principal was shown hidden cards of a game, as the arbiter or a seat sees them (``view``), once or often within a minute.
+
+    ``minute`` is its first second, RFC 3339 in UTC. ``tournament``: that of the game, if it belongs to one.
+    """
+
+    minute: str
+    game: UUID
+    view: str
+    principal: str
+    tournament: str | None
+
+
+LookPlace: TypeAlias = tuple[str, UUID, str, str]
+"""Of a line in the order of its list: minute, game, view, principal."""
+
+
+def place_of_look(look: Look) -> LookPlace:
+    return (look.minute, look.game, look.view, look.principal)
+
+
+def minute_of(moment: datetime) -> str:
+    return moment.astimezone(UTC).replace(second=0, microsecond=0, tzinfo=None).isoformat() + "Z"
+
+
+# People behind the ids of players, and how their names are folded, so that a search finds them however they are spelt.
+#
+# The register of people is the one place that holds names. A row is written after the player's event was recorded. The row of
+# an erased player stays, without a name, so that a repeated request does not bring the name back.
+
+
+class Person(Struct, frozen=True):
+    """``alias`` is what the public sees. ``changed_by`` is a principal, the time RFC 3339 in UTC. ``objects_to_names``: the person does
+    not want to be called by name before anybody but officials.
+    """
+
+    player: str
+    name: str | None
+    alias: str | None
+    changed_at: str
+    changed_by: str
+    objects_to_names: bool = False
+
+
+def folded(person: Person) -> tuple[str, str]:
+    """The texts to search in: every spelling of every word, each after a blank. First for officials (name, alias, id), then for the
+    public (alias, id)."""
+    public = (person.alias, person.player)
+    return _folded(person.name, *public), _folded(*public)
+
+
+def initials_of(name: str) -> str | None:
+    """The first letter of each word: ``A. M.`` for Anna Müller. None for a name without a letter or digit."""
+    letters = [next((sign for sign in word if sign.isalnum()), "") for word in name.split()]
+    return " ".join(f"{letter}." for letter in letters if letter) or None
+
+
+def wanted_spellings(words: str) -> list[tuple[str, ...]]:
+    """The spellings of each searched word. Raises ValueError if the text holds no letter and no digit."""
+    searched = [_spellings(word) for word in _words(words)]
+    if not searched:
+        raise ValueError("there is nothing to look for")
+    return searched
+
+
+_WHOLE: Mapping[str, str] = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
+"""Letters that Unicode does not decompose into a letter with an accent, though people search for them as if it did."""
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+
+
+def _folded(*texts: str | None) -> str:
+    found = (spelling for text in texts if text for word in _words(text) for spelling in _spellings(word))
+    return "".join(f" {spelling}" for spelling in dict.fromkeys(found))
+
+
+def _words(text: str) -> list[str]:
+    """The words in small letters, composed, without signs: ``O'Brien`` is two."""
+    small = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
+    return "".join(sign if unicodedata.category(sign)[0] in "LNM" else " " for sign in small).split()
+
+
+def _spellings(word: str) -> tuple[str, ...]:
+    """Without accents, and with ``ue`` for ``ü`` as Germans write it where they have to."""
+    return tuple(dict.fromkeys((_plain(word), _plain(word.translate(_UMLAUTS)))))
+
+
+def _plain(word: str) -> str:
+    apart = unicodedata.normalize("NFD", "".join(_WHOLE.get(sign, sign) for sign in word))
+    return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
 class Duplicate(Exception):

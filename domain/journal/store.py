@@ -4,9 +4,20 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 from uuid import UUID
 
-from domain.journal.commits import BoardReplaced, CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, RefTaken, StoredEvent, Text
+from domain.journal.commits import (
+    BoardReplaced,
+    CommandKey,
+    Commit,
+    CommitOutcome,
+    Conflict,
+    KeyTaken,
+    Origin,
+    Ref,
+    RefTaken,
+    StoredEvent,
+    Text,
+)
 from domain.journal.epochs import Epoch
-from domain.journal.refs import Origin, Ref
 from domain.journal.registers import Registers
 
 PATIENCE = 10.0  # seconds that an append may take by default

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from domain.access.grants import UNBOUND, Grant
+from domain.access import UNBOUND, Grant
 from domain.journal.commits import CommandKey
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.access.grants import UNBOUND, Grant
+from domain.access import UNBOUND, Grant
 from domain.journal.commits import CommandKey
 
 DELIVERIES_KEPT = timedelta(days=7)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from hashlib import sha256
 from typing import Literal, TypeAlias
 from uuid import UUID
 
@@ -64,3 +65,20 @@ def adds(share: Share, value: Fraction | int, opponents: tuple[int, ...] | None 
 def played(of: Field, share: Share) -> bool:
     """Whether it counts as played in what is reckoned from encounters: where all meet all a forfeit does (15.2)."""
     return share.how == "played" or (share.how == "forfeited" and FORMATS[of.plan.format].all_meet)
+
+
+# Lots: drawn from the seed of the tournament alone, so that anybody can draw them again.
+#
+# A lot is the first twelve hexadecimal digits of the SHA-256 of some words with colons between them, the seed first. The lowest
+# goes first. ``printf '%s' 'kiebitz:lots:7' | sha256sum | head -c 12`` is the lot that entrant 7 draws where the seed is ``kiebitz``.
+
+
+_DIGITS = 12  # 48 bits: a number of JSON is exact up to 53
+
+
+def lot(seed: str, *words: str | int) -> int:
+    """A number below 2**48, so that JSON holds it exactly. Raises ValueError before there is a seed."""
+    if not seed:
+        raise ValueError("the lots are not drawn yet")
+    text = ":".join(str(word) for word in (seed, *words))
+    return int(sha256(text.encode()).hexdigest()[:_DIGITS], 16)

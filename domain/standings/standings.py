@@ -81,3 +81,45 @@ def _row(of: Field, place: int, entrant: int, found: tuple[Figure, ...]) -> Stan
     won, drawn, lost = (results.count(one) if len(of.plan.parties) == 2 else None for one in RESULTS)
     parts = tuple(score_part(share) for share in shares if share.how != "absent")
     return StandingsRow(place, entrant, of.scores[entrant], len(results), won, drawn, lost, of.adjusted[entrant], parts, found)
+
+
+# The difference between two standings of a tournament: entrants whose row changed, and tables whose outcome changed.
+
+
+class ChangedRow(Struct, frozen=True):
+    """An entrant whose place, score or tie-breaks changed; ``None`` where he had not entered."""
+
+    entrant: int
+    before: StandingsRow | None
+    after: StandingsRow | None
+
+
+class ChangedOutcome(Struct, frozen=True):
+    """A table whose outcome changed; ``None`` where it was not paired."""
+
+    round: int
+    table: str
+    before: Outcome | None
+    after: Outcome | None
+
+
+def changed_rows(before: Iterable[StandingsRow], after: Iterable[StandingsRow]) -> tuple[ChangedRow, ...]:
+    """In the order of the later standings; entrants that are missing there come last."""
+    was, now = ({line.entrant: line for line in lines} for lines in (before, after))
+    pairs = [ChangedRow(entrant, was.get(entrant), now.get(entrant)) for entrant in {**now, **was}]
+    return tuple(pair for pair in pairs if _figures(pair.before) != _figures(pair.after))
+
+
+def changed_outcomes(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[ChangedOutcome, ...]:
+    """By round, in the order of the tables."""
+    was, now = ({(one.round, one.table): one for one in outcomes} for outcomes in (before, after))
+    pairs = [ChangedOutcome(*key, was.get(key), now.get(key)) for key in sorted({**was, **now}, key=lambda key: key[0])]
+    return tuple(pair for pair in pairs if _result(pair.before) != _result(pair.after))
+
+
+def _figures(line: StandingsRow | None) -> Sequence[object]:
+    return () if line is None else (line.place, line.score, *(figure.value for figure in line.figures))
+
+
+def _result(outcome: Outcome | None) -> Sequence[object]:
+    return () if outcome is None else (outcome.parties, outcome.points, outcome.places, outcome.how, outcome.absent)

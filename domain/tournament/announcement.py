@@ -10,9 +10,9 @@ from domain.events.base import TextRef
 from domain.events.game import Live, Openness, Shuffle
 from domain.events.tournament import HallNames, LotsBound, TournamentAnnounced
 from domain.game import told_own_moves
-from domain.openness.chosen import in_utc
+from domain.openness import in_utc
 from domain.rules import Ruleset
-from domain.shuffling.dice import check_promise
+from domain.shuffling import check_promise
 from domain.standings.plan import Entrants, Format, Scoring, ScoringProposal
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.pairing import check_plan

@@ -1,7 +1,17 @@
 """Letting everybody read a tournament, and taking that back."""
 
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
 from domain.errors import Refused
-from domain.events.tournament import Publication, TournamentPublished
+from domain.events.tournament import HallNames, HallNamesChosen, Publication, TournamentPublished
+from domain.game import Game
+from domain.openness import Boards
+from domain.tournament.over import round_of
+from domain.tournament.state import Round
+from domain.tournament.tally import is_settled
 from domain.tournament.tournament import Tournament
 
 
@@ -10,3 +20,86 @@ def publish(tournament: Tournament, publication: Publication) -> TournamentPubli
     if tournament.publication == publication:
         raise Refused("published_so_already", publication=publication)
     return TournamentPublished(publication)
+
+
+# Choosing how players are called before those who are signed in within a tournament.
+
+
+def choose_hall_names(tournament: Tournament, hall_names: HallNames) -> HallNamesChosen:
+    """Also for a tournament that has ended. Raises ``Refused`` where players are called so already."""
+    if tournament.hall_names == hall_names:
+        raise Refused("named_so_already", hall_names=hall_names)
+    return HallNamesChosen(hall_names)
+
+
+# What the screens in the hall of a tournament show: a register, no event. Only what stands now is kept.
+#
+# Nothing is recorded by it, and nothing rests on it; words that were on the wall are gone once others are.
+
+
+Shown: TypeAlias = Literal["pairings", "standings", "tables", "clock", "notice"]
+PairingsBy: TypeAlias = Literal["name", "table"]
+ClockCounts: TypeAlias = Literal["round", "break"]
+
+
+class WallClock(Struct, frozen=True):
+    """Counts down to the end of the round, or to the next one: until a moment (RFC 3339 in UTC), or stopped with so many seconds left."""
+
+    counts: ClockCounts
+    until: str | None = None
+    left: int | None = None
+
+
+class WallPlan(Struct, frozen=True):
+    """All but the words. ``turn``: so many seconds a page stays."""
+
+    show: Shown = "pairings"
+    by: PairingsBy | None = None
+    round: int | None = None
+    clock: WallClock | None = None
+    turn: int | None = None
+
+
+class Wall(Struct, frozen=True):
+    """``version`` rises with every change, from 1; 0 where nobody has chosen anything yet."""
+
+    version: int = 0
+    plan: WallPlan = WallPlan()
+    message: str | None = None
+    changed_at: str | None = None
+    changed_by: str | None = None
+
+
+# Prepared boards: which boards of a game another table of its round still plays, so that nobody is told of them too early.
+
+
+def played_elsewhere(own: Game, others: Sequence[Game], tournament: Tournament | None) -> Boards:
+    """Those of its boards that lie on another table of the round, or may still be dealt there.
+
+    ``others`` are the games of the round; ``tournament`` is ``None`` where it is not known here. Raises nothing.
+    """
+    at: dict[str, list[Game]] = {}
+    for game in others:
+        at.setdefault(_place(game), []).append(game)
+    paired, planned = round_of(own, tournament), tournament.plan.games if tournament else 0
+    places = {*at, *(table.name for table in paired.tables)} if paired else set(at)
+    elsewhere = places - {_place(own)}
+    return frozenset(board for board in own.boards if any(_plays(board, at.get(place, ()), place, paired, planned) for place in elsewhere))
+
+
+def _place(game: Game) -> str:
+    return game.opened.table or str(game.id)
+
+
+def _plays(board: int, games: Sequence[Game], place: str, paired: Round | None, planned: int) -> bool:
+    counting = [game for game in games if game.docket.ended != "annulled"]
+    if any(game.is_in_progress and game.table.in_hand and game.deals and game.deals[-1].board == board for game in counting):
+        return True
+    if any(deal.board == board for game in counting for deal in game.deals):
+        return False
+    table = paired.table(place) if paired else None
+    if paired and paired.closed and not (table and table.adjourned):
+        return False
+    if table is None:
+        return any(game.is_in_progress for game in counting)
+    return not is_settled(table) and sum(not game.is_in_progress for game in counting) < planned

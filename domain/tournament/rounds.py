@@ -9,11 +9,10 @@ from domain.events.base import TextRef
 from domain.events.tournament import Naming, RoundClosed, RoundPaired, RoundUnpaired, Seating, TournamentEnded
 from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.games import PersonOf, TableGame, each_by_itself
-from domain.tournament.lots import are_due
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.knockout import losers
 from domain.tournament.pairing.tables import Parties
-from domain.tournament.tally import StillOpen, adjourned_tables, missing_results, outcomes
+from domain.tournament.tally import StillOpen, adjourned_tables, are_due, missing_results, outcomes
 from domain.tournament.tournament import Tournament
 
 NOT_FOR_TABLES = ("desk", "wall")

@@ -9,10 +9,9 @@ from time import sleep
 from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
 from projections.engine.filling import BATCH, Filling, Progress, take_singly
-from projections.engine.fingerprints import fingerprint_at
 from projections.engine.projection import Projection, ReadEvents
 from projections.engine.store import KEPT, Busy, Publication, Store
-from projections.engine.wholeness import Knowledge, Missing, Roll, all_knowledge
+from projections.engine.wholeness import Knowledge, Missing, Roll, all_knowledge, fingerprint_at
 
 _ATTEMPTS, _PAUSE = 100, 0.1  # ten seconds in all, for readers that keep the old tables in use
 

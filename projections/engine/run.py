@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from domain.errors import Unavailable
 from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
-from projections.engine.fingerprints import SET_BACK, event_fingerprint, is_set_back
 from projections.engine.projection import Batch, News, Projection, ReadEvents, create_tables
 from projections.engine.store import Busy, Store, Tx
+from projections.engine.wholeness import SET_BACK, event_fingerprint, is_set_back
 
 _LOG = logging.getLogger("kiebitz.projections")
 _FIRST_RETRY, _LAST_RETRY = 0.5, 60.0  # seconds; doubled after each failure in a row

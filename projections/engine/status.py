@@ -4,9 +4,9 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from projections.engine.fingerprints import SET_BACK, is_set_back
 from projections.engine.projection import ReadEvents
 from projections.engine.run import ProjectionRun
+from projections.engine.wholeness import SET_BACK, is_set_back
 
 
 class ProjectionStatus(Struct, frozen=True):

@@ -4,14 +4,67 @@ Tables outlive events that somebody removed: they say which streams there were, 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from uuid import UUID
 
+import msgspec
 from msgspec import Struct
 
+from domain.events import Recorded
 from projections.engine.checkpoints import Checkpoint
-from projections.engine.fingerprints import event_fingerprint
-from projections.engine.projection import Batch, Projection
+from projections.engine.projection import Batch, Projection, ReadEvents
 from projections.engine.store import Reads
+
+# A digest of the tables of a projection: the same rows give the same digest, on either database and in any order.
+
+
+_ROOM = 2**256  # sums stay as long as one SHA-256
+
+
+def content(reads: Reads, tables: Iterable[str]) -> str:
+    """64 hexadecimal digits."""
+    found = sha256()
+    for table, rows in table_sums(reads, tables).items():
+        found.update(f"{table}\0{rows:064x}\n".encode())
+    return found.hexdigest()
+
+
+def table_sums(reads: Reads, tables: Iterable[str]) -> dict[str, int]:
+    """A number for what each of the tables holds, by name and in this order."""
+    return {table: _sum(reads, table) for table in sorted(tables)}
+
+
+def _sum(reads: Reads, table: str) -> int:
+    """The sum of the digests of the rows. It does not depend on their order, and unlike exclusive or it sees a row that is there twice."""
+    encode = msgspec.json.Encoder().encode
+    return sum(int.from_bytes(sha256(encode(row)).digest()) for row in reads.rows(f"SELECT * FROM {table}")) % _ROOM
+
+
+# Fingerprints identify the last event in the tables of a projection.
+#
+# Its sequence is not enough: when the events are set back to an older copy, sequences are given a second time.
+
+
+SET_BACK = "the events were set back to an older copy"
+
+
+def event_fingerprint(recorded: Recorded) -> str:
+    """64 hexadecimal digits, of the event as it is stored and of its place."""
+    place = f"{recorded.stream} {recorded.position} {recorded.name}\n"
+    return sha256(place.encode() + recorded.state).hexdigest()
+
+
+def fingerprint_at(sequence: int, read: ReadEvents) -> str | None:
+    """``None`` if no event has this sequence."""
+    return next((event_fingerprint(recorded) for found, recorded in read(sequence - 1, 1)[:1] if found == sequence), None)
+
+
+def is_set_back(checkpoint: Checkpoint, read: ReadEvents) -> bool:
+    """Whether the last event in the tables is gone, or another one has its sequence. Older versions kept no fingerprint to compare."""
+    if checkpoint.position == 0:
+        return False
+    found = fingerprint_at(checkpoint.position, read)
+    return found is None or checkpoint.fingerprint not in (None, found)
 
 
 class Lack(Struct, frozen=True):

@@ -5,7 +5,7 @@ game belongs, and where players appear. For a reach of everything there are none
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from domain.access.reach import Reach
+from domain.access import Reach
 from projections.engine.store import Store
 from projections.values import storable
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.access.reach import Reach
+from domain.access import Reach
 from domain.events import Recorded
 from domain.events.game import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance, OrderLifted
 from projections.engine.projection import Batch, Projection

@@ -10,11 +10,10 @@ from random import Random
 from typing import Literal, TypeAlias
 from uuid import UUID
 
-from domain.access.grants import Grant
-from domain.access.scopes import OfGame
+from domain.access import Grant, OfGame
 from domain.events.game import HandDealt
 from domain.events.shuffles import ShuffleRevealed
-from domain.shuffling.decks import commitment_to_chance, commitment_to_secret, spoken, who_sits
+from domain.shuffling import commitment_to_chance, commitment_to_secret, spoken, who_sits
 from tests.access.house import SPRING, Evening, House
 from tests.access.interference import differences
 from tests.access.oracle import Oracle, programmed

@@ -16,8 +16,7 @@ from api.app import create_app
 from api.services import Limits, Rate
 from deploy.compose import open_services
 from deploy.settings import Settings
-from domain.access.grants import UNBOUND, Grant
-from domain.access.scopes import OfGame, OfTable, OfTournament
+from domain.access import UNBOUND, Grant, OfGame, OfTable, OfTournament
 from domain.journal.tokens import Token
 from tests.access.listening import Listener
 from tests.access.twins import Twins

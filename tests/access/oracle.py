@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TypeAlias
 from unittest.mock import patch
 
-from domain.shuffling import decks
+from domain import shuffling
 
 Order: TypeAlias = Sequence[str]
 
@@ -15,10 +15,10 @@ _BLOCK = 32  # bytes of HMAC-SHA-256
 
 
 class Oracle:
-    """To be asked instead of ``decks.mac``: HMAC-SHA-256, but for the words that follow from the seeds of some secrets."""
+    """To be asked instead of ``shuffling.mac``: HMAC-SHA-256, but for the words that follow from the seeds of some secrets."""
 
     def __init__(self) -> None:
-        self._mac = decks.mac
+        self._mac = shuffling.mac
         self._of_secrets: dict[bytes, bytes] = {}
         self._of_seeds: dict[bytes, bytes] = {}
 
@@ -37,7 +37,7 @@ class Oracle:
 
 
 def words_for(cards: Order, deck: Order) -> bytes:
-    """The words by which the shuffle of docs/fair-decks.md makes the deck of the cards."""
+    """The words by which the shuffle of docs/fair-shuffling.md makes the deck of the cards."""
     lying, words = list(cards), []
     for last in range(len(lying) - 1, 0, -1):
         word = lying.index(deck[last], 0, last + 1)
@@ -50,5 +50,5 @@ def words_for(cards: Order, deck: Order) -> bytes:
 def programmed() -> Iterator[Oracle]:
     """Decks follow from secrets as it says."""
     oracle = Oracle()
-    with patch.object(decks, "mac", oracle):
+    with patch.object(shuffling, "mac", oracle):
         yield oracle

@@ -11,8 +11,7 @@ import pytest
 
 from api.http.description.openapi import operations
 from api.http.operations import PAGES, tells_what_is_published
-from domain.access.grants import Grant
-from domain.access.scopes import EVERYTHING, OfGame, OfTable, OfTournament, Scope
+from domain.access import EVERYTHING, Grant, OfGame, OfTable, OfTournament, Scope
 from tests.access.addresses import secrets_in_addresses
 from tests.access.matrix import ROLES, Placed, Row, rows, told
 from tests.api.conftest import Caller, Service, add_token, settings_of

@@ -17,7 +17,7 @@ import pytest
 
 from api.http.description.openapi import operations
 from api.http.operations import PAGES, Operation
-from api.pages.directing.steps import STEPS
+from api.pages.directing.evening import STEPS
 from tests.access.typed import ALIAS, NAMES, PAGE, Typed
 from tests.api.conftest import Caller, running, settings_of, without_limits
 

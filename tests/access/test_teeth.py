@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from api.common.reading import viewer_for
-from api.games.live import streams
-from api.games.shuffling import reading
+from api.games import shuffling, streams
 from api.http import guards, places
 from api.webhooks.sending import telling
 from domain.game import Game
@@ -75,7 +74,7 @@ def test_secrets_that_were_told_as_they_are_recorded_would_tell_decks(tmp_path: 
 
 
 def test_tries_that_did_not_ask_whose_eyes_look_would_tell_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(reading, "_sees_secret", lambda game, eyes, around, one: one.revealed_at > 0)
+    monkeypatch.setattr(shuffling, "_sees_secret", lambda game, eyes, around, one: one.revealed_at > 0)
     with pytest.raises(AssertionError, match="other secrets are told"):
         list(fair_differences("casino", "over", tmp_path, Random(1), share=0))
 

@@ -3,8 +3,7 @@
 import re
 from typing import Any
 
-from domain.access.grants import Grant
-from domain.access.scopes import OfTable, OfTournament
+from domain.access import Grant, OfTable, OfTournament
 from tests.api.conftest import Caller, Service, add_token
 from tests.api.people import act, erase
 from tests.api.tournament import opened, paired

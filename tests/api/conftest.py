@@ -16,7 +16,7 @@ from api.app import App, give_services, register_routes
 from api.services import Services
 from deploy.compose import open_services
 from deploy.settings import Settings
-from domain.access.grants import UNBOUND, Grant
+from domain.access import UNBOUND, Grant
 from domain.journal.tokens import Token
 from tests.api.contract import Contract
 from tests.deploy.serving import PATIENCE

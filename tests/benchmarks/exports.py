@@ -26,7 +26,7 @@ from deploy.compose import open_services
 from deploy.settings import Settings
 from deploy.tokens import issue
 from domain import codec
-from domain.access.reach import WHOLE
+from domain.access import WHOLE
 from domain.effects import HandClosed, HandOpened, Scored
 from domain.events import Event, Stamp, digest
 from domain.events.game import GameOpened, HandDealt, MovePlayed

@@ -17,15 +17,14 @@ from urllib.parse import urlencode
 import click
 import httpx
 
-from api.access.secrets import hashed, new_secret
+from api.access.tokens import hashed, new_secret
 from api.app import create_app
 from api.services import Services
 from deploy.compose import open_services
 from deploy.demo.season import Fixture
 from deploy.settings import Settings
 from deploy.tokens import issue
-from domain.access.grants import Grant
-from domain.access.scopes import OfTournament
+from domain.access import Grant, OfTournament
 from domain.journal.registers import stamp
 from domain.journal.tokens import Token
 from tests.benchmarks.measure import Figure, compared

@@ -13,7 +13,7 @@ from deploy.compose import open_services
 from deploy.settings import Settings
 from deploy.tokens import issue
 from domain.journal.calls import Call
-from domain.journal.looks import Look
+from domain.journal.registers import Look
 from tests.benchmarks.games import endless
 from tests.benchmarks.measure import Figure, compared, each
 from tests.evening.asgi import Driver

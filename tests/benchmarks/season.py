@@ -18,7 +18,7 @@ from domain.events.tournament import TournamentPublished
 from domain.games import RULESETS
 from domain.journal.commits import StoredEvent
 from domain.journal.mapper import to_stored
-from domain.journal.people import Person
+from domain.journal.registers import Person
 from domain.journal.store import EventStore
 from domain.standings.plan import Scoring
 from domain.tournament import tournament

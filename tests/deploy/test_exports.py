@@ -28,15 +28,15 @@ from api.http.limits import Places
 from api.http.response import encode
 from api.http.tokens import Principal
 from api.scores.files import ScoreFile
+from api.scores.formats import csv_head
 from api.scores.pages import Start
-from api.scores.text import csv_head
 from api.services import Bound, Export, Services
 from deploy.compose import open_readers
 from deploy.export_worker import Job
 from deploy.exports import ExportProcess, ExportWork
 from deploy.giving_way import NICE
 from deploy.settings import Settings
-from domain.access.reach import WHOLE
+from domain.access import WHOLE
 from domain.journal.tokens import Token
 from projections.models.score_lines.score_list import ScoreFilters
 from tests.api.conftest import Service, running, settings_of, without_limits

@@ -20,7 +20,7 @@ from deploy.stores.opening import open_events, open_projections
 from deploy.stores.postgres.append import fence
 from deploy.stores.postgres.roles import act_as_serving, serving_roles
 from domain.journal.commits import StoreAway
-from domain.journal.people import Person
+from domain.journal.registers import Person
 from tests.deploy.serving import open_game, play_on, run, served
 from tests.deploy.stores.stores import commit
 from tests.postgres import Server, drop_database, fresh_database

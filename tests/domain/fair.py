@@ -5,11 +5,11 @@ from types import MappingProxyType
 from typing import Any
 
 from domain.cards import Seat
-from domain.dealing.fair import after_events, begin, deal_if_ready, join, open_chance, reveal, type_dice
+from domain.dealing import after_events, begin, deal_if_ready, join, open_chance, reveal, type_dice
 from domain.errors import Refused
 from domain.events import Event
 from domain.game import opening
-from domain.shuffling.decks import commitment_to_chance, commitment_to_secret, who_sits
+from domain.shuffling import commitment_to_chance, commitment_to_secret, who_sits
 from tests.domain.recorded import GrowingGame, RealGame
 
 DICE = "6 3 1 1 5 2 4 6"

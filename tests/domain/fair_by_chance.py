@@ -8,8 +8,7 @@ from typing import Self
 from domain.cards import Seat
 from domain.events.game import DisputeRuled
 from domain.ruling import Order
-from domain.shuffling.decks import CHANCE_LENGTH
-from domain.shuffling.dice import LEAST_DICE, MOST_DICE
+from domain.shuffling import CHANCE_LENGTH, LEAST_DICE, MOST_DICE
 from tests.domain.fair import FairGame
 from tests.domain.games.setups import SetUp
 

@@ -28,8 +28,8 @@ from domain.events.game import (
     SheetSigned,
 )
 from domain.game import Deal, Game, evolve, opening, project, table_at
-from domain.openness.around import Around
-from domain.paper.digests import sheet_digest
+from domain.openness import Around
+from domain.paper import sheet_digest
 from domain.score import sheet
 from domain.sight import Viewer
 from domain.table import Table

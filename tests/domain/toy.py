@@ -13,8 +13,7 @@ from domain.checks import check_cards, check_dealer, check_start, check_turn, re
 from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.notation.grammar import Notation
-from domain.reporting.reading import read_result
-from domain.reporting.writing import reported
+from domain.reporting import read_result, reported
 from domain.rules import NOTHING_TOLD, About, Codes, Move, Stopped, Told, common_view
 from domain.score import Sheet, places_by, totals
 from domain.setup import Setup

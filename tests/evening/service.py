@@ -12,8 +12,8 @@ from api.app import create_app
 from api.services import Limits, Rate, Services
 from deploy.compose import open_services
 from deploy.settings import Settings
-from domain.access.grants import Grant
-from domain.journal.noting.token_uses import TokenUses
+from domain.access import Grant
+from domain.journal.noting import TokenUses
 from domain.journal.tokens import Token
 from tests.deploy.stores.stores import sql_of
 from tests.evening.book import EVERYBODY, secret_of

@@ -12,7 +12,7 @@ from msgspec import json as strict
 
 from api.http.description.examples import FILE, Step, found_at, story
 from api.http.description.parameters import as_sent
-from domain.access.grants import Grant
+from domain.access import Grant
 from tests.api.conftest import Caller, Service, add_token, settings_of
 from tests.api.log.conftest import logging
 from tests.api.web import OURS

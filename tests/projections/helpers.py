@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from projections.engine.projection import Batch, Projection
 from projections.engine.projector import Projector
 from projections.engine.store import Row, Store, Tx
-from projections.models.game_index.projection import GAME_INDEX
+from projections.models.game_index import GAME_INDEX
 from projections.models.score_sheets import SCORE_SHEETS
 from tests.projections.histories import Log
 

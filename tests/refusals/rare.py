@@ -5,14 +5,14 @@ from typing import Any, cast
 
 from api.common.acts import Grounds
 from api.http.request import Request
+from api.rulings.conduct import drafted_signature
 from api.rulings.requests import SignSheet
-from api.rulings.signing import drafted_signature
 from domain.dispute import Docket
 from domain.errors import Malformed, Refused
 from domain.events.game import GameDisclosed, SheetSigned
 from domain.game import opening
 from domain.games import RULESETS
-from domain.paper.digests import sheet_digest
+from domain.paper import sheet_digest
 from replay.record import events_of, parse
 from tests.domain.games.canasta.positions import Position as Canasta
 from tests.domain.games.canasta.positions import groups

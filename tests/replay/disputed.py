@@ -25,7 +25,7 @@ from domain.events.game import (
     PlayerSeated,
 )
 from domain.game import Game, evolve, opening
-from domain.openness.around import NOTHING, Around
+from domain.openness import NOTHING, Around
 from domain.rules import Ruleset
 from domain.ruling import Order, PointsChange, adjust, let_stand, rectify, rule
 from domain.table import Table

@@ -32,7 +32,7 @@ from domain.events.game import (
     SheetSigned,
 )
 from domain.game import Game, table_at
-from domain.paper.digests import sheet_digest
+from domain.paper import sheet_digest
 from domain.ruling import Order, PointsChange, adjust, let_stand, rectify, rule
 from domain.score import sheet
 from replay.audit import audit

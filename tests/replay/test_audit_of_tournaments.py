@@ -26,14 +26,13 @@ from domain.events.tournament import (
     TournamentEvent,
 )
 from domain.games import EDITIONS, RULESETS
-from domain.shuffling.lots import commitment_to_lots
+from domain.shuffling import commitment_to_lots
 from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.corrections import correct_announcement, rate_entry
-from domain.tournament.hall_names import choose_hall_names
-from domain.tournament.lots import Drawing, draw_lots
-from domain.tournament.publication import publish
+from domain.tournament.publication import choose_hall_names, publish
+from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.tournament import after_lots, project, tournament_stream
 from replay.beside import Beside
 from replay.findings import Divergence, StreamAudit, Unjudged

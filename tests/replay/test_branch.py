@@ -2,7 +2,7 @@
 
 from domain.errors import Refused
 from domain.table import Table, fold
-from replay.branch import branch
+from replay.past import branch
 from tests.domain.toy import TOY
 
 

@@ -16,7 +16,7 @@ from domain.events import Event
 from domain.events.base import Unreadable
 from domain.events.game import CardsTold, GameAbandoned, GameRewound, HandDealt, MovePlayed, Openness, OpensAt
 from domain.game import table_at
-from domain.openness.around import NOTHING, Around
+from domain.openness import NOTHING, Around
 from domain.sight import ARBITER, PUBLIC, Viewer, Who, masked
 from domain.table import Table, Zone, fold
 from replay.timeline import Frame, Timeline, redacted

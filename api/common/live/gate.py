@@ -12,7 +12,7 @@ from api.http.errors import Forbidden, TooMany, Unauthenticated
 from api.http.guards import admitted_again
 from api.http.places import Within
 from api.http.request import Request, address_of, header
-from api.http.sending.request_ids import note_request
+from api.http.sending import note_request
 from domain.errors import Unavailable, Unknown
 from domain.journal.commits import StoreAway
 

@@ -2,16 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
 from api.common.change_signal import ChangeSignal
 from api.common.live.followed import FollowedGame
 from api.common.live.mail import Mail, Reason
 from api.http.request import Request
-from api.http.sending.request_ids import note_request
+from api.http.sending import note_request
 from domain.errors import Unavailable
 from domain.game import Game
 from domain.journal.application import Journal
@@ -189,3 +189,32 @@ class News:
 def news_of(request: Request) -> News:
     found: News = request.app.state["news"]
     return found
+
+
+# Reads that many followers make at the same time, made once.
+
+
+_MOST_READS = 64
+
+T = TypeVar("T")
+
+
+class Shared:
+    """The last reads by their keys, which have to name all that the answer depends on. Used from one loop."""
+
+    def __init__(self) -> None:
+        self._reads: dict[Hashable, asyncio.Future[Any]] = {}
+
+    async def once(self, key: Hashable, read: Callable[[], Awaitable[T]]) -> T:
+        """Raises what ``read`` raises; that is not kept."""
+        found = self._reads.get(key)
+        if found is None:
+            if len(self._reads) >= _MOST_READS:
+                del self._reads[next(iter(self._reads))]
+            found = self._reads[key] = asyncio.ensure_future(read())
+            found.add_done_callback(lambda done: self._drop_failed(key, done))
+        return await asyncio.shield(found)
+
+    def _drop_failed(self, key: Hashable, done: "asyncio.Future[Any]") -> None:
+        if (done.cancelled() or done.exception() is not None) and self._reads.get(key) is done:
+            del self._reads[key]

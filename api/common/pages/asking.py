@@ -10,7 +10,7 @@ import msgspec
 from litestar.types import HTTPReceiveMessage, Message
 
 from api.common.inner_requests import inner_scope
-from api.common.pages.appearance import spoken_to
+from api.common.pages.assets import spoken_to
 from api.http.request import Request
 
 _LONGEST = 200  # items on a page of a list

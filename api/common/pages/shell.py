@@ -6,8 +6,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from api.common.pages.appearance import CHOICES, Appearance, appearance_of, spoken_to
-from api.common.pages.assets import address_of, modules_of
+from api.common.pages.assets import CHOICES, Appearance, address_of, appearance_of, modules_of, spoken_to
 from api.http.browsers.cookies import is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
 from api.http.etag import content_hash, respond_with_etag

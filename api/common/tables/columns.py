@@ -1,9 +1,17 @@
 """Columns, described once: for headings, cells, types of files, and for the schema that programs read."""
 
-from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Generator, Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal, TypeAlias, TypeVar
 
+from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
+
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
+from api.http.request import Request
+from api.http.response import Response, encode
 
 ColumnType: TypeAlias = Literal["string", "integer", "number", "boolean", "datetime"]
 Row: TypeAlias = Sequence[Any]
@@ -45,3 +53,49 @@ def table_schema(table: Table) -> dict[str, Any]:
 def _field(column: Column) -> dict[str, Any]:
     described = {"name": column.name, "type": column.type, "description": column.says}
     return {**described, "constraints": {"required": True}} if column.required else described
+
+
+# What the columns of a table are, for everybody: a route for each table, which its wing joins.
+
+
+def columns_route(table: Table, tag: str) -> HTTPRouteHandler:
+    """``GET /v1/tables/{name}``."""
+    schema: dict[str, Any] = table_schema(table)
+    operation = Operation(
+        id=f"read_{table.name}_columns",
+        tag=tag,
+        summary=f"The columns of the table of {table.name}, as a Table Schema",
+        description="`version` rises when a column changes its name, type or meaning, or goes; columns may be added at the end without.",
+        responses={200: Content("the schema", {JSON: {"type": "object"}})},
+        role="anybody",
+    )
+
+    async def read_columns(request: Request) -> Response:
+        return Response(encode(schema), headers=[("cache-control", "public, max-age=3600")])
+
+    return reads(f"/v1/tables/{table.name}", operation, admit=None)(read_columns)
+
+
+# How steps of what was found become the bytes of a file.
+
+
+Step = TypeVar("Step")
+Pieces: TypeAlias = Generator[bytes, None, None]
+Make: TypeAlias = Callable[[Iterator[Step]], Pieces]
+Write: TypeAlias = Callable[[Path, Iterator[Step]], None]
+
+_PIECE = 256 * 1024  # bytes passed on at a time
+
+
+def through_a_file(write: Write[Step]) -> Make[Step]:
+    """For forms that cannot be written from front to back: whole on the disk first, then piece by piece."""
+
+    def make(steps: Iterator[Step]) -> Pieces:
+        with TemporaryDirectory(prefix="kiebitz-") as folder:
+            file = Path(folder) / "export"
+            write(file, steps)
+            with file.open("rb") as stream:
+                while piece := stream.read(_PIECE):
+                    yield piece
+
+    return make

@@ -13,9 +13,8 @@ from api.common.freshness import wait_for_head, wait_for_sequence
 from api.common.lists import Page, page_response
 from api.common.names import Audience
 from api.common.reaching import wait_for_reach
-from api.common.tables.columns import Row, Table
+from api.common.tables.columns import Pieces, Row, Table
 from api.common.tables.formats import FILES, FormatName, FormName, check_installed, list_formats, pieces
-from api.common.tables.through_a_file import Pieces
 from api.http.errors import BadRequest, NotAcceptable, say
 from api.http.etag import NO_CACHE
 from api.http.formats import Format, choose_format
@@ -24,7 +23,7 @@ from api.http.places import reach_of
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response
 from api.services import Export
-from domain.access.reach import Reach
+from domain.access import Reach
 from domain.journal.registers import Registers
 from projections.engine.store import Store
 

@@ -4,13 +4,55 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
-from api.common.tables import text
-from api.common.tables.columns import Row, Table
+import msgspec
+
+from api.common.tables.columns import Column, Make, Pieces, Row, Table, through_a_file
 from api.common.tables.parquet import check_parquet, write_parquet
-from api.common.tables.through_a_file import Make, Pieces, through_a_file
 from api.common.tables.xlsx import write_xlsx
-from api.http.formats import CSV, Format, binary_format
+from api.http.formats import CSV, Format, binary_format, csv_text
 from api.http.media_types import JSON, NDJSON
+
+# Tables as text: CSV for spreadsheets, NDJSON and JSON for programs.
+
+
+_ENCODE = msgspec.json.Encoder().encode
+
+
+def ndjson(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[bytes]:
+    """An object a line."""
+    names = [column.name for column in columns]
+    for rows in steps:
+        yield b"".join(_ENCODE(dict(zip(names, row, strict=True))) + b"\n" for row in rows)
+
+
+def json(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[bytes]:
+    """One list of objects."""
+    before = b"["
+    for piece in ndjson(columns, steps):
+        yield before + b",\n".join(piece.splitlines()) if piece else b""
+        before = b",\n" if piece else before
+    yield b"[]\n" if before == b"[" else b"]\n"
+
+
+def csv(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[bytes]:
+    """RFC 4180, with a heading."""
+    yield f"{','.join(column.name for column in columns)}\r\n".encode()
+    for rows in steps:
+        yield "".join(f"{','.join(map(_cell, row))}\r\n" for row in rows).encode()
+
+
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case datetime():
+            return value.isoformat().replace("+00:00", "Z")
+        case str():
+            return csv_text(value)
+    return str(value)
+
 
 FormatName: TypeAlias = Literal["ndjson", "csv", "xlsx", "parquet"]
 FormName: TypeAlias = Literal["json", FormatName]
@@ -41,11 +83,11 @@ def pieces(table: Table, format: FormName, at: datetime, steps: Iterable[Sequenc
     check_installed(format)
     match format:
         case "json":
-            yield from text.json(table.columns, steps)
+            yield from json(table.columns, steps)
         case "ndjson":
-            yield from text.ndjson(table.columns, steps)
+            yield from ndjson(table.columns, steps)
         case "csv":
-            yield from text.csv(table.columns, steps)
+            yield from csv(table.columns, steps)
         case "xlsx":
             make: Make[Sequence[Row]] = through_a_file(
                 lambda file, some: write_xlsx(file, table.name, table.columns, _each(some), table.schema, at)

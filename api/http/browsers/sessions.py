@@ -11,7 +11,7 @@ from hashlib import sha256
 from api.http.tokens import FRESH, KEPT, PUBLIC, ROLES, Principal
 from api.services import Services
 from api.threads import using_pool
-from domain.access.grants import Grant
+from domain.access import Grant
 from domain.errors import Corrupt, Unavailable, Unknown
 from domain.journal.commits import CommandKey, StoreAway, Unclear
 from domain.journal.registers import stamp

@@ -1,15 +1,51 @@
 """Parts that operations of the OpenAPI document refer to: schemas made from the Structs, and an answer for each status of a problem."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from api.http.description.headers import headers_of_problem
 from api.http.description.shapes import PLAIN, REF, told
-from api.http.operations import Operation, by_media_type
+from api.http.operations import Content, Operation, by_media_type
 from api.http.problems import HTTP, MEDIA_TYPE, PROBLEMS, Problem, ProblemType
+
+# The headers of answers: what each says, and which a problem may have.
+
+
+SAID: Mapping[str, str] = {
+    "Location": "where it can be read",
+    "Set-Cookie": "the session: HttpOnly, SameSite=Lax; `__Host-kiebitz` and Secure on https, on http `kiebitz-8000` by the port",
+    "ETag": "what to send as If-None-Match; of a write the position for the next If-Match",
+    "Link": 'rel="next": the next page; rel="prev": the one before, where pages go both ways',
+    "Content-Location": "the position and view that are shown",
+    "Kiebitz-Behind": "where a projection stands still: so many sequences may be missing here",
+    "Retry-After": "seconds until it is worth another try",
+    "Kiebitz-As-Of": "the sequence at which this was true",
+    "Kiebitz-Epoch": "the epoch of the store in which positions, sequences and cursors of this answer hold",
+    "RateLimit": "for viewers: how many requests are left, and the seconds to wait where there is none",
+    "RateLimit-Policy": "for viewers: how many requests may come in a row",
+    "Request-Id": "the one that was sent, where it has 1 to 128 letters, digits and . _ ~ : @ / + = -, else one that was made",
+    "Idempotent-Replayed": "`true` where this was answered before, under the same Idempotency-Key, and is answered again",
+    "WWW-Authenticate": "how to show who one is (RFC 6750)",
+    "Allow": "the methods that there are here",
+}
+"""Of each header that an answer may have: what it says."""
+_OF_PROBLEMS: Mapping[int, tuple[str, ...]] = {
+    401: ("WWW-Authenticate",),
+    405: ("Allow",),
+    409: ("Retry-After",),
+    429: ("Retry-After",),
+    503: ("Retry-After",),
+}
+
+
+def headers_told(names: Iterable[str]) -> dict[str, Any]:
+    return {name: {"description": SAID[name], "schema": {"type": "string"}} for name in names}
+
+
+def headers_of_problem(status: int) -> dict[str, Any]:
+    return headers_told((*_OF_PROBLEMS.get(status, ()), "RateLimit", "RateLimit-Policy", "Request-Id"))
 
 
 class Schemas:
@@ -81,3 +117,34 @@ def _problem(status: int, kinds: Sequence[ProblemType], schemas: Schemas) -> dic
 
 def _example(kind: ProblemType) -> dict[str, Any]:
     return {"type": f"/docs#{kind.name}", "title": kind.title(), "status": kind.status, "detail": "…", "code": kind.name}
+
+
+# Links from an answer that tells of something new to what can be read of it, found by the names in the paths.
+
+
+Route = tuple[str, str, Operation]
+"""Path, method, what it says."""
+
+
+def links(path: str, content: Content, routes: Iterable[Route]) -> dict[str, Any]:
+    """To every read whose path is made of what the answer creates, and of names in the path of the request."""
+    if not content.creates:
+        return {}
+    own = {name: f"$request.path.{name}" for name in names_in(path)}
+    known = {**own, **{name: f"$response.body#{pointer}" for name, pointer in content.creates.items()}}
+    return {id: {"operationId": id, "parameters": given, "description": says} for id, says, given in _reads(content, known, routes)}
+
+
+def _reads(content: Content, known: dict[str, str], routes: Iterable[Route]) -> Iterator[tuple[str, str, dict[str, str]]]:
+    for path, method, operation in routes:
+        names = set(names_in(path))
+        if method == "get" and names & content.creates.keys() and names <= known.keys() and not _has_to_be_asked_more(operation):
+            yield operation.id, operation.summary, {name: known[name] for name in names_in(path)}
+
+
+def _has_to_be_asked_more(operation: Operation) -> bool:
+    return "" in operation.query.__struct_defaults__
+
+
+def names_in(path: str) -> list[str]:
+    return [part[1:-1] for part in path.split("/") if part.startswith("{")]

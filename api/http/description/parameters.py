@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from api.http.description import examples
-from api.http.description.components import Schemas
-from api.http.description.links import names_in
+from api.http.description.components import Schemas, names_in
 from api.http.operations import Operation
 from domain.spelling import LONGEST_ID
 from domain.texts import LANGUAGES

@@ -1,12 +1,16 @@
 """All that the desk tells of an evening, read from the API as its director may know it."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
 from api.common.pages.asking import told
 from api.http.request import Request
+from api.http.tokens import Role
+from api.sessions.entering import DEVICES
+from api.sessions.requests import GoodFor
+from domain.texts import Texts
 
 Told = Mapping[str, Any]
 _MOST = 200
@@ -73,3 +77,147 @@ async def _begun(request: Request, game: str) -> int:
     """For the hand in progress, or for the one that is next."""
     tries = (await told(request, f"/v1/games/{game}/shuffles"))["shuffles"]
     return sum(one["hand"] == tries[-1]["hand"] for one in tries)
+
+
+# A tile for each table of the round: who sits there, how it stands, and since when nothing was heard of it.
+
+
+State = Literal["playing", "suspended", "unconfirmed", "nobody", "adjourned", "done"]
+
+
+class Side(Struct, frozen=True):
+    """``points``: of the result, else of the game that is on."""
+
+    names: str
+    points: float | None
+
+
+class Tile(Struct, frozen=True):
+    """``heard``: when something was recorded in its game; ``game``: the newest; ``begun``: how often its
+    last deck was begun, where nobody chose it."""
+
+    table: str
+    state: State
+    sides: Sequence[Side]
+    hand: int
+    heard: str | None
+    game: str | None
+    begun: int
+    waiting: Sequence[str]
+    told: Told
+
+
+def tiles(evening: Evening) -> list[Tile]:
+    if evening.looked is None:
+        return []
+    return [_tile(evening, one, evening.games.get(one["table"])) for one in evening.looked["tables"]]
+
+
+def _tile(evening: Evening, table: Told, row: Told | None) -> Tile:
+    state = _state(table, row)
+    return Tile(
+        table=table["table"],
+        state=state,
+        sides=_sides(evening.names, table),
+        hand=row["hand"] if row else 0,
+        heard=row["updated_at"] if row and state in ("playing", "suspended") else None,
+        game=table["games"][-1]["game"] if table["games"] else None,
+        begun=evening.begun.get(row["id"], 0) if row else 0,
+        waiting=[one["sentence"] for one in table["waiting"]],
+        told=table,
+    )
+
+
+def _state(table: Told, row: Told | None) -> State:
+    codes = {one["code"] for one in table["waiting"]}
+    if table["adjourned"]:
+        return "adjourned"
+    if table["points"] is not None and not codes:
+        return "done"
+    if "result_unconfirmed" in codes or table["entered"]:
+        return "unconfirmed"
+    if "game_suspended" in codes or (row is not None and row["standing"] == "suspended"):
+        return "suspended"
+    return "playing" if row is not None else "nobody"
+
+
+def _sides(names: Mapping[int, str], table: Told) -> list[Side]:
+    points: Sequence[Any] | None = table["points"]
+    if points is None and table["entered"]:
+        points = table["entered"]["points"]
+    if points is None and table["games"]:
+        points = table["games"][-1]["totals"]
+    called = [" & ".join(names.get(one, str(one)) for one in party) for party in table["parties"]]
+    return [Side(name, points[place] if points else None) for place, name in enumerate(called)]
+
+
+# Join codes that the desk offers: for whom, and for how long each may be good.
+
+
+_ROLES: Sequence[Role] = sorted((role for role in get_args(Role) if role != "player"), key="director".__eq__)
+"""Directors stand last, so that no code is for one unless that was chosen. Players are named one by one."""
+
+
+class CodeKind(Struct, frozen=True):
+    """``value``: of the form; a table or a player is named after a colon. ``good_for``: what may be chosen, the usual one first."""
+
+    value: str
+    label: str
+    good_for: tuple[GoodFor, ...]
+
+
+def code_kinds(evening: Evening, said: Texts) -> list[CodeKind]:
+    """Return what the form offers. Once the tournament is over, nobody records."""
+    tables = [] if evening.is_over or not evening.round else [str(one["table"]) for one in evening.round["tables"]]
+    kinds = [CodeKind("tables", said["code.tables"], _good_for("recorder"))] if tables else []
+    kinds += [CodeKind(f"table:{table}", said["code.table"].format(table=table), _good_for("recorder")) for table in tables]
+    kinds += [CodeKind(role, said[f"code.{role}"], _good_for(role)) for role in _ROLES if role != "recorder" or not evening.is_over]
+    kinds.append(CodeKind("players", said["code.players"], _good_for("player")))
+    return kinds + [CodeKind(f"player:{id}", name, _good_for("player")) for id, name in _players(evening)]
+
+
+def _good_for(role: Role) -> tuple[GoodFor, ...]:
+    """A code for viewers is for as many as come; one for ten minutes is for one."""
+    if role not in DEVICES:
+        return ("screen",)
+    return ("tournament",) if DEVICES[role] is None else ("tournament", "screen")
+
+
+def _players(evening: Evening) -> Iterator[tuple[str, str]]:
+    for one in evening.entrants:
+        yield from zip(one["players"], one["shown"], strict=True)
+
+
+# The steps of an evening, and which one is on: what is done next follows from how the tournament stands.
+
+
+Name = Literal["announce", "enter", "draw", "start", "playing", "close", "standings", "publish"]
+Aside = Literal["hall", "devices"]
+Place = Name | Aside
+"""Where one may be at the desk: at a step, or at what is needed all evening."""
+ASIDES: tuple[Aside, ...] = get_args(Aside)
+STEPS: tuple[Name, ...] = get_args(Name)
+
+
+class Step(Struct, frozen=True):
+    name: Name
+    state: Literal["done", "now", "later"]
+
+
+def current(evening: Evening) -> Name:
+    """The step that is on now."""
+    about, round = evening.about, evening.round
+    if evening.is_over:
+        return "publish"
+    if round is None:
+        return "draw" if about["entered"] else "enter"
+    if round["closed"]:
+        return "standings" if about["rounds"] is not None and about["closed"] >= about["rounds"] else "draw"
+    if not evening.started:
+        return "start"
+    return "playing" if evening.waiting else "close"
+
+
+def strip(evening: Evening) -> list[Step]:
+    now = STEPS.index(current(evening))
+    return [Step(name, "done" if place < now else "now" if place == now else "later") for place, name in enumerate(STEPS)]

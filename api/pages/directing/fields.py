@@ -1,13 +1,20 @@
 """The fields of a form, from the options that a ruleset describes: who adds a game gets its form with it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
+from api.common.pages.shell import words
 from domain.errors import Refused
+from domain.events.game import OpensWhen
+from domain.events.tournament import HallNames, Publication
+from domain.openness import lacking_for
 from domain.rules import Ruleset
-from domain.texts import Texts
+from domain.standings.plan import FORMATS, Entrants, ScoredBy
+from domain.standings.tie_breaks import TIE_BREAKS
+from domain.texts import Texts, catalogue, words_of
+from domain.tournament.publication import ClockCounts, PairingsBy, Shown
 
 _MOST_SEATS = 8
 """Larger tables are announced by a program."""
@@ -81,3 +88,40 @@ def _values(name: str, plain: Mapping[str, Any], schema: Mapping[str, Any], said
         yield "", said["field.depends"]
     for value in plain.get("enum") or plain.get("examples") or ():
         yield value, said.get(f"option.{name}.{value}", str(value))
+
+
+# The closed lists that forms offer: their members come from the domain, their words from the catalogue.
+
+
+CLOSED: Mapping[str, Sequence[str]] = {
+    "plan.format": tuple(FORMATS),
+    "plan.entrants": get_args(Entrants),
+    "plan.by": get_args(ScoredBy),
+    "plan.tie_break": tuple(TIE_BREAKS),
+    "plan.openness": get_args(OpensWhen),
+    "hall_names": get_args(HallNames),
+    "publish": get_args(Publication),
+    "wall.show": get_args(Shown),
+    "wall.by": get_args(PairingsBy),
+    "clock": get_args(ClockCounts),
+}
+"""By the beginning of their keys in the catalogue."""
+
+Choice = tuple[str, str]
+
+
+def choices(said: Texts) -> Mapping[str, Sequence[Choice]]:
+    """Return each list as pairs of a member and what it is called."""
+    return {name: [(one, said[f"{name}.{one}"]) for one in members] for name, members in CLOSED.items()}
+
+
+def openness_of_a_game(said: Texts) -> Sequence[Choice]:
+    """Return what can be chosen for a game that belongs to no tournament."""
+    return [(one, says) for one, says in choices(said)["plan.openness"] if lacking_for(one, None, None) is None]  # type: ignore[arg-type]
+
+
+# The words of the director's pages: those of all pages, and those that lie here.
+
+
+def directing_words(language: str) -> Texts:
+    return {**words(language), **words_of(catalogue("api.pages.directing"), language)}

@@ -2,19 +2,109 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from api.webhooks.sending.attempts import Attempts, Office
-from api.webhooks.sending.messages import message_id
-from api.webhooks.sending.patience import GIVEN_UP, pause_after
-from api.webhooks.sending.posting import Outcome
+from api.http.paging import Counts
+from api.services import Services
+from api.webhooks.sending.messages import message_id, message_of, signed_headers, test_message
+from api.webhooks.sending.posting import Outcome, Post
+from api.webhooks.sending.source import Source, principal_of
+from api.webhooks.sending.telling import Telling
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway, Unclear
-from domain.journal.feed import FeedPage
-from domain.journal.registers import stamp
-from domain.journal.webhooks import Webhook
+from domain.journal.feed import FeedEntry, FeedPage
+from domain.journal.registers import minute_of, stamp
+from domain.journal.webhooks import DELIVERIES_KEPT, MOST_DELIVERIES, Delivery, Webhook
+
+# How long is waited after an attempt that failed, and when a webhook is given up.
+
+
+_FIRST, _LONGEST = 5.0, 4 * 3600.0  # seconds
+_DOUBLED = 12  # so often; then the longest is reached
+_MOST_ASKED = 24 * 3600.0
+
+GIVEN_UP = timedelta(days=5)
+"""After so long with nothing but failures a webhook is disabled."""
+
+
+def pause_after(attempts: int, chance: float, asked: float | None) -> float:
+    """Seconds. ``attempts``: so many have failed; ``chance`` from 0 to 1, so that not all come back at once; ``asked``: what the receiver
+    wants at the least (``Retry-After``), up to a day.
+    """
+    doubled: int = 2 ** min(attempts - 1, _DOUBLED)
+    usual = min(_LONGEST, _FIRST * doubled) * (0.75 + 0.5 * chance)
+    return usual if asked is None else max(usual, min(asked, _MOST_ASKED))
+
+
+# An attempt to send a message, from what may be told now to the line in the log.
+
+
+_TIDIED = 500  # messages after which old lines of the log go; the daily upkeep does the rest
+
+
+class Office(Struct, frozen=True):
+    """What all couriers of a process work with. ``holds``: whether this process may still take itself for the one that sends."""
+
+    services: Services
+    holder: str
+    source: Source
+    telling: Telling
+    post: Post
+    counts: Counts
+    holds: Callable[[], bool]
+
+
+class Attempts:
+    """Those of one webhook."""
+
+    def __init__(self, office: Office) -> None:
+        self._office = office
+        self._sent = 0
+
+    async def line(self, webhook: Webhook, message: str, epoch: str, entry: FeedEntry) -> Delivery:
+        found = await asyncio.to_thread(self._office.services.registers.delivery_of, webhook.id, message)
+        new = Delivery(message=message, webhook=webhook.id, epoch=epoch, sequence=entry.sequence, name=entry.name, attempts=0, at="")
+        return found or new
+
+    async def make(self, webhook: Webhook, line: Delivery, entry: FeedEntry | None) -> Outcome:
+        """Of a test there is no entry."""
+        services, now = self._office.services, self._office.services.clock()
+        if entry is None:
+            body = test_message(webhook, now)
+        else:
+            event = await self._office.telling.event(principal_of(webhook), entry)
+            body = message_of(entry, line.epoch, event, now)
+        headers = signed_headers(line.message, int(now.timestamp()), body, _secrets(webhook, stamp(now)))
+        outcome = await self._office.post.send(webhook.url, body, headers, now)
+        self._office.counts.deliveries["delivered" if outcome.problem is None else "failed"] += 1
+        await asyncio.to_thread(services.registers.keep_delivery, _after(line, outcome, stamp(now)))
+        self._sent += 1
+        if self._sent % _TIDIED == 0:
+            await asyncio.to_thread(services.registers.forget_deliveries, minute_of(now - DELIVERIES_KEPT), MOST_DELIVERIES)
+        return outcome
+
+
+def _secrets(webhook: Webhook, at: str) -> list[str]:
+    """The new one first."""
+    return [webhook.secret, *(old.secret for old in webhook.still_signing(at))]
+
+
+def _after(line: Delivery, outcome: Outcome, at: str) -> Delivery:
+    return replace(
+        line,
+        attempts=line.attempts + 1,
+        at=at,
+        status=outcome.status,
+        problem=outcome.problem,
+        detail=outcome.detail,
+        delivered_at=at if outcome.problem is None else line.delivered_at,
+        again=False,
+    )
+
 
 _LOG = logging.getLogger("kiebitz.api")
 _SOON = 1.0  # seconds until it is tried again where something of our own is missing

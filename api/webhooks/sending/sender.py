@@ -15,17 +15,16 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from api.common.change_signal import ChangeSignal
-from api.http.counts import Counts
+from api.http.paging import Counts
 from api.http.request import Request
 from api.services import Services
-from api.webhooks.sending.attempts import Office
-from api.webhooks.sending.courier import Courier
+from api.webhooks.sending.courier import Courier, Office
 from api.webhooks.sending.posting import Post
 from api.webhooks.sending.source import Source
 from api.webhooks.sending.telling import Telling
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway, Unclear
-from domain.journal.noting.look_writer import LookWriter
+from domain.journal.noting import LookWriter
 from domain.journal.webhooks import Webhook
 from replay.past import GamePasts
 

@@ -3,18 +3,18 @@
 import asyncio
 from functools import partial
 
-from api.common.feed_reach import among_of
-from api.common.live.shared import Shared
+from api.common.live.news import Shared
+from api.common.reaching import among_of
 from api.http.tokens import Principal
 from api.services import Services
-from domain.access.reach import reach_within
+from domain.access import reach_within
 from domain.journal.epochs import common_sequence
 from domain.journal.feed import FeedPage, both, feed_page, of_tournament, topics_of
 from domain.journal.webhooks import Webhook
 from projections.models.appearances import APPEARANCES
-from projections.models.game_index.projection import GAME_INDEX
-from projections.models.players.projection import PLAYERS
-from projections.models.tournaments.projection import TOURNAMENTS
+from projections.models.game_index import GAME_INDEX
+from projections.models.players import PLAYERS
+from projections.models.tournaments import TOURNAMENTS
 
 _ASKED = (TOURNAMENTS.name, GAME_INDEX.name, APPEARANCES.name, PLAYERS.name)
 _PATIENCE = 2.0  # seconds that is waited for a projection

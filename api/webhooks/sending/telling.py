@@ -10,14 +10,13 @@ from api.common.reading import eyes_for
 from api.http.places import place_in_game
 from api.http.tokens import Principal
 from api.services import Services
-from domain.access.reach import reach_within
-from domain.access.scopes import Place, covers
+from domain.access import Place, covers, reach_within
 from domain.errors import Corrupt, Unknown
 from domain.events import Recorded
 from domain.game import Game
 from domain.journal.feed import FeedEntry
-from domain.journal.noting.look_writer import LookWriter
-from domain.openness.around import Around
+from domain.journal.noting import LookWriter
+from domain.openness import Around
 from domain.sight import Eyes
 from replay.past import GamePast, GamePasts
 

@@ -7,12 +7,11 @@ from statistics import median
 from tempfile import TemporaryFile
 from time import perf_counter
 
-from deploy.cli.checks.found import Found
-from deploy.cli.checks.machine import nearest_folder
+from deploy.cli.checks.machine import Found, nearest_folder
 from deploy.compose import open_event_store
 from deploy.language import say
 from deploy.settings import Settings
-from deploy.stores.postgres.durability import Durability, durability
+from deploy.stores.postgres.connections import Durability, durability
 
 _MOUNTS = Path("/proc/self/mounts")
 _SHARES = ("nfs", "nfs4", "cifs", "smb3", "9p", "afs", "ceph", "fuse.sshfs", "fuse.glusterfs")

@@ -1,6 +1,6 @@
 """The log: whether the store has what was signed, and whether it goes on to be signed here."""
 
-from deploy.cli.checks.found import Found
+from deploy.cli.checks.machine import Found
 from deploy.cli.holding.asked import Asked
 from deploy.cli.holding.held import Holdings, held_here
 from deploy.cli.holding.words import amiss

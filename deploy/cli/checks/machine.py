@@ -5,14 +5,36 @@ import shutil
 import socket
 import sys
 from pathlib import Path
+from typing import Literal, TypeAlias
 
-from deploy.cli.checks.found import Found
+from msgspec import Struct
+
+from api.services import BackupStatus
+from deploy.backups.status import backup_status
+from deploy.clock import now
 from deploy.failures import system_problem
+from deploy.keeping.opening import standings_in
 from deploy.language import say
 from deploy.private import OURS, seen_by_others
 from deploy.serve_lock import holder
 from deploy.settings import Settings
+from domain.texts import Phrase, Saying
 from domain.version import VERSION
+from replay.proof.cosignatures import Standing
+
+# What a check found.
+
+
+State: TypeAlias = Literal["ok", "look", "wrong"]
+
+
+class Found(Struct, frozen=True):
+    """``look``: it works, but somebody should have a look. ``advice`` is what to do."""
+
+    state: State
+    text: Saying
+    advice: Saying = ""
+
 
 _OLDEST, _NEWEST = (3, 11), (3, 13)
 _ROOM, _SCARCE = 200_000_000, 2_000_000_000
@@ -69,3 +91,53 @@ def check_port(settings: Settings) -> Found:
         problem = say("port_taken", host=settings.host, port=settings.port, problem=system_problem(error.errno))
         return Found("wrong", problem, say("other_port_or_host"))
     return Found("ok", say("port_free", host=settings.host, port=settings.port))
+
+
+# Backups: the age of the newest one in the folder that is set for them.
+
+
+_TIME = "%Y-%m-%d %H:%M:%S"
+_HOUR = 3_600
+
+
+def check_backups(settings: Settings) -> Found:
+    """Wrong is a folder into which none can be written, and worth a look what is overdue."""
+    folder = settings.backup_folder
+    status = backup_status(settings, now())
+    if folder is None or status is None:
+        return Found("ok", say("backups_unset" if settings.embedded else "backups_of_postgres"))
+    if status.error == "failed" or (status.every is not None and not os.access(folder, os.W_OK | os.X_OK)):
+        return Found("wrong", say("not_writable", folder=folder), say("is_it_there", folder=folder))
+    if status.newest is None:
+        return Found("look", say("backups_none", folder=folder), say("backups_none_advice"))
+    at = f"{status.newest:{_TIME}}"
+    if status.error is not None:
+        return Found("look", say("backup_overdue", at=at, age=_ago(status), every=status.every), say("backup_overdue_advice"))
+    return Found("ok", say("backup_newest", at=at, age=_ago(status)))
+
+
+def _ago(status: BackupStatus) -> Phrase:
+    age = status.age or 0
+    return say("minutes_ago", minutes=age // 60) if age < 2 * _HOUR else say("hours_ago", hours=age // _HOUR)
+
+
+# The witnesses of the log: whether they sign what it signs.
+
+
+def check_witnesses(settings: Settings) -> Found:
+    """One that has never signed is a fault as well: somebody relies on it."""
+    if settings.log == "off" or not settings.witnesses:
+        return Found("ok", say("witnesses_none"))
+    signed, standings = standings_in(settings)
+    told = say("list", some=tuple(_told(one) for one in standings))
+    if any(one.stops for one in standings):
+        return Found("wrong", told, say("witness_stops_advice"))
+    if signed and any(one.trouble or one.at is None for one in standings):
+        return Found("look", told, say("witness_trouble_advice"))
+    return Found("ok", told)
+
+
+def _told(one: Standing) -> Phrase:
+    if one.trouble is not None:
+        return say(f"witness.{one.trouble}", name=one.name, size=one.named)
+    return say("witness_signed", name=one.name, size=one.size) if one.at is not None else say("witness_unasked", name=one.name)

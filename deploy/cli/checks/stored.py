@@ -3,7 +3,7 @@
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
-from deploy.cli.checks.found import Found
+from deploy.cli.checks.machine import Found
 from deploy.clock import now
 from deploy.compose import open_event_store, open_services
 from deploy.journal_file import check_journal_file
@@ -11,11 +11,11 @@ from deploy.language import say
 from deploy.settings import Settings
 from deploy.stores.migrating import guard_script, is_guarded, pending, require_readable, upgrades
 from deploy.stores.postgres.connections import clock_skew, database_size
-from domain.access.scopes import EVERYTHING
+from domain.access import EVERYTHING
 from domain.journal.registers import stamp
 from domain.texts import Saying
-from projections.engine.fingerprints import SET_BACK
 from projections.engine.status import ProjectionStatus
+from projections.engine.wholeness import SET_BACK
 
 _OFF = timedelta(seconds=5)
 _TIME = "%Y-%m-%d %H:%M:%S"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import click
 from msgspec import Struct
@@ -17,7 +17,6 @@ from api.scores.formats import FORMATS, FileInfo, maker, named_steps
 from api.services import Services
 from deploy.cli.client import connect
 from deploy.cli.console import progress
-from deploy.cli.exports.forms import form_for
 from deploy.cli.files import open_output
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
@@ -25,11 +24,26 @@ from deploy.failures import Failure
 from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings
 from deploy.usage import WrongCall, WrongValue
-from domain.access.reach import WHOLE
+from domain.access import WHOLE
 from projections.models.appearances import APPEARANCES
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import GameEntries, ScoreFilters, count, entries, latest
-from projections.models.tournaments.projection import TOURNAMENTS
+from projections.models.tournaments import TOURNAMENTS
+
+# In which form a table is written, when nobody says so.
+
+
+Form = TypeVar("Form", bound=str)
+
+
+def form_for(out: Path | None, forms: tuple[Form, ...]) -> Form:
+    """The form that the name of the file ends with, CSV for none. Raises ``WrongCall``."""
+    suffix = out.suffix.removeprefix(".").lower() if out else "csv"
+    for form in forms:
+        if form == suffix:
+            return form
+    raise WrongCall(say("form_unknown", file=out, names=say("this_or_that", some=forms[:-1], last=forms[-1])))
+
 
 _NAMES: tuple[FormatName, ...] = get_args(FormatName)
 _LOOK = 0.5

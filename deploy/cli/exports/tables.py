@@ -9,20 +9,22 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import click
 
+from api.common.names import names_in_tournament
 from api.common.tables.files import FileInfo, TableFile, table_pieces
 from api.common.tables.formats import FILES, FormatName, FormName
 from api.games.games_table import GamesFile
 from api.http.errors import NotInstalled
-from api.players.found import PlayerSearch
+from api.players.directory import PlayerSearch
 from api.players.tables import PlayersFile
-from api.rulings.dispute_list import DisputesFile
+from api.rulings.disputes import DisputesFile
 from api.scores.results import ResultsFile
 from api.services import Services
-from api.tournaments.tables import TournamentsFile
+from api.standings.as_of import AsOf, standings_of
+from api.standings.tables import StandingsFile, rows_of
+from api.standings.views import standings_view
+from api.tournaments.table_now import TournamentsFile
 from deploy.cli.client import connect
-from deploy.cli.exports.forms import form_for
-from deploy.cli.exports.scores import catch_up, moment_of
-from deploy.cli.exports.standings import standings_file
+from deploy.cli.exports.scores import catch_up, form_for, moment_of
 from deploy.cli.files import open_output
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
@@ -30,18 +32,34 @@ from deploy.failures import Failure
 from deploy.language import lang_option, say
 from deploy.settings import Settings
 from deploy.usage import WrongCall
-from domain.access.reach import WHOLE
+from domain.access import WHOLE
+from domain.errors import Unknown
+from domain.tournament.tournament import TOURNAMENT, tournament_stream
 from projections.models.appearances import APPEARANCES
 from projections.models.disputes import DISPUTES, DisputeFilters
-from projections.models.game_index.game_list import GameFilters
-from projections.models.game_index.projection import GAME_INDEX
-from projections.models.players.player_list import PlayerFilters
-from projections.models.players.projection import PLAYERS
-from projections.models.results.projection import RESULTS
+from projections.models.game_index import GAME_INDEX, GameFilters
+from projections.models.players import PLAYERS, PlayerFilters, roots
+from projections.models.results import RESULTS, results
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.table_list import ResultFilters
-from projections.models.tournaments.projection import TOURNAMENTS
-from projections.models.tournaments.tournament_list import TournamentFilters
+from projections.models.tournaments import TOURNAMENTS, TournamentFilters
+
+# The standings of a tournament in a store of one's own, as a table.
+
+
+def standings_file(services: Services, tournament: str, form: FormName, about: FileInfo) -> StandingsFile:
+    """As they are now, with names. Raises ``Failure``."""
+    try:
+        now = services.journal.aggregate(TOURNAMENT, tournament_stream(tournament))
+    except Unknown:
+        raise Failure(say("no_tournament", tournament=tournament)) from None
+    games = results(services.store, tournament)
+    entered = {player for entrant in now.entrants for player in entrant.everybody}
+    known = roots(services.store, entered | {player for game in games for player in game.players if player is not None})
+    of = standings_of(now, games, lambda player: known.get(player, player), AsOf())
+    told = standings_view(of, names_in_tournament(services.registers, services.store, now, entered, about.audience), explained=False)
+    return StandingsFile(form=form, about=about, tie_breaks=told.tie_breaks, rows=rows_of(told))
+
 
 TableName: TypeAlias = Literal["results", "tournaments", "standings", "players", "games", "disputes"]
 _NAMES: tuple[TableName, ...] = get_args(TableName)

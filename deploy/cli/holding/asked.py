@@ -14,7 +14,7 @@ from deploy.keeping.kept import kept_elsewhere, why
 from deploy.language import say
 from deploy.settings import Settings
 from deploy.usage import WrongCall, WrongValue
-from domain.journal.log.register import LogRegister
+from domain.journal.log import LogRegister
 from replay.proof.exact import Unproven
 from replay.proof.notes import VerifierKey
 from replay.proof.words import bits_said

@@ -17,8 +17,7 @@ from deploy.keeping.opening import open_tree
 from deploy.keeping.place import placed
 from deploy.keeping.said import Mark, Root, look_for
 from deploy.settings import Settings
-from domain.journal.log.own import FORKED
-from domain.journal.log.register import LogEpoch, LogRegister
+from domain.journal.log import FORKED, LogEpoch, LogRegister
 from domain.journal.store import EventStore
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.exact import Unproven

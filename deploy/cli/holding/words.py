@@ -11,7 +11,7 @@ from deploy.keeping.differing import Difference
 from deploy.keeping.holding import Held
 from deploy.keeping.said import Root
 from deploy.language import say, sentence, told
-from domain.journal.log.own import stream_of_log
+from domain.journal.log import stream_of_log
 from domain.texts import Saying
 from replay.findings import Verdict
 

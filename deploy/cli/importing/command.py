@@ -9,8 +9,7 @@ from typing import Any
 
 import click
 
-from deploy.cli.bulk.batches import Placed, batched, jobs_for, placed_in
-from deploy.cli.bulk.processes import jobs_option
+from deploy.cli.bulk import Placed, batched, jobs_for, jobs_option, placed_in
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import Entry, raw_records_in, total_size
 from deploy.cli.importing.doors import Recording, Trial
@@ -68,7 +67,7 @@ def import_command(files: tuple[Path, ...], dry_run: bool, report_file: Path | N
 def _entries_of(file: Path) -> Iterator[Entry]:
     if file.suffix.lower() != ".csv":
         return raw_records_in(file)
-    from deploy.cli.importing.results import results_in  # here, because it reads lists as the server does, with all that belongs to it
+    from deploy.cli.importing.report import results_in  # here, because it reads lists as the server does, with all that belongs to it
 
     return results_in(file)
 

@@ -8,8 +8,7 @@ from api.records.accepted import Accepted
 from deploy.imports import Imported, refused
 from domain.errors import Exists, RefInUse
 from domain.journal.archive import Archive
-from domain.journal.commits import Commit, CommitOutcome, Conflict, RefTaken, StoreAway, Unclear
-from domain.journal.refs import Ref
+from domain.journal.commits import Commit, CommitOutcome, Conflict, Ref, RefTaken, StoreAway, Unclear
 from domain.journal.store import EventStore
 
 Known: TypeAlias = tuple[Accepted, Ref | None]

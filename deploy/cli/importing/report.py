@@ -4,22 +4,27 @@ The first line says where the records go, the last one counts them; a report wit
 it reports is held against the file again, line by line: from the first record that is another one on, everything is imported anew.
 """
 
+import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, NoReturn
 from uuid import UUID
 
 import msgspec
 from msgspec import Struct
 
-from deploy.cli.files import FileEntry
+from api.http.lists import cells_of, delimiter_of
+from deploy.cli.files import FileEntry, opened, unread_file
 from deploy.failures import Failure, system_problem
 from deploy.imports import Imported, Outcome
 from deploy.language import say
 from deploy.private import private_opener
+from domain.errors import Malformed, Refused
+from domain.games import RULESETS
+from domain.texts import Phrase, Saying
 
 
 class Header(Struct, frozen=True, kw_only=True):
@@ -176,3 +181,154 @@ def _lines(path: Path, start: int) -> Iterator[tuple[int, Line]]:
 def _write(stream: BinaryIO, what: Struct) -> None:
     stream.write(msgspec.json.encode(what) + b"\n")
     stream.flush()
+
+
+# A list of results on paper as records: each line of the CSV is a game of which only the points are known (COM-67).
+#
+# Parties are parted by ``/``, partners by ``+``, a seat that nobody names is ``-``: ``p-anna + p-cem / p-ben + -`` and ``5200 / 4100``.
+# It is read line by line, so that a list may be of any length.
+
+
+NEEDED = ("ruleset", "players", "points")
+COLUMNS = (*NEEDED, "date", "tournament", "round", "table", "ref", "options")
+
+_NOBODY = "-"
+
+
+def results_in(file: Path) -> Iterator[FileEntry]:
+    """A record for each line that is not blank. Raises nothing: what cannot be read is a ``problem`` in its place."""
+    try:
+        with opened(file) as raw:
+            yield from _Reading(file, raw).entries()
+    except OSError as error:
+        yield unread_file(file, error)
+
+
+class _Reading:
+    """``end`` and ``line``: how far the file was read."""
+
+    def __init__(self, file: Path, raw: BinaryIO) -> None:
+        self.file, self.raw = file, raw
+        self.end, self.line = 0, 0
+
+    def entries(self) -> Iterator[FileEntry]:
+        try:
+            yield from self._rows()
+        except UnicodeDecodeError:
+            yield self._entry(problem=say("results_not_utf8"))
+        except csv.Error:
+            yield self._entry(problem=say("results_no_csv"))
+
+    def _rows(self) -> Iterator[FileEntry]:
+        lines = self._lines()
+        first = next(lines, "")
+        delimiter = delimiter_of(first)
+        heading = [cell.strip().lower() for cell in next(csv.reader([first], delimiter=delimiter), [])]
+        if problem := _heading_problem(heading):
+            yield self._entry(problem=problem)
+            return
+        for row in csv.reader(lines, delimiter=delimiter, strict=True):
+            if any(cell.strip() for cell in row):
+                yield self._read(cells_of(heading, row))
+
+    def _read(self, cells: Mapping[str, str]) -> FileEntry:
+        try:
+            return self._entry(record_of(cells))
+        except Malformed as malformed:
+            return self._entry(_named(cells), malformed.says)
+
+    def _lines(self) -> Iterator[str]:
+        for line in self.raw:
+            self.end, self.line = self.end + len(line), self.line + 1
+            yield line.decode("utf-8-sig" if self.line == 1 else "utf-8")
+
+    def _entry(self, record: object = None, problem: Saying | None = None) -> FileEntry:
+        return FileEntry(self.file, self.line, self.end, record, problem)
+
+
+def _heading_problem(heading: Sequence[str]) -> Phrase | None:
+    fits = len(set(heading)) == len(heading) and set(NEEDED) <= set(heading) <= set(COLUMNS)
+    return None if fits else say("results_heading", columns=COLUMNS, needed=NEEDED)
+
+
+def _named(cells: Mapping[str, str]) -> dict[str, Any] | None:
+    """What the record is called, also where nothing else of it can be read (COM-69)."""
+    system, colon, id = cells.get("ref", "").partition(":")
+    return {"ref": {"system": system, "id": id}} if system and colon and id else None
+
+
+def record_of(cells: Mapping[str, str]) -> dict[str, Any]:
+    """Raises ``Malformed`` with the column. Whether it is a game with these seats and points, the rulebook says."""
+    if missing := [name for name in NEEDED if name not in cells]:
+        _refuse(missing[0], "results_missing")
+    if beyond := [name for name in cells if name not in COLUMNS]:
+        raise Malformed("malformed_record", say("results_too_many"), beyond[0])
+    parties = [[_player(one) for one in party.split("+")] for party in cells["players"].split("/")]
+    options = _options(cells.get("options", ""))
+    points = [_number("points", one) for one in cells["points"].split("/")]
+    seated = _seated(cells["ruleset"], options, parties)
+    record: dict[str, Any] = {"ruleset": cells["ruleset"], "options": options, "seats": len(seated), "players": seated}
+    record["hands"] = [{"dealer": 0, "result": {"points": points}}]
+    return record | _place(cells)
+
+
+def _place(cells: Mapping[str, str]) -> dict[str, Any]:
+    """When and where it was played, and as what it is known elsewhere."""
+    place: dict[str, Any] = {name: cells[name] for name in ("tournament", "table") if name in cells}
+    if "round" in cells:
+        place["round"] = _number("round", cells["round"])
+    if "date" in cells:
+        place["played_at"] = cells["date"]
+    named = _named(cells)
+    if "ref" in cells and named is None:
+        _refuse("ref", "results_ref")
+    return place | (named or {})
+
+
+def _player(text: str) -> str | None:
+    name = text.strip()
+    if not name:
+        _refuse("players", "results_players")
+    return None if name == _NOBODY else name
+
+
+def _number(column: str, text: str) -> int:
+    try:
+        return int(text.strip().replace("\N{MINUS SIGN}", "-"))
+    except ValueError:
+        _refuse(column, "results_number", given=text.strip())
+
+
+def _options(text: str) -> dict[str, Any]:
+    """``variant=royal; sweeps=true``. What is no JSON value is a word."""
+    options = {}
+    for one in filter(str.strip, text.split(";")):
+        name, equals, value = (part.strip() for part in one.partition("="))
+        if not (name and equals and value):
+            _refuse("options", "results_options")
+        options[name] = _value(value)
+    return options
+
+
+def _value(text: str) -> object:
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text
+
+
+def _seated(key: str, options: Mapping[str, Any], parties: Sequence[Sequence[str | None]]) -> list[str | None]:
+    """Who sits where: partners sit as the game seats them. What is no game is left as it stands, for the rulebook to refuse."""
+    players = [player for party in parties for player in party]
+    try:
+        seats = RULESETS[key].bind(dict(options), len(players)).setup.parties
+    except (KeyError, Refused):
+        return players
+    if [len(party) for party in parties] != [len(party) for party in seats]:
+        _refuse("players", "results_parties", parties=" / ".join(" + ".join("-" for _ in party) for party in seats))
+    placed = {seat: player for party, given in zip(seats, parties, strict=True) for seat, player in zip(party, given, strict=True)}
+    return [placed[seat] for seat in range(len(players))]
+
+
+def _refuse(column: str, key: str, **detail: object) -> NoReturn:
+    raise Malformed("malformed_record", say("results_column", column=column, problem=say(key, **detail)), column)

@@ -5,19 +5,40 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from api.records.accepted import Accepted
-from deploy.cli.bulk.batches import Placed
-from deploy.cli.bulk.processes import in_order
+from deploy.cli.bulk import Placed, in_order
 from deploy.cli.importing.doors import Door
-from deploy.cli.importing.judging import Judged, judge_batch
 from deploy.cli.importing.report import Subject, subject_of
 from deploy.cli.journal import CALL
 from deploy.failures import Failure, explained
-from deploy.imports import Imported, ref_of, refused
+from deploy.imports import Imported, judge, ref_of, refused
 from deploy.outcomes import refusal_in_words
-from domain.journal.refs import Copies
+from domain.journal.commits import Copies
 
 if TYPE_CHECKING:
     from deploy.cli.client import Remote
+
+
+# What a process does with a batch of records. It needs no store, and loads nothing that only a store needs.
+
+
+class Judged(NamedTuple):
+    """``file`` and ``done`` as in ``Placed``."""
+
+    file: int
+    done: int
+    subject: Subject
+    found: Accepted | Imported
+
+
+def judge_batch(by: str, language: str, batch: Sequence[Placed]) -> list[Judged]:
+    """``by`` is who records."""
+    found = []
+    for one in batch:
+        entry = one.entry.decoded
+        judged = refused(entry.problem, language) if entry.problem else judge(entry.record, by, language)
+        found.append(Judged(one.file, one.done, subject_of(entry), judged))
+    return found
+
 
 Batches: TypeAlias = Iterator[Sequence[Placed]]
 

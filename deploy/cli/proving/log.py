@@ -19,7 +19,7 @@ from deploy.keeping.place import placed
 from deploy.keeping.rotating import NotWhole, blind_anew, rotate
 from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings
-from domain.journal.log.register import LogEpoch
+from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
 from replay.proof.exact import Unproven
 from replay.proof.files import told_key

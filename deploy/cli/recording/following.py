@@ -17,7 +17,7 @@ from domain.events import NAMES, Recorded, Stamp
 from domain.events.game import CardsTold, GameRewound, HandDealt, HandReported, MovePlayed
 from domain.game import Game, evolve
 from domain.games import EDITIONS, RULESETS
-from domain.openness.around import NOTHING
+from domain.openness import NOTHING
 from domain.rules import NOTHING_TOLD, Move, Rulebook, Told
 from domain.table import Table
 from replay.history import NEVER

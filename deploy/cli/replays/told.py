@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from api.common.around import look_around
-from api.common.audits.auditor import named_events
+from api.common.audits import named_events
 from api.common.signed_sheets import SignatureView, signature_views
 from api.games.frames import frame_maker
 from api.games.responses import ReplayFrame
@@ -30,7 +30,7 @@ from domain.events.game import GameOpened
 from domain.game import Game, project
 from domain.games import RULESETS
 from domain.journal.application import Journal
-from domain.openness.around import Around
+from domain.openness import Around
 from domain.player import PLAYER, player_stream
 from domain.score import sheet
 from domain.sight import Who

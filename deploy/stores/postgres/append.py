@@ -10,12 +10,15 @@ from psycopg.types.numeric import Int4
 
 from deploy.stores.boards import DEALT, LIES, columns_of
 from deploy.stores.postgres.connections import AnyConnection, Connection, dialect
-from domain.journal.boards import Board
 from domain.journal.commits import (
+    AnyRef,
+    Board,
     Commit,
     CommitOutcome,
+    ForeignRef,
     Key,
     Objection,
+    Ref,
     boards_of,
     claimed_sequences,
     foreign_refs_of,
@@ -23,7 +26,6 @@ from domain.journal.commits import (
     objections,
     refs_of,
 )
-from domain.journal.refs import AnyRef, ForeignRef, Ref
 
 LOCK = 7_103_481_001  # an arbitrary number: who holds this advisory lock appends
 CHANNEL = "events"  # for whoever listens with the library's subscriptions

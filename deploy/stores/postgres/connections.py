@@ -13,12 +13,13 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 import psycopg
+from msgspec import Struct
 from psycopg.abc import RV, PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from deploy.stores.errors import ANSWER, LACKS_RIGHTS, first_line
+from deploy.stores.statements import ANSWER, LACKS_RIGHTS, first_line
 from domain.journal.store import Pool
 
 WAIT = 5.0  # seconds for a connection of the pool
@@ -208,3 +209,35 @@ def database_size(url: str) -> int:
     with psycopg.connect(url, connect_timeout=5) as connection:
         [(size,)] = connection.execute("SELECT pg_database_size(current_database())").fetchall()
     return size  # type: ignore[no-any-return]
+
+
+# What a PostgreSQL server is set to where power cuts and its own loss are concerned, as the account that asks gets it.
+
+
+_WAIT = 5  # seconds
+_SETTINGS = """
+SELECT current_setting('fsync') = 'on', current_setting('full_page_writes') = 'on', current_setting('synchronous_commit'),
+    current_setting('synchronous_standby_names'), pg_is_in_recovery()
+"""
+_STANDBYS = "SELECT sync_state FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup'"
+
+
+class Durability(Struct, frozen=True):
+    """``standby``: the server follows another one. ``standbys``: how those that follow it are waited for, as it calls that; ``None`` where
+    the account may not see it.
+    """
+
+    fsync: bool
+    full_page_writes: bool
+    synchronous_commit: str
+    synchronous_standby_names: str
+    standby: bool
+    standbys: tuple[str | None, ...]
+
+
+def durability(url: str) -> Durability:
+    """Raises the driver's errors."""
+    with psycopg.connect(url, connect_timeout=_WAIT) as connection:
+        [(fsync, pages, commit, names, standby)] = connection.execute(_SETTINGS).fetchall()
+        standbys = tuple(state for (state,) in connection.execute(_STANDBYS))
+        return Durability(fsync, pages, commit, names, standby, standbys)

@@ -21,13 +21,12 @@ from psycopg import pq
 from psycopg_pool import ConnectionPool
 
 from deploy.stores.epochs import Session
-from deploy.stores.errors import ANSWER
 from deploy.stores.events import SqlEventStore
 from deploy.stores.postgres import append, in_loop
 from deploy.stores.postgres.connections import AnyConnection, Connection, PostgresDatabase, denied, dialect
 from deploy.stores.postgres.in_loop import Courier
 from deploy.stores.postgres.turns import StreamTurns
-from deploy.stores.statements import Step
+from deploy.stores.statements import ANSWER, Step
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.epochs import Line
 from domain.journal.registers import Duplicate

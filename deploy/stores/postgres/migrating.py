@@ -7,9 +7,9 @@ from typing import Any
 import psycopg
 from yoyo.backends.core.postgresql import PostgresqlPsycopgBackend
 
-from deploy.stores.anonymous import Anonymous
 from deploy.stores.postgres import append, roles
 from deploy.stores.postgres.connections import AnyConnection, dialect
+from deploy.stores.statements import Anonymous
 
 _LOCK = 7_103_481_002  # an arbitrary number for an advisory lock, not the writers' one
 _WAIT = "60s"  # for another process that migrates

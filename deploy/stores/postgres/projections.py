@@ -6,10 +6,10 @@ from contextlib import closing, contextmanager, suppress
 import psycopg
 from psycopg_pool import PoolTimeout
 
-from deploy.stores.errors import ANSWER
 from deploy.stores.postgres.connections import Connection, PostgresDatabase, Silent, denied, dialect
 from deploy.stores.postgres.lease import Lease, lock_tables
 from deploy.stores.postgres.roles import act_as_serving
+from deploy.stores.statements import ANSWER
 from domain.errors import Unavailable
 from domain.journal.store import Pool
 from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer

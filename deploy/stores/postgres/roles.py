@@ -8,8 +8,8 @@ from typing import LiteralString
 
 from psycopg.sql import SQL, Composable, Identifier
 
-from deploy.stores.errors import NotGranted
 from deploy.stores.postgres.connections import AnyConnection
+from deploy.stores.statements import NotGranted
 from projections.engine.store import KEPT
 
 # Known by both rights together: somebody may have let another account write events by hand.

@@ -8,12 +8,11 @@ from typing import Any
 
 import psycopg
 
-from deploy.stores.errors import NotGranted
 from deploy.stores.postgres.append import LOCK
 from deploy.stores.postgres.connections import connect, dialect
 from deploy.stores.postgres.journal import place_of
-from deploy.stores.transferring.ends import Disturbed, End, Row
-from deploy.stores.transferring.tables import EPOCHS, EVENTS, REGISTERS, Table
+from deploy.stores.statements import NotGranted
+from deploy.stores.transferring import EPOCHS, EVENTS, REGISTERS, Disturbed, End, Row, Table
 
 _PATIENCE = 600.0  # seconds for a reply: a large register is sorted before its first row comes
 _SETTINGS = (

@@ -2,14 +2,16 @@
 
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from sqlite3 import Error
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import quote
 
 from deploy.private import private_file
+from domain.errors import Unavailable
 
 Done = TypeVar("Done")
 
@@ -219,3 +221,19 @@ class SqliteDatabase:
         with suppress(IndexError):
             while True:
                 self._idle.pop().close()
+
+
+# SQLite files of programs that have no store: of a witness, of a monitor.
+
+
+def laid_out(file: Path, tables: Iterable[str]) -> SqliteDatabase:
+    """The file with these tables, which are made where they are not there. It raises ``Unavailable`` where it cannot be used."""
+    database = SqliteDatabase(file, _unavailable, "rwc", LASTING)
+    with database.transaction() as connection:
+        for table in tables:
+            connection.execute(table)
+    return database
+
+
+def _unavailable(error: Error) -> Exception:
+    return Unavailable(str(error), unclear=False)

@@ -16,8 +16,9 @@ from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.sqlite.connections import BUSY, LASTING, ReplacedError, SqliteDatabase, Undecided
 from deploy.stores.statements import Step
-from domain.journal.boards import Board
 from domain.journal.commits import (
+    AnyRef,
+    Board,
     CommandKey,
     Commit,
     CommitOutcome,
@@ -32,7 +33,6 @@ from domain.journal.commits import (
     objections,
     refs_of,
 )
-from domain.journal.refs import AnyRef
 from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE, Told
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from deploy.stores.sqlite.connections import connect
-from deploy.stores.transferring.ends import Disturbed, End, Row
-from deploy.stores.transferring.tables import Table
+from deploy.stores.transferring import Disturbed, End, Row, Table
 
 
 class SqliteEnd(End):

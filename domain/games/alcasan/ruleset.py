@@ -1,12 +1,80 @@
 """alcasan as the rest of Kiebitz sees it."""
 
 from functools import partial
+from typing import Any
 
 from msgspec.structs import replace
 
 from domain.binding import GameRules
-from domain.games.alcasan import checks, codes, kinds, legal, moves, notation, options, play, table, unknown, view
-from domain.telling.tellable import Tellable
+from domain.cards import Card, Seat
+from domain.games.alcasan import checks, codes, kinds, legal, moves, notation, options, play, table
+from domain.games.alcasan.kinds import in_order
+from domain.games.alcasan.moves import AnyMove, ChooseOpen, Lay
+from domain.games.alcasan.play import targets
+from domain.games.alcasan.table import POSITIONS, AlcasanTable, down_zone, hand_zone
+from domain.rules import hands_view, stock_view
+from domain.table import Table
+from domain.telling.tellable import Order, Tellable, Zones, hand_zones
+
+# The state view of alcasan, from a whole or a masked table.
+
+
+def hands(_: object, alcasan: AlcasanTable) -> dict[str, Any]:
+    """Beside the common fields, also before the first hand (COM-30)."""
+    return {**hands_view([in_order(alcasan.hand(seat)) for seat in alcasan.seats]), **stock_view(alcasan.table)}
+
+
+def view(_: object, alcasan: AlcasanTable) -> dict[str, Any]:
+    """What lies on the table once a hand was dealt (COM-31)."""
+    removed, seats = alcasan.table.cards("removed"), alcasan.seats
+    return {
+        "extra_lay": alcasan.extra_lay,
+        "moves_made": alcasan.moves_made,
+        "pile": alcasan.pile,
+        "effective": alcasan.effective,
+        "removed": removed,
+        "removed_count": len(removed),
+        "open": [in_order(alcasan.open(seat)) for seat in seats],
+        "down": [alcasan.down(seat) for seat in seats],
+        "card_counts": [alcasan.count(seat) for seat in seats],
+        "chosen": [alcasan.chosen(seat) for seat in seats],
+        "places": _places(alcasan),
+    }
+
+
+def _places(alcasan: AlcasanTable) -> Any:
+    """While the hand is played those of the seats that have finished; after it those of all."""
+    hands = alcasan.table.score.hands
+    if not alcasan.table.in_hand and hands:
+        return hands[-1].facts.get("places")
+    finished = alcasan.finished
+    return [1 + finished.index(seat) if seat in finished else None for seat in alcasan.seats]
+
+
+# Cards that nobody has told: which zones can be told, and which cards a move tells by itself (ALC-46).
+
+
+def told_zones(_: object, table: Table) -> dict[str, Order]:
+    """Each face-down card is a zone of its own; open cards and the pile are always known."""
+    down = (down_zone(seat, position) for seat in range(table.setup.seats) for position in POSITIONS)
+    ordered: dict[str, Order] = dict.fromkeys(("stock", *down), "ordered")
+    return {**hand_zones(table), **ordered}
+
+
+def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
+    """Where the cards of a deal go, by their indices in the deck; the stock keeps the others."""
+    places: dict[str, tuple[int, ...]] = {}
+    going = targets(table.setup.seats, dealer)
+    for place, zone in enumerate(going):
+        places[zone] = (*places.get(zone, ()), place)
+    return {**places, "stock": tuple(range(len(going), len(deck)))}
+
+
+def named(_: object, table: AlcasanTable, seat: Seat, move: AnyMove) -> Zones:
+    """Cards that are chosen or laid from the hand; open cards are known."""
+    from_hand = isinstance(move, ChooseOpen) or (isinstance(move, Lay) and table.place(seat) == "hand")
+    return {hand_zone(seat): move.cards} if from_hand and isinstance(move, ChooseOpen | Lay) else {}
+
 
 RULESET = GameRules(
     edition=2,
@@ -26,13 +94,11 @@ RULESET = GameRules(
     ends=lambda chosen, points: ("finished", "move_limit"),
     closing=play.closing,
     legal_moves=legal.legal_moves,
-    hands=view.hands,
-    view=view.view,
+    hands=hands,
+    view=view,
     signs=table.signs,
     notation=notation.GRAMMAR,
-    telling=Tellable[options.Options, table.AlcasanTable, moves.AnyMove](
-        zones=unknown.told_zones, dealt=unknown.first_zones, named=unknown.named
-    ),
+    telling=Tellable[options.Options, table.AlcasanTable, moves.AnyMove](zones=told_zones, dealt=first_zones, named=named),
 )
 
 EDITION_1 = replace(

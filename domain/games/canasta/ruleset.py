@@ -1,13 +1,52 @@
 """Canasta as the rest of Kiebitz sees it."""
 
 from functools import partial
+from typing import Any
 
 from msgspec.structs import replace
 
 from domain.binding import GameRules, by_hands_alone
+from domain.cards import Card
 from domain.checks import next_dealer
-from domain.games.canasta import cards, checks, close, codes, deal, legal, moves, notation, options, play, table, view
+from domain.games.canasta import cards, checks, close, codes, deal, legal, moves, notation, options, play, table
+from domain.games.canasta.cards import in_order
+from domain.games.canasta.melds import NONE
+from domain.games.canasta.score import provisional
+from domain.games.canasta.table import PARTIES, CanastaTable
+from domain.rules import hands_view, stock_view
 from domain.telling.tellable import Tellable
+
+# The state view of Canasta, from a whole or a masked table.
+
+
+def hands(_: object, canasta: CanastaTable) -> dict[str, Any]:
+    """Beside the common fields, also before the first hand (COM-30)."""
+    return {**hands_view([in_order(canasta.hand(seat)) for seat in range(canasta.table.setup.seats)]), **stock_view(canasta.table)}
+
+
+def view(_: object, canasta: CanastaTable) -> dict[str, Any]:
+    """What lies on the table once a hand was dealt (COM-31)."""
+    table = canasta.table
+    return {
+        "pile": canasta.pile,
+        "pile_top": canasta.top,
+        "pile_count": len(canasta.pile),
+        "pile_frozen": canasta.frozen,
+        "pile_blocked": canasta.blocked(wild_top_take=bool(table.setup.options.get("wild_top_take"))),
+        "red_threes": [in_order(canasta.red_threes(party)) for party in PARTIES],
+        "melds": [{rank: _meld(cards) for rank, cards in melded.items()} for melded in canasta.melded],
+        "opened": [canasta.opened(party) for party in PARTIES],
+        "minimums": canasta.minimums,
+        "question": canasta.question,
+        "must_go_out": canasta.must_go_out,
+        "provisional": provisional(canasta) if table.in_hand else (0, 0),
+    }
+
+
+def _meld(cards: tuple[Card, ...]) -> dict[str, Any]:
+    meld = NONE.joined(cards)
+    return {"cards": in_order(cards), "natural": meld.natural, "wild": meld.wild, "canasta": meld.canasta}
+
 
 RULESET = GameRules(
     edition=3,
@@ -27,8 +66,8 @@ RULESET = GameRules(
     stop=close.stop,
     ends=close.ends,
     legal_moves=legal.legal_moves,
-    hands=view.hands,
-    view=view.view,
+    hands=hands,
+    view=view,
     signs=table.signs,
     telling=Tellable[options.Options, table.CanastaTable, moves.AnyMove](
         zones=table.told_zones, dealt=deal.first_zones, named=moves.told_cards, barred=table.never_told

@@ -1,15 +1,17 @@
 """What the deal, a move and the end of the game do to the table."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, SightSet, TurnPassed, ZoneLaid
-from domain.games.cascades.checks import fits_anywhere
+from domain.games.cascades.checks import fits, fits_anywhere
 from domain.games.cascades.decktet import ACES, aces_of, deck
 from domain.games.cascades.moves import AnyMove, Play, Resign, Turn
 from domain.games.cascades.options import Options
 from domain.games.cascades.score import counts, hand_rows, places
 from domain.games.cascades.table import THREE, CascadesTable, base_zone, reserve_zone, tier_zone
+from domain.rules import Move
 from domain.score import Sheet
 from domain.table import Draft
 
@@ -150,3 +152,17 @@ def _close(draft: Draft, table: CascadesTable, end: End) -> None:
         HandClosed(end, {"result": "won" if won else "lost", **counts(table, won=won)}),
         GameClosed((1 if won else None,), {}),
     )
+
+
+# Every legal move: what can be placed, then turning, then giving up. Every card is unique, so none is listed twice.
+
+
+def legal_moves(_: object, table: CascadesTable, seat: Seat) -> Iterator[Move]:
+    """The top of the waste first, then the open piles; for each card the tiers from the upper one down."""
+    for card in table.available:
+        for tier in THREE:
+            if fits(table, card, tier):
+                yield {"type": "play", "card": card, "tier": tier}
+    if table.can_turn:
+        yield {"type": "turn"}
+    yield {"type": "resign"}

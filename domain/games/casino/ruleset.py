@@ -1,12 +1,45 @@
 """Casino as the rest of Kiebitz sees it."""
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from domain.binding import GameRules, by_hands_alone
 from domain.cards import FRENCH_DECK
 from domain.checks import next_dealer
-from domain.games.casino import checks, codes, legal, moves, notation, options, play, score, table, view
+from domain.games.casino import checks, codes, legal, moves, notation, options, play, score, table
+from domain.games.casino.table import CasinoTable
+from domain.rules import hands_view, stock_view
 from domain.telling.tellable import Tellable
+
+# The state view of Casino, from a whole or a masked table.
+
+
+def hands(_: object, casino: CasinoTable) -> dict[str, Any]:
+    """Beside the common fields, also before the first hand (COM-30)."""
+    return {**hands_view([casino.hand(seat) for seat in range(casino.table.setup.seats)]), **stock_view(casino.table)}
+
+
+def view(_: object, casino: CasinoTable) -> dict[str, Any]:
+    """What lies on the table once a hand was dealt (COM-31)."""
+    parties = range(len(casino.table.setup.parties))
+    piles = [casino.pile(party) for party in parties]
+    sweep_cards = [casino.sweeps(party) for party in parties]
+    return {
+        "deal": casino.deal,
+        "last_deal": not casino.stock,
+        "table": casino.board,
+        "builds": [
+            {"id": build.id, "value": build.value, "kind": build.kind, "owner": build.owner, "groups": build.groups}
+            for build in casino.builds.values()
+        ],
+        "piles": piles,
+        "pile_counts": [len(pile) for pile in piles],
+        "sweeps": [len(cards) for cards in sweep_cards],
+        "sweep_cards": sweep_cards,
+        "last_capturer": casino.last_capturer,
+    }
+
 
 RULESET = GameRules(
     edition=2,
@@ -26,8 +59,8 @@ RULESET = GameRules(
     stop=play.stop,
     ends=lambda chosen, points: ("played_out",),
     legal_moves=legal.legal_moves,
-    hands=view.hands,
-    view=view.view,
+    hands=hands,
+    view=view,
     signs=table.signs,
     closing=play.closing,
     notation=notation.GRAMMAR,

@@ -8,8 +8,10 @@ import msgspec
 from msgspec import Struct
 
 from domain.cards import Card
-from domain.effects import Plain
+from domain.effects import GameClosed, HandClosed, Plain, Scored
 from domain.games.quartett.definition import BadDeck, Category, Definition, Value, canonical, kept, quartets, read_definition
+from domain.score import Sheet, places_by, sheet
+from domain.table import Draft
 
 Stored: TypeAlias = dict[str, Plain]
 
@@ -76,3 +78,18 @@ def _deck(definition: Stored, read: Definition) -> Deck:
         places={card: place for place, card in enumerate(cards)},
         values={category.id: {card.id: card.values[category.id] for card in read.cards} for category in read.categories},
     )
+
+
+# Places and points by number, and the end of a game (QTR-28).
+
+
+def close_hand(draft: Draft, deals: int, row: str, points: tuple[int, ...], end: str, facts: dict[str, Plain]) -> None:
+    """The hand is entered on the sheet; the last one ends the game, and the totals give its places."""
+    draft.emit(Scored(row, points), HandClosed(end, facts))
+    if closed := closing(deals, sheet(draft.table.setup, draft.table.score)):
+        draft.emit(closed)
+
+
+def closing(deals: int, sheet: Sheet) -> GameClosed | None:
+    """The end of a game of so many hands with the last of them (QTR-28)."""
+    return GameClosed(places_by(sheet.totals), {}) if sheet.hands[-1].hand >= deals else None

@@ -24,8 +24,7 @@ from msgspec import Struct
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
-from domain.tournament.pairing.ranking import Ranking, ranking
-from domain.tournament.pairing.tables import Pair, Pairing, Parties, encounters, met
+from domain.tournament.pairing.tables import Pair, Pairing, Parties, Ranking, encounters, met, ranking
 from domain.tournament.state import Entrant
 
 Cost: TypeAlias = tuple[int, int, int, int, int, int]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.lots import lot
+from domain.standings.figures import lot
 from domain.standings.outcome import Outcome
 from domain.standings.plan import table_shape
 from domain.tournament.pairing.tables import Pairing, Parties

@@ -1,15 +1,18 @@
 """Score lines: what every event wrote on the sheets, as versions that say from when until when they were true (``tables.py``)."""
 
 from collections.abc import Iterable
+from functools import cache
 
-from domain.events import Recorded
+from domain.events import Event, Recorded
 from domain.events.game import GameOpened, PlayerSeated
 from domain.events.player import NAMES as PLAYER_EVENTS
+from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
 from domain.events.tournament import NAMES as TOURNAMENT_EVENTS
+from domain.tournament.games import PersonOf
 from projections.engine.projection import Batch, Projection
-from projections.engine.store import Params, Tx
+from projections.engine.store import Params, Tx, placeholders, rows_among
 from projections.models.folded_scores import writes_on_sheet
-from projections.models.score_lines import lifting, people, table_results, tables
+from projections.models.score_lines import table_results, tables
 from projections.models.score_lines.boards import (
     BlocksEnded,
     BlocksRestored,
@@ -23,8 +26,125 @@ from projections.models.score_lines.boards import (
     started,
 )
 from projections.models.score_lines.table_results import ResultChange, TableResults
+from projections.models.score_lines.tables import COLUMNS, FOREVER, STRUCK, move_blocks
 from projections.models.table_games import bears_on_table
-from projections.values import microseconds
+from projections.values import microseconds, storable
+
+# What a ruling struck out counts again once it was overturned. Blocks are versions: what counts again is written once more.
+
+
+_ONCE_MORE = {"since": "CAST(? AS BIGINT)", "until": str(FOREVER), "status": "CAST(? AS INTEGER)", "ruling": "NULL"}
+_AGAIN = (
+    f"INSERT INTO score_blocks ({COLUMNS}) SELECT {', '.join(_ONCE_MORE.get(column, column) for column in COLUMNS.split(', '))}"
+    " FROM score_blocks AS b WHERE "
+)
+_BY_RULING = f"opened = ? AND until = {FOREVER} AND status = {STRUCK} AND ruling = ? AND (kind <> 'hand' OR hand <= ?)"
+_ENDED = (
+    f"opened = ? AND kind = 'adjustment' AND until < {FOREVER} AND NOT EXISTS (SELECT 1 FROM score_blocks AS n"
+    " WHERE n.opened = b.opened AND n.position = b.position AND n.seat = b.seat AND n.since > b.since) AND position IN"
+)
+
+
+def restore_blocks(tx: Tx, opened: int, sequence: int, restored: BlocksRestored, status: int) -> None:
+    """``status`` is that of what counts in this game now. An adjustment of a hand that was taken back ended without being struck."""
+    ruled = (opened, restored.ruling, restored.last)
+    tx.run(f"{_AGAIN}{_BY_RULING}", (sequence, status, *ruled))
+    tx.run(f"UPDATE score_blocks SET until = ? WHERE {_BY_RULING} AND since < ?", (sequence, *ruled, sequence))
+    if restored.adjustments:
+        marks = placeholders(len(restored.adjustments))
+        tx.run(f"{_AGAIN}{_ENDED} ({marks})", (sequence, status, opened, *restored.adjustments))
+
+
+# For which player and club score lines count: mergers and clubs, from the events of the directory.
+
+
+NO_CLUB = ""
+
+TABLES = {
+    "score_people": (
+        "CREATE TABLE score_people (player TEXT PRIMARY KEY, stream TEXT NOT NULL, club TEXT NOT NULL, merged TEXT, root TEXT NOT NULL)",
+        "CREATE INDEX score_people_root ON score_people (root)",
+        "CREATE INDEX score_people_stream ON score_people (stream)",
+    ),
+}
+_REGISTER = (
+    "INSERT INTO score_people (player, stream, club, merged, root) VALUES (?, ?, ?, NULL, ?)"
+    " ON CONFLICT (player) DO UPDATE SET stream = excluded.stream, club = excluded.club"
+)
+_ROOTS = (
+    "SELECT p.player, p.root, COALESCE(r.club, '') FROM score_people AS p LEFT JOIN score_people AS r ON r.player = p.root"
+    " WHERE p.player IN"
+)
+_GROUP = "SELECT player FROM score_people WHERE root = ? UNION SELECT player FROM score_people WHERE player = ? ORDER BY player"
+
+
+def counts_for(tx: Tx, players: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """The player for whom the lines of each count, and that one's club. A player who is not registered counts for himself."""
+    distinct = tuple(dict.fromkeys(players))
+    known = {row[0]: (row[1], row[2]) for row in rows_among(tx, _ROOTS, distinct)}
+    return {player: known.get(player, (player, NO_CLUB)) for player in distinct}
+
+
+def person_of(tx: Tx) -> PersonOf:
+    """From an id to the one it counts under, as it is now."""
+    return cache(lambda player: counts_for(tx, [storable(player)])[storable(player)][0])
+
+
+def group_of(tx: Tx, recorded: Recorded) -> list[str]:
+    """The ids that count for the same person as the one that the event is about; none for one that is not registered."""
+    roots = tx.query("SELECT root FROM score_people WHERE stream = ?", (str(recorded.stream),))
+    return [one for (root,) in roots for (one,) in tx.query(_GROUP, (root, root))]
+
+
+def apply_event(tx: Tx, sequence: int, recorded: Recorded) -> set[int]:
+    """Applies an event of the directory. Returns the openings of the games whose lines count for another player or club from now on."""
+    event = recorded.event
+    if isinstance(event, PlayerRegistered):
+        player = storable(event.player)
+        before = counts_for(tx, [player])[player]
+        tx.run(_REGISTER, (player, str(recorded.stream), storable(event.club) or NO_CLUB, player))
+        return _count_anew(tx, sequence, player, *before)
+    if not isinstance(event, PlayerTransferred | PlayerMerged | PlayerSeparated):
+        return set()
+    for (player,) in tx.query("SELECT player FROM score_people WHERE stream = ?", (str(recorded.stream),)):
+        before = counts_for(tx, [player])[player]
+        _note(tx, player, event)
+        return _count_anew(tx, sequence, player, *before)
+    return set()
+
+
+def _note(tx: Tx, player: str, event: Event) -> None:
+    match event:
+        case PlayerTransferred(club=club):
+            tx.run("UPDATE score_people SET club = ? WHERE player = ?", (storable(club) or NO_CLUB, player))
+        case PlayerMerged(into=into):
+            tx.run("UPDATE score_people SET merged = ? WHERE player = ?", (storable(into), player))
+        case PlayerSeparated():
+            tx.run("UPDATE score_people SET merged = NULL WHERE player = ?", (player,))
+
+
+def _count_anew(tx: Tx, sequence: int, player: str, root: str, club: str) -> set[int]:
+    """Moves the lines of the player, and of all who counted for the same root, if they count for another player or club now."""
+    merged: dict[str, str] = dict(tx.query("SELECT player, merged FROM score_people WHERE merged IS NOT NULL"))
+    group = [one for (one,) in tx.query(_GROUP, (root, player))]
+    tx.run_many("UPDATE score_people SET root = ? WHERE player = ?", [(_root(merged, one), one) for one in group])
+    after: dict[tuple[str, str], list[str]] = {}
+    for one, counts in counts_for(tx, group).items():
+        after.setdefault(counts, []).append(one)
+    moved: set[int] = set()
+    for counts, some in after.items():
+        if counts != (root, club):
+            moved |= move_blocks(tx, sequence, root, some, *counts)
+    return moved
+
+
+def _root(merged: dict[str, str], player: str) -> str:
+    """The last player of a chain of mergers. A circle (damaged history) ends where it would begin again."""
+    seen = {player}
+    while player in merged and merged[player] not in seen:
+        player = merged[player]
+        seen.add(player)
+    return player
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
@@ -77,7 +197,7 @@ class _BatchWriter:
         bears = self._results.note_game(sequence, recorded)
         self._change(board, game, sequence, tuple(started(board, recorded)))
         if bears:
-            self._turn(sequence, recorded, self._results.of_game(sequence, game, people.person_of(self._tx)))
+            self._turn(sequence, recorded, self._results.of_game(sequence, game, person_of(self._tx)))
 
     def go_on(self, sequence: int, recorded: Recorded) -> None:
         """A game whose opening could not be read has no board, and no lines."""
@@ -88,16 +208,16 @@ class _BatchWriter:
             self._boards[game], changes = advanced(board, recorded)
             self._change(board, game, sequence, changes)
         if bears:
-            self._turn(sequence, recorded, self._results.of_game(sequence, game, people.person_of(self._tx)))
+            self._turn(sequence, recorded, self._results.of_game(sequence, game, person_of(self._tx)))
 
     def direct(self, sequence: int, recorded: Recorded) -> None:
-        self._turn(sequence, recorded, self._results.of_tournament(sequence, recorded, people.person_of(self._tx)))
+        self._turn(sequence, recorded, self._results.of_tournament(sequence, recorded, person_of(self._tx)))
 
     def count_anew(self, sequence: int, recorded: Recorded) -> None:
         self._work_out()
-        before = people.group_of(self._tx, recorded)
-        self._touched |= people.apply_event(self._tx, sequence, recorded)
-        self._turn(sequence, recorded, self._results.of_person(sequence, before, people.person_of(self._tx)))
+        before = group_of(self._tx, recorded)
+        self._touched |= apply_event(self._tx, sequence, recorded)
+        self._turn(sequence, recorded, self._results.of_person(sequence, before, person_of(self._tx)))
 
     def finish(self) -> None:
         self._work_out()
@@ -116,7 +236,7 @@ class _BatchWriter:
                     tables.end_blocks(self._tx, board.opened, sequence, change)
                 case BlocksRestored():
                     self._write()
-                    lifting.restore_blocks(self._tx, board.opened, sequence, change, status)
+                    restore_blocks(self._tx, board.opened, sequence, change, status)
                 case PlacesChanged(places=places):
                     self._placed[board.opened] = places
 
@@ -136,7 +256,7 @@ class _BatchWriter:
 
     def _write(self) -> None:
         tables.keep_games(self._tx, self._opened)
-        counts = people.counts_for(self._tx, (block.player for _, _, block, _ in self._fresh))
+        counts = counts_for(self._tx, (block.player for _, _, block, _ in self._fresh))
         rows = [tables.block_row(opened, block, since, status, *counts[block.player]) for opened, since, block, status in self._fresh]
         tables.keep_blocks(self._tx, rows)
         tables.keep_places(self._tx, self._placed)
@@ -152,7 +272,7 @@ class _BatchWriter:
 SCORE_LINES = Projection(
     name="score_lines",
     version=5,
-    tables={**tables.TABLES, **people.TABLES, **table_results.TABLES},
+    tables={**tables.TABLES, **TABLES, **table_results.TABLES},
     apply=_apply,
     known=tables.KNOWN,
     plain_moves=False,

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from domain.access.reach import Reach
+from domain.access import Reach
 from projections.engine.store import Row, Store
 from projections.models.reach import players_within, scored_within
 from projections.models.reading import newest_first, struct_of, where

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from domain.access.reach import Reach
+from domain.access import Reach
 from projections.engine.store import Row, Store, placeholders
 from projections.models.reach import scored_within
 from projections.models.reading import where

@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from msgspec import Struct
 
-from domain.access.reach import Reach
+from domain.access import Reach
 from projections.engine.store import Row, Store, placeholders
 from projections.models.reach import scored_within
 from projections.models.reading import newest_first

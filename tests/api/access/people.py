@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
-from domain.access.grants import UNBOUND, Grant
+from domain.access import UNBOUND, Grant
 from tests.api.conftest import Caller, Service, add_token
 
 

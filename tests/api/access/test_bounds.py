@@ -4,9 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.access.bounds import BOUNDS, Bound, Given, check_room
-from domain.access.grants import Grant
-from domain.access.scopes import OfTournament
+from domain.access import BOUNDS, Bound, Given, Grant, OfTournament, check_room
 from domain.errors import Refused
 from tests.api.access.people import holding
 from tests.api.conftest import Caller, Service, link

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.access.grants import Grant
-from domain.access.scopes import OfTable, OfTournament
+from domain.access import Grant, OfTable, OfTournament
 from tests.api.access.people import holding, issued, with_secret
 from tests.api.conftest import Caller, Service, link
 

@@ -6,8 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from domain.access.grants import Grant
-from domain.access.scopes import OfGame, OfTable, OfTournament
+from domain.access import Grant, OfGame, OfTable, OfTournament
 from tests.api.access.people import holding, issued, with_secret
 from tests.api.conftest import Service
 from tests.api.tournament import announced, entered, opened, paired

@@ -3,7 +3,7 @@
 from hashlib import sha256
 from itertools import count
 
-from api.access.secrets import hashed, new_secret
+from api.access.tokens import hashed, new_secret
 
 
 def test_a_secret_is_recognisable_long_and_new_each_time():

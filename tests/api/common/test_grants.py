@@ -7,8 +7,7 @@ import pytest
 from api.common.grants import Granted, ScopeView, check_gives, scope_view
 from api.http.errors import Forbidden
 from api.http.tokens import ROLES, Principal
-from domain.access.grants import Grant
-from domain.access.scopes import EVERYTHING, OfGame, OfTable, OfTournament, Scope
+from domain.access import EVERYTHING, Grant, OfGame, OfTable, OfTournament, Scope
 
 GAME = UUID(int=1)
 SPRING = OfTournament("spring")

@@ -6,8 +6,8 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from api.common.checkpoints.printed import printed_checkpoint
-from api.common.pages.qr import qr_code
+from api.common.checkpoints.naming import printed_checkpoint
+from api.common.pages.assets import qr_code
 from api.games.score_pdf import pdf_of, sheet_pdf
 from api.games.sheets import Paper, as_page
 from api.tournaments.responses import SeatedPlayer, SeatingPlan, SeatingTable

@@ -15,8 +15,7 @@ from uuid import UUID
 import pytest
 
 from api.services import Services
-from domain.access.grants import Grant
-from domain.access.scopes import OfGame, OfTable, OfTournament, Scope
+from domain.access import Grant, OfGame, OfTable, OfTournament, Scope
 from domain.player import player_stream
 from domain.tournament.tournament import tournament_stream
 from tests.api.conftest import Caller, Service, add_token, link, running, settings_of, without_limits

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from api import threads
-from api.common.apart import heavy
-from api.common.apart.heavy import HeavyRead
+from api.common import heavy
 from api.common.exporting import Exporting
+from api.common.heavy import HeavyRead
 from api.http.limits import Places
 from api.http.tokens import Principal
 from api.records.imports import BYTES, RecordLine

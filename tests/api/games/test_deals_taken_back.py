@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.access.grants import Grant
-from domain.access.scopes import Everything
+from domain.access import Everything, Grant
 from tests.api.conftest import Caller, Service, add_token, trailing
 
 BOARD = ["9C", "7C", "8H", "2S"]

@@ -14,7 +14,7 @@ from domain.events import Event, Recorded, Stamp
 from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.game import project
 from domain.games import RULESETS
-from domain.openness.around import NOTHING
+from domain.openness import NOTHING
 from domain.rules import Ruleset
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table

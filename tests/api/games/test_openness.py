@@ -13,12 +13,11 @@ from uuid import UUID
 import pytest
 
 from api.common.around import look_around
-from domain.access.grants import Grant
-from domain.access.scopes import OfGame
+from domain.access import Grant, OfGame
 from domain.events.game import Openness
 from domain.game import Game, opening
 from domain.games import RULESETS
-from domain.openness.around import NOTHING
+from domain.openness import NOTHING
 from domain.table import Table
 from tests.api.conftest import Caller, Service, add_token, running, settings_of, without_limits
 from tests.api.play import a_legal_move

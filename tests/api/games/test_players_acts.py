@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.access.scopes import OfGame, OfTournament
+from domain.access import OfGame, OfTournament
 from tests.api.conftest import Service, trailing
 from tests.api.games.test_players_eyes import DECK, player
 

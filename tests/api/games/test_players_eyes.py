@@ -6,8 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.access.grants import Grant
-from domain.access.scopes import OfGame, OfTournament, Scope
+from domain.access import Grant, OfGame, OfTournament, Scope
 from tests.api.conftest import Caller, Service, add_token
 
 DECK = ("3H", "8C", "9D", "6S", "KD", "KC", "2S", "5H", "JC", "4D", "AH", "TS")

@@ -6,8 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.access.grants import Grant
-from domain.access.scopes import OfTournament
+from domain.access import Grant, OfTournament
 from tests.api.conftest import Caller, Service, add_token, trailing
 from tests.api.games.test_players_acts import opened, told
 from tests.api.games.test_players_eyes import DECK

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from api.http.sending.origins import ALLOWED, EXPOSED
+from api.http.sending import ALLOWED, EXPOSED
 from api.services import Services
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from api.http.sending.packing import SMALLEST
+from api.http.sending import SMALLEST
 from domain.version import VERSION
 from tests.api.conftest import Caller, Service, secret
 from tests.api.play import worked

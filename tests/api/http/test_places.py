@@ -7,8 +7,7 @@ from uuid import UUID
 import pytest
 
 from api.http.tokens import ROLES
-from domain.access.grants import Grant
-from domain.access.scopes import OfGame, OfTable, OfTournament, Scope
+from domain.access import Grant, OfGame, OfTable, OfTournament, Scope
 from tests.api.conftest import Caller, Service, add_token
 
 HANDS = {"dealer": 0}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.http.spreadsheets import csv_text, harmless
+from api.http.formats import csv_text, harmless
 
 SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "﹢", "﹣", "﹫")
 BEFORE = ("", " ", "  ", "\u00a0", "\u3000", '"', "'", "\ufeff", "x;", "x; ", 'x;"', "x\t", "x\r", "x\n", ";;")

@@ -20,8 +20,7 @@ from api.http.guards import admitted, streamed
 from api.http.request import Request
 from api.http.tokens import Principal, Tokens
 from api.services import Limits, Services
-from domain.access.grants import Grant
-from domain.access.scopes import OfTournament
+from domain.access import Grant, OfTournament
 from tests.api.conftest import Service, add_token, running, secret, settings_of, trailing
 
 GAME = uuid4()

@@ -10,8 +10,7 @@ import pytest
 
 from deploy.keeping.keys import log_files, read_seed, signed_file
 from deploy.keeping.rotating import blind_anew
-from domain.access.grants import Grant
-from domain.access.scopes import OfGame
+from domain.access import Grant, OfGame
 from replay.proof import alone
 from replay.proof.comparing import compare
 from replay.proof.verifying import Proven, verify_proof

@@ -5,9 +5,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from domain.access.grants import Grant
-from domain.access.scopes import OfGame, OfTournament
-from domain.journal.looks import Look
+from domain.access import Grant, OfGame, OfTournament
+from domain.journal.registers import Look
 from tests.api.conftest import Caller, Service, add_token, link, secret
 from tests.api.tournament import announced
 

@@ -2,9 +2,8 @@
 
 from uuid import UUID, uuid4
 
-from domain.access.grants import Grant
-from domain.access.scopes import OfTournament
-from domain.journal.looks import Look
+from domain.access import Grant, OfTournament
+from domain.journal.registers import Look
 from tests.api.conftest import Service, add_token
 from tests.api.people import erase, merge, path, register
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from api.services import Services
-from domain.access.grants import Grant
+from domain.access import Grant
 from tests.api.conftest import Caller, Service, add_token, running, secret, settings_of, trailing, without_limits
 from tests.api.play import a_legal_move
 

@@ -7,8 +7,7 @@ from typing import get_args
 import pytest
 
 from api.http.tokens import ROLES
-from api.pages.directing.choices import CLOSED, choices, openness_of_a_game
-from api.pages.directing.words import directing_words
+from api.pages.directing.fields import CLOSED, choices, directing_words, openness_of_a_game
 from domain.acts import DECIDED_BY
 from domain.events.game import Decision, Instance
 from domain.ruling import list_decisions

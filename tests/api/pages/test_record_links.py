@@ -5,8 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.access.grants import UNBOUND, Grant
-from domain.access.scopes import OfGame, OfTable, OfTournament
+from domain.access import UNBOUND, Grant, OfGame, OfTable, OfTournament
 from tests.api.conftest import ROLES, Caller, Service, add_token
 from tests.api.markup import words
 from tests.api.tournament import announced, entered, opened, paired

@@ -15,12 +15,10 @@ import polars
 import pytest
 from msgspec.structs import astuple
 
-from api.common.tables.columns import table_schema
-from api.common.tables.through_a_file import through_a_file
+from api.common.tables.columns import table_schema, through_a_file
 from api.common.tables.xlsx import write_xlsx
-from api.scores.formats import FileInfo, maker, named_steps
+from api.scores.formats import FileInfo, csv, maker, named_steps
 from api.scores.schema import COLUMNS, SCHEMA, SCORES, ScoreLine, columns, score_lines
-from api.scores.text import csv
 from projections.models.score_lines.score_list import GameEntries, ScoredGame, ScoreEntry
 from tests.api.conftest import Caller, Service
 from tests.api.scores.test_scores import LINES, play

@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from prometheus_client.parser import text_string_to_metric_families
 
-from api.service.queues import webhook_metrics
+from api.service.metrics import webhook_metrics
 from deploy.connections.callers import USUAL, Callers
 from domain.journal.webhooks import Webhook
 from tests.api.conftest import Caller, Service, journal_url_of, trailing

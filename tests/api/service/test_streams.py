@@ -10,10 +10,9 @@ import httpx
 import pytest
 
 from api.app import ROUTES
-from api.common.live.multiplexed import tagged
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Operation, by_media_type
-from api.service.streams import MOST, STREAM
+from api.service.streams import MOST, STREAM, tagged
 from tests.deploy.serving import PATIENCE, Served, done, open_game, play_on, served
 
 Topic = dict[str, Any]

@@ -11,8 +11,7 @@ import pytest
 from httpx import ASGITransport, AsyncClient
 
 from api.app import create_app
-from domain.access.grants import Grant
-from domain.access.scopes import EVERYTHING, OfTable, OfTournament, Scope
+from domain.access import EVERYTHING, Grant, OfTable, OfTournament, Scope
 from tests.api.conftest import BODY, Caller, Service, add_token
 from tests.api.tournament import announced, entered, opened, paired
 from tests.api.web import OURS, browser, code

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from deploy.settings import Settings
-from domain.access.grants import Grant
-from domain.access.scopes import OfTournament
+from domain.access import Grant, OfTournament
 from tests.api.conftest import Caller, Service, add_token, secret, settings_of
 from tests.api.sessions.clock import Time, entering, house, is_in
 from tests.api.tournament import announced, entered, opened, paired, scored

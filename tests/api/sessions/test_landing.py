@@ -4,8 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.access.grants import UNBOUND, Grant
-from domain.access.scopes import OfGame, OfTable, OfTournament
+from domain.access import UNBOUND, Grant, OfGame, OfTable, OfTournament
 from tests.api.conftest import Service, add_token
 from tests.api.web import browser
 

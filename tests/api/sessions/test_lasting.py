@@ -12,7 +12,7 @@ from httpx import ASGITransport, AsyncClient
 
 from api.app import create_app
 from api.http.tokens import Role
-from api.sessions.devices import DEVICES
+from api.sessions.entering import DEVICES
 from tests.api.conftest import BODY, Caller, Service, secret, settings_of
 from tests.api.sessions.clock import Time, entering, house, is_in
 from tests.api.tournament import announced, entered, opened, paired

@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.tournaments.changes import ALL, Change, changed_by
+from api.tournaments.streams import ALL, Change, changed_by
 from domain.effects import HandClosed, TurnPassed
 from domain.events import Event
 from domain.events.game import GameResumed, MovePlayed

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from domain.access.grants import Grant
-from domain.access.scopes import OfTable, OfTournament, Scope
+from domain.access import Grant, OfTable, OfTournament, Scope
 from tests.api.conftest import Caller, Service, add_token
 from tests.api.people import register
 from tests.api.tournament import announced, entered, opened, paired, scored

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from domain.access.grants import Grant
-from domain.access.scopes import OfTournament
-from domain.tournament.walls import Wall, WallPlan
+from domain.access import Grant, OfTournament
+from domain.tournament.publication import Wall, WallPlan
 from tests.api.conftest import BODY, Caller, Service, add_token, running, settings_of, without_limits
 from tests.api.tournament import announced
 

@@ -8,15 +8,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from api.http.counts import Counts
-from api.webhooks.sending.attempts import Office
-from api.webhooks.sending.courier import Courier
-from api.webhooks.sending.network import Lookup, looked_up
-from api.webhooks.sending.posting import Post
+from api.http.paging import Counts
+from api.webhooks.sending.courier import Courier, Office
+from api.webhooks.sending.posting import Lookup, Post, looked_up
 from api.webhooks.sending.source import Source
 from api.webhooks.sending.telling import Telling
 from deploy.compose import open_services
-from domain.journal.noting.look_writer import LookWriter
+from domain.journal.noting import LookWriter
 from domain.journal.registers import Registers
 from domain.journal.store import EventStore
 from domain.journal.webhooks import Delivery, Webhook

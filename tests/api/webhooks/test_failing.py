@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from api.webhooks.sending.patience import pause_after
+from api.webhooks.sending.courier import pause_after
 from domain.journal.webhooks import OldSecret
 from tests.api.webhooks.couriers import stepping
 from tests.api.webhooks.receiving import Receiver

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.access.grants import Grant
-from domain.access.scopes import OfTournament
+from domain.access import Grant, OfTournament
 from tests.api.access.people import holding
 from tests.api.conftest import Caller, Service
 from tests.api.webhooks.receiving import Receiver, registered

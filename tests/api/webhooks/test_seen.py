@@ -5,8 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.access.grants import Grant
-from domain.access.scopes import OfGame
+from domain.access import Grant, OfGame
 from tests.api.access.people import holding
 from tests.api.conftest import Caller, Service
 from tests.api.tournament import announced

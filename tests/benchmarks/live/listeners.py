@@ -28,7 +28,7 @@ import uvloop
 from deploy.compose import open_services
 from deploy.settings import Settings
 from deploy.tokens import issue
-from domain.access.grants import UNBOUND, Grant
+from domain.access import UNBOUND, Grant
 from tests.benchmarks.line import Line, hand, opened
 from tests.benchmarks.live.audience import Audience, Heard
 from tests.benchmarks.measure import Figure

@@ -14,7 +14,7 @@ from deploy.backups.folder import KEPT, backup_file, list_backups
 from deploy.backups.periodic import PeriodicBackups
 from deploy.backups.process import writing_backups
 from deploy.backups.status import backup_status
-from deploy.cli.checks.backups import check_backups
+from deploy.cli.checks.machine import check_backups
 from deploy.cli.main import main
 from deploy.clock import now
 from deploy.failures import Failure

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from deploy.cli.bulk.processes import FEW
+from deploy.cli.bulk import FEW
 from deploy.cli.main import main
 from domain.games import RULESETS
 from tests.deploy.serving import KIEBITZ, environment
@@ -144,8 +144,8 @@ def test_people_are_told_where_a_case_differs(tmp_path: Path):
 
 
 def test_several_processes_tell_the_same_in_the_same_order(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("deploy.cli.bulk.processes.FEW", 1)
-    monkeypatch.setattr("deploy.cli.bulk.batches.MOST", 7)
+    monkeypatch.setattr("deploy.cli.bulk.FEW", 1)
+    monkeypatch.setattr("deploy.cli.bulk.MOST", 7)
     for form in ("--json", "--errors"):
         alone, together = (check(form, "--jobs", jobs, *CASES[:100], CASES[0].with_name("nowhere")) for jobs in (1, 2))
         assert (together.output, together.exit_code) == (alone.output, 2)

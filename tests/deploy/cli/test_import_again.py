@@ -149,8 +149,8 @@ def test_a_backup_knows_the_games_again(tmp_path: Path, file: Path):
 
 
 def test_several_processes_record_what_one_records_in_the_same_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("deploy.cli.bulk.processes.FEW", 1)
-    monkeypatch.setattr("deploy.cli.bulk.batches.MOST", 3)
+    monkeypatch.setattr("deploy.cli.bulk.FEW", 1)
+    monkeypatch.setattr("deploy.cli.bulk.MOST", 3)
     first, second = RECORDS
     named = {**second, "ref": {"system": "club", "id": "7"}}
     other = {**first, "ref": {"system": "club", "id": "7"}}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deploy.cli.phones import describe_phone_access
+from deploy.cli.hints import describe_phone_access
 from deploy.settings import read_settings
 
 

@@ -13,8 +13,7 @@ from deploy.cli.doctor import findings
 from deploy.cli.main import main
 from deploy.clock import now
 from deploy.compose import open_event_store
-from domain.access.grants import Grant
-from domain.access.scopes import OfTable, OfTournament
+from domain.access import Grant, OfTable, OfTournament
 from domain.journal.tokens import Token
 from tests.api.conftest import settings_of
 

@@ -7,8 +7,7 @@ from deploy.keeping.holding import Held, Kept, hold, hold_streams
 from deploy.keeping.recomputing import Blinding
 from deploy.keeping.rotating import blind_anew, rotate
 from domain.journal.commits import StoredEvent
-from domain.journal.log.own import stream_of_log
-from domain.journal.log.register import BlindingKey
+from domain.journal.log import BlindingKey, stream_of_log
 from domain.journal.mapper import to_stored
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.marks import ZEROS

@@ -8,8 +8,7 @@ from deploy.keeping.holding import roots_at
 from deploy.keeping.keeper import OtherStore, StoreBehind, StoreRewritten
 from deploy.keeping.recomputing import marks
 from domain.journal.commits import Commit, StoredEvent
-from domain.journal.log.own import stream_of_log
-from domain.journal.log.register import LogEpoch
+from domain.journal.log import LogEpoch, stream_of_log
 from domain.journal.registers import Duplicate
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_checkpoint
 from replay.proof.log import Leaf, mark_at

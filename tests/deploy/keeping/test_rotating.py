@@ -8,7 +8,7 @@ import pytest
 
 from deploy.keeping.recomputing import marks
 from deploy.keeping.rotating import NotWhole, blind_anew, rotate
-from domain.journal.log.own import ROTATED, stream_of_log
+from domain.journal.log import ROTATED, stream_of_log
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
 from replay.proof.log import Leaf, mark_at
 from replay.proof.notes import Signer, opened_by

@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from deploy.stores.opening import OpenedEvents, open_events
-from domain.journal.boards import Board, PreparedBoard
-from domain.journal.commits import BoardReplaced, Commit
+from domain.journal.commits import Board, BoardReplaced, Commit, PreparedBoard
 from domain.journal.registers import Duplicate
 from tests.deploy.stores.stores import commit, stored, told
 

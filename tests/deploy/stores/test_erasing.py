@@ -11,10 +11,8 @@ import pytest
 
 from deploy.stores.migrating import migrate
 from deploy.stores.sqlite.journal import SqliteEventStore
-from domain.journal.commits import Commit, Text
-from domain.journal.looks import Look
-from domain.journal.people import Person
-from domain.journal.refs import Origin
+from domain.journal.commits import Commit, Origin, Text
+from domain.journal.registers import Look, Person
 from tests.deploy.serving import done, open_game, served
 from tests.deploy.stores.stores import event
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from deploy.stores.opening import OpenedEvents, open_events
-from domain.journal.looks import Look, place_of_look
+from domain.journal.registers import Look, place_of_look
 
 A, B = UUID(int=1), UUID(int=2)
 ANNA = Look("2026-11-21T19:04:00Z", A, "arbiter", "anna", "club")

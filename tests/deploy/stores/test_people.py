@@ -3,7 +3,7 @@
 import pytest
 
 from deploy.stores.opening import OpenedEvents
-from domain.journal.people import Person
+from domain.journal.registers import Person
 from domain.player import player_stream
 from tests.deploy.stores.stores import commit
 

@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from deploy.stores.opening import OpenedEvents, open_events
-from domain.journal.commits import Commit, RefTaken
-from domain.journal.refs import Copies, ForeignRef, Origin, Ref
+from domain.journal.commits import Commit, Copies, ForeignRef, Origin, Ref, RefTaken
 from tests.deploy.stores.stores import commit, stored, told
 
 REF = Ref("d" * 64, 1)

@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from deploy.stores.opening import OpenedEvents, open_events
-from domain.access.grants import Grant
-from domain.access.scopes import OfTable
+from domain.access import Grant, OfTable
 from domain.journal.registers import Duplicate
 from domain.journal.sessions import JoinCode, Session
 from domain.journal.tokens import Token

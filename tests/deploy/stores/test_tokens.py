@@ -4,8 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from deploy.stores.opening import OpenedEvents
-from domain.access.grants import Grant
-from domain.access.scopes import OfTable
+from domain.access import Grant, OfTable
 from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate
 from domain.journal.tokens import Token

@@ -1,7 +1,7 @@
 """The register of what is on the walls, on both databases."""
 
 from deploy.stores.opening import OpenedEvents
-from domain.tournament.walls import Wall, WallClock, WallPlan
+from domain.tournament.publication import Wall, WallClock, WallPlan
 
 AT = "2026-11-21T20:00:00.000000Z"
 NOTICE = Wall(1, WallPlan("notice", None, None, WallClock("break", AT)), "Soup is ready.", AT, "p_director")

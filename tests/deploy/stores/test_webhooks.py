@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from deploy.stores.opening import OpenedEvents, open_events
-from domain.access.grants import Grant
-from domain.access.scopes import OfTable
+from domain.access import Grant, OfTable
 from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate
 from domain.journal.webhooks import Chosen, Delivery, OldSecret, Webhook

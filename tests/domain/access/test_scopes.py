@@ -2,7 +2,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.access.scopes import EVERYTHING, HOUSE, OfGame, OfTable, OfTournament, Place, Scope, covers, lies_in
+from domain.access import EVERYTHING, HOUSE, OfGame, OfTable, OfTournament, Place, Scope, covers, lies_in
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 SPRING, AUTUMN = OfTournament("spring"), OfTournament("autumn")

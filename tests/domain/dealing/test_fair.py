@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import pytest
 
-from domain.dealing.fair import deal, due, is_fair, join, open_chance
+from domain.dealing import deal, due, is_fair, join, open_chance
 from domain.effects import dealt_deck
 from domain.errors import Refused
 from domain.events import NAMES
@@ -13,8 +13,7 @@ from domain.events.game import GameAbandoned, GameRewound, HandDealt
 from domain.events.shuffles import ShuffleOpened, ShuffleRevealed
 from domain.game import Game
 from domain.journal.snapshots import decoded, encoded
-from domain.shuffling.decks import TYPED, commitment_to_chance, seed_of, shuffled, who_sits
-from domain.shuffling.tries import DealCount, counts
+from domain.shuffling import TYPED, DealCount, commitment_to_chance, counts, seed_of, shuffled, who_sits
 from tests.domain.fair import DICE, FairGame, chance_of, secret_of
 from tests.domain.recorded import RealGame
 

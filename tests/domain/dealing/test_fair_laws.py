@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from domain.dealing import fair as dealing
+from domain import dealing as dealing
 from domain.games import RULESETS
 from tests import fair_laws
 from tests.domain import fair

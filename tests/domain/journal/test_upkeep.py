@@ -10,7 +10,7 @@ import pytest
 
 from deploy.stores.opening import OpenedEvents, open_events
 from domain.journal.application import Journal
-from domain.journal.looks import LOOKS_KEPT, Look, minute_of
+from domain.journal.registers import LOOKS_KEPT, Look, minute_of
 from domain.journal.store import EventStore
 from domain.journal.upkeep import DAY, KEYS_KEPT, WITNESSES, upkeep
 from tests.deploy.stores.stores import commit

@@ -4,7 +4,7 @@ import pytest
 
 from domain.events.game import Openness
 from domain.game import project
-from domain.openness.around import NOTHING, Around
+from domain.openness import NOTHING, Around
 from tests.domain.openness.test_opening import AT, EVERYTHING, a_game
 
 

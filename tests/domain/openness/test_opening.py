@@ -8,7 +8,7 @@ import pytest
 from domain.errors import Malformed, Refused
 from domain.events.game import GameAbandoned, GameDisclosed, GameOpened, GameRewound, Openness, OpensAt
 from domain.game import opening, table_at
-from domain.openness.around import NOTHING, Around
+from domain.openness import NOTHING, Around
 from domain.sight import Viewer
 from tests.domain.test_game import Recorder
 from tests.domain.toy import TOY

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.events.game import GameAnnulled
 from domain.games import RULESETS
-from domain.paper.digests import sheet_digest
+from domain.paper import sheet_digest
 from domain.score import Adjustment, HandSheet, LiftedAdjustment, Sheet, StruckHand
 from tests.domain.recorded import PointsChange, RealGame
 from tests.domain.test_stopped_hands import seats_of

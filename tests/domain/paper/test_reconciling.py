@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.errors import Malformed
 from domain.games import RULESETS
-from domain.paper.reconciling import Difference, PaperAdjustment, PaperHand, PaperSheet, check_paper, differences
+from domain.paper import Difference, PaperAdjustment, PaperHand, PaperSheet, check_paper, differences
 from domain.score import Adjustment, HandSheet, Sheet, StruckHand
 from tests.domain.recorded import PointsChange, RealGame
 from tests.domain.test_stopped_hands import seats_of

@@ -7,8 +7,7 @@ import pytest
 from domain.errors import Refused
 from domain.events.game import DisputeRuled, GameAbandoned, GameAnnulled, GameSuspended, HandStopped, NoteAdded, SheetSigned
 from domain.games import RULESETS
-from domain.paper.digests import sheet_digest
-from domain.paper.signatures import Signature
+from domain.paper import Signature, sheet_digest
 from domain.score import totals
 from tests.domain.recorded import Order, PointsChange, RealGame
 from tests.domain.test_stopped_hands import seats_of

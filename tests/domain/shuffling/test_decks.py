@@ -6,8 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.shuffling.decks import commitment_to_chance, commitment_to_secret, seed_of, shuffled, spoken
-from domain.shuffling.dice import are_dice
+from domain.shuffling import are_dice, commitment_to_chance, commitment_to_secret, seed_of, shuffled, spoken
 from tests.replay.proof.places import WORKED
 
 DECKS = WORKED["3_decks"]

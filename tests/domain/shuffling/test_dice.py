@@ -3,7 +3,7 @@
 import pytest
 
 from domain.errors import Refused
-from domain.shuffling.dice import are_dice, check_dice, check_promise
+from domain.shuffling import are_dice, check_dice, check_promise
 from tests.domain.tournament.recorded import refusal
 
 

@@ -4,8 +4,7 @@ import hmac
 from hashlib import sha256
 from uuid import UUID
 
-from domain.shuffling.decks import commitment_to_secret
-from domain.shuffling.lots import Entry, commitment_to_lots, seed_of_lots
+from domain.shuffling import Entry, commitment_to_lots, commitment_to_secret, seed_of_lots
 from domain.tournament.tournament import tournament_stream
 
 SECRET = bytes(range(32))

@@ -1,8 +1,7 @@
 """What lies between two standings."""
 
-from domain.standings.comparison import ChangedOutcome, ChangedRow, changed_outcomes, changed_rows
 from domain.standings.outcome import Outcome
-from domain.standings.standings import standings
+from domain.standings.standings import ChangedOutcome, ChangedRow, changed_outcomes, changed_rows, standings
 from tests.domain.tournament.fields import a_plan, duel, forfeit
 
 PLAN = a_plan("swiss", "buchholz")

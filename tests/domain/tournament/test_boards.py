@@ -10,7 +10,7 @@ from domain.events.game import GameOpened
 from domain.events.tournament import ResultEntered, RoundClosed, TableAdjourned, TableForfeited
 from domain.game import Deal, Game, Stretch
 from domain.table import Table
-from domain.tournament.boards import played_elsewhere
+from domain.tournament.publication import played_elsewhere
 from tests.domain.tournament.recorded import entries, paired, plan, recorded
 from tests.domain.toy import TOY
 

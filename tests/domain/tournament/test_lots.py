@@ -8,11 +8,10 @@ import pytest
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.tournament import EntryChanged, EntryWithdrawn, LotsBound, LotsDrawn, RoundUnpaired, TournamentEnded
-from domain.shuffling.lots import commitment_to_lots, seed_of_lots
+from domain.shuffling import commitment_to_lots, seed_of_lots
 from domain.standings.standings import standings
 from domain.tournament import rounds
-from domain.tournament.lots import Drawing, are_due, draw_if_due, draw_lots, with_lots
-from domain.tournament.tally import outcomes
+from domain.tournament.tally import Drawing, are_due, draw_if_due, draw_lots, outcomes, with_lots
 from domain.tournament.tournament import Tournament, after_lots, tournament_stream
 from tests.domain.tournament.recorded import entries, paired, plan, recorded, refusal
 

@@ -12,7 +12,7 @@ import pytest
 from msgspec import Struct
 
 from api.games.lines import written_moves
-from api.pages.notated import notated_by
+from api.pages.record_page import notated_by
 from domain.games import RULESETS
 from domain.notation.answers import Ambiguous, Meant
 from domain.notation.reading import read

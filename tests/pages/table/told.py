@@ -10,13 +10,13 @@ import msgspec
 
 from api.common.rulebooks import viewing
 from api.games.frames import frame_maker
-from api.games.replaying.starts import in_turn, start_maker, told_start
-from api.games.state_view import STATE_VIEW
+from api.games.lines import STATE_VIEW
+from api.games.replay_starts import in_turn, start_maker, told_start
 from domain.errors import Refused
 from domain.events import Recorded
 from domain.game import project
 from domain.games import RULESETS
-from domain.openness.around import NOTHING, Around
+from domain.openness import NOTHING, Around
 from domain.sight import Eyes, masked
 from replay.folding import sees
 from replay.history import legal_history_of

@@ -10,7 +10,7 @@ from projections.engine.projector import Projector
 from projections.engine.rebuilding import EventsMissing
 from projections.engine.store import Store
 from projections.engine.wholeness import Lack, Missing
-from projections.models.game_index.projection import GAME_INDEX
+from projections.models.game_index import GAME_INDEX
 from projections.models.score_sheets import SCORE_SHEETS
 from tests.projections.helpers import BOTH, COUNTS, counted, projected, rows, sequences
 from tests.projections.histories import Log, a_whole_game, game_id

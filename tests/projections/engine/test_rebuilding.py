@@ -18,8 +18,7 @@ from deploy.stores.opening import open_projections
 from deploy.stores.sqlite.projections import SqliteProjections
 from domain.errors import Unavailable
 from domain.events import Recorded
-from projections.engine.comparing import Comparison
-from projections.engine.differences import TableDifference
+from projections.engine.comparing import Comparison, TableDifference
 from projections.engine.filling import NotRebuilt
 from projections.engine.projection import Batch, Projection
 from projections.engine.projector import Projector

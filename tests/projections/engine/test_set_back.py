@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from deploy.stores.opening import open_projections
 from projections.engine import checkpoints
-from projections.engine.fingerprints import SET_BACK
 from projections.engine.projector import Projector
 from projections.engine.rebuilding import EventsMissing
 from projections.engine.store import Store
+from projections.engine.wholeness import SET_BACK
 from tests.projections.helpers import BOTH, COUNTS, counted, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game
 

@@ -4,14 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from domain.access.reach import WHOLE
+from domain.access import WHOLE
 from domain.events import Event
 from domain.events.game import DisputeRaised, DisputeRuled, GameAbandoned, GameAnnulled, GameDisclosed, GameSuspended, OrderLifted
 from domain.game import project
 from projections.engine.store import Store
 from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page
-from projections.models.game_index.game_list import GameFilters, game_row, games_page
-from projections.models.game_index.projection import GAME_INDEX
+from projections.models.game_index import GAME_INDEX, GameFilters, game_row, games_page
 from projections.models.rulings import RULINGS, RulingFilters, rulings_page
 from tests.projections.helpers import projector
 from tests.projections.histories import History, Log, counted, dealt, finished, game_id, opened, trailed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.access.reach import WHOLE
+from domain.access import WHOLE
 from domain.events.game import DisputeRaised
 from domain.game import project
 from projections.engine.store import Store

@@ -5,14 +5,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from domain.access.reach import WHOLE
+from domain.access import WHOLE
 from domain.effects import plain
 from domain.errors import Malformed
 from domain.game import project
 from domain.score import totals
 from projections.engine.store import Store
-from projections.models.game_index.game_list import GameFilters, GameRow, GamesPage, game_row, games_page
-from projections.models.game_index.projection import GAME_INDEX
+from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, GamesPage, game_row, games_page
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import (
     DECK,

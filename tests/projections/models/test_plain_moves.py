@@ -10,7 +10,7 @@ from deploy.stores.opening import open_projections
 from domain.events.game import MovePlayed
 from projections.engine.projection import News, is_plain_move
 from projections.engine.projector import Projector
-from projections.models.game_index.projection import GAME_INDEX
+from projections.models.game_index import GAME_INDEX
 from projections.models.rulings import RULINGS
 from tests.projections.histories import Log
 from tests.projections.random_play import random_games, shuffled_together

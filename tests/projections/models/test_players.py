@@ -5,13 +5,14 @@ from datetime import timedelta
 import pytest
 
 from domain import codec
-from domain.access.reach import WHOLE
+from domain.access import WHOLE
 from domain.errors import Malformed
 from domain.events import Recorded, Stamp, digest
 from domain.events.player import PlayerErased, PlayerEvent, PlayerJoined, PlayerMerged, PlayerParted, PlayerSeparated, PlayerTransferred
 from domain.player import player_stream, registration
 from projections.engine.store import Store
-from projections.models.players.player_list import (
+from projections.models.players import (
+    PLAYERS,
     Club,
     PlayerFilters,
     PlayerRow,
@@ -22,7 +23,6 @@ from projections.models.players.player_list import (
     roots,
     rows_of,
 )
-from projections.models.players.projection import PLAYERS
 from tests.projections.helpers import projected, projector
 from tests.projections.histories import START, Log
 

@@ -4,24 +4,21 @@ from collections.abc import Iterable
 
 import pytest
 
-from domain.access.reach import PUBLISHED, WHOLE, Reach
+from domain.access import PUBLISHED, WHOLE, Reach
 from domain.events.game import DisputeRaised, DisputeRuled
 from domain.events.tournament import EntryAccepted, TournamentPublished
 from projections.engine.store import Store
 from projections.models.appearances import APPEARANCES
 from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page
-from projections.models.game_index.game_list import GameFilters, games_page
-from projections.models.game_index.projection import GAME_INDEX
-from projections.models.players.player_list import Club, PlayerFilters, clubs, is_within, matching_ids, players_page
-from projections.models.players.projection import PLAYERS
+from projections.models.game_index import GAME_INDEX, GameFilters, games_page
+from projections.models.players import PLAYERS, Club, PlayerFilters, clubs, is_within, matching_ids, players_page
 from projections.models.reach import players_among, tournaments_among
 from projections.models.rulings import RULINGS, RulingFilters, rulings_page
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_history import HistoryFilters, counted_for, months, player_games_page, player_totals
 from projections.models.score_lines.score_list import ScoreFilters, count, entries, latest
 from projections.models.score_lines.table_list import ResultFilters, player_results_page
-from projections.models.tournaments.projection import TOURNAMENTS
-from projections.models.tournaments.tournament_list import TournamentFilters, tournaments_page
+from projections.models.tournaments import TOURNAMENTS, TournamentFilters, tournaments_page
 from tests.domain.tournament.recorded import plan
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, a_whole_game, game_id

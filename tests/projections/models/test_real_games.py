@@ -10,7 +10,7 @@ from domain.game import project
 from domain.games import RULESETS
 from domain.score import sheet, totals
 from projections.engine.store import Store
-from projections.models.game_index.game_list import game_row
+from projections.models.game_index import game_row
 from projections.models.score_sheets import score_sheet
 from replay.record import events_of, parse
 from tests.projections.helpers import projected

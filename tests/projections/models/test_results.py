@@ -22,8 +22,7 @@ from domain.game import project
 from domain.score import totals
 from domain.tournament.games import TableGame
 from projections.engine.store import Store
-from projections.models.results.projection import RESULTS
-from projections.models.results.result_list import results
+from projections.models.results import RESULTS, results
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import History, Log, counted, dealt, finished, interleaved, opened, trailed
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.access.reach import WHOLE
+from domain.access import WHOLE
 from domain.effects import CardsMoved, TurnPassed
 from domain.events.base import TextRef
 from domain.events.game import (
@@ -25,8 +25,7 @@ from domain.events.game import (
 from domain.game import project, table_at
 from domain.score import sheet, totals
 from projections.engine.store import Store
-from projections.models.game_index.game_list import GameFilters, game_row, games_page
-from projections.models.game_index.projection import GAME_INDEX
+from projections.models.game_index import GAME_INDEX, GameFilters, game_row, games_page
 from projections.models.rulings import RULINGS, RulingCase, RulingFilters, RulingsPage, rulings_page
 from projections.models.score_sheets import SCORE_SHEETS, score_sheet
 from tests.projections.helpers import projected, projector

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from domain.access.reach import WHOLE
+from domain.access import WHOLE
 from domain.events import Recorded, Stamp
 from domain.events.game import GameOpened, PointsAdjusted
 from domain.events.player import PlayerMerged

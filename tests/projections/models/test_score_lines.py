@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from domain import codec
-from domain.access.reach import WHOLE
+from domain.access import WHOLE
 from domain.dispute import score_after
 from domain.effects import Scored
 from domain.events import Event, Recorded, digest

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from deploy.stores.opening import open_projections
-from domain.access.reach import WHOLE
+from domain.access import WHOLE
 from domain.events import Recorded
 from domain.events.game import GameAnnulled, PointsAdjusted
 from domain.events.player import PlayerMerged, PlayerSeparated
@@ -25,8 +25,8 @@ from domain.tournament.games import parties_played
 from domain.tournament.tally import outcomes
 from domain.tournament.tournament import Tournament
 from projections.engine.store import Store
-from projections.models.results.projection import RESULTS
-from projections.models.results.result_list import results as stored_results
+from projections.models.results import RESULTS
+from projections.models.results import results as stored_results
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_history import HistoryFilters, months, player_games_page, player_totals
 from projections.models.score_lines.score_list import START as FIRST

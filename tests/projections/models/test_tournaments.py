@@ -6,15 +6,14 @@ from typing import Any
 import pytest
 
 from domain import codec
-from domain.access.reach import WHOLE
+from domain.access import WHOLE
 from domain.errors import Malformed
 from domain.events import Recorded, Stamp, digest
 from domain.events.base import TextRef
 from domain.events.tournament import EntryReturned, EntryWithdrawn, RoundClosed, RoundUnpaired, TournamentCorrected, TournamentEnded
 from domain.tournament.tournament import tournament_stream
 from projections.engine.store import Store
-from projections.models.tournaments.projection import TOURNAMENTS, TournamentRow
-from projections.models.tournaments.tournament_list import TournamentFilters, TournamentsPage, position_at, tournaments_page
+from projections.models.tournaments import TOURNAMENTS, TournamentFilters, TournamentRow, TournamentsPage, position_at, tournaments_page
 from tests.domain.tournament.recorded import entries, paired, plan
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import START, Log, a_whole_game

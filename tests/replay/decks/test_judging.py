@@ -10,7 +10,7 @@ from domain.events import Event
 from domain.events.game import GameOpened, HandDealt
 from domain.events.shuffles import ShuffleCommitted, ShuffleOpened, ShuffleRevealed, ShuffleTyped
 from domain.games import RULESETS
-from replay.differences import as_stored
+from replay.content import as_stored
 from tests.domain.fair import FairGame, secret_of
 
 SEATS = {"cascades": 1, "quartett-classic": 3}

@@ -16,7 +16,7 @@ from domain.games import EDITIONS, RULESETS
 from replay.audit import audit
 from replay.cases import play_record
 from replay.content import content_digest
-from replay.elsewhere.acts import first_act
+from replay.elsewhere import first_act
 from replay.export import export, export_full
 from replay.history import history_of
 from replay.record import Refusal, events_of, parse

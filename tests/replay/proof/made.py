@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.events import Recorded
 from domain.games import RULESETS
-from domain.openness.around import NOTHING
+from domain.openness import NOTHING
 from domain.sight import Who
 from replay.past import GamePast
 from replay.proof.checkpoints import Checkpoint

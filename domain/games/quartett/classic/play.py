@@ -1,15 +1,15 @@
 """What a deal, a question and the end of a hand do to the table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from domain.cards import Card, Seat
 from domain.effects import CardsMoved, HandOpened, MarkSet, Said, TurnPassed, ZoneLaid
 from domain.games.quartett.classic.moves import Ask, asked_card
 from domain.games.quartett.classic.options import ROW, Options
 from domain.games.quartett.classic.table import ClassicTable, hand_zone, laid_zone
-from domain.games.quartett.deck import Deck
+from domain.games.quartett.deck import Deck, close_hand
 from domain.games.quartett.options import Agreed
-from domain.games.quartett.ranking import close_hand
+from domain.rules import Move
 from domain.score import places_by
 from domain.table import Draft, Table
 
@@ -88,3 +88,26 @@ def _close(draft: Draft, options: Options, end: str) -> None:
     table = ClassicTable(draft.table)
     quartets = tuple(table.quartets(seat) for seat in table.seats)
     close_hand(draft, options.deals, ROW, quartets, end, {"places": places_by(quartets)})
+
+
+# Every legal question: card by card in canonical order, and to the left from the asker.
+
+
+def legal_moves(agreed: Agreed[Options], table: ClassicTable, seat: Seat) -> Iterator[Move]:
+    """The cards are named by their ids; asking by the name is the same question (QKL-7)."""
+    deck, held = agreed.deck, table.held(agreed.deck, seat)
+    may, must, seats = held.may, held.must, len(table.seats)
+    others = [other for step in range(1, seats) if not table.is_out(other := (seat + step) % seats)]
+    for group in deck.quartets.values():
+        if not may.isdisjoint(group):
+            barred = must if may is must else must | _alone(may, group)
+            for card in group:
+                if card not in barred:
+                    for target in others:
+                        yield {"type": "ask", "target": target, "card": card}
+
+
+def _alone(may: frozenset[Card], group: tuple[Card, ...]) -> frozenset[Card]:
+    """The only card of a quartet that can be held, which is not asked for (QKL-8, QKL-19)."""
+    possible = may.intersection(group)
+    return possible if len(possible) == 1 else frozenset()

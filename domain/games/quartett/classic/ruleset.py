@@ -1,11 +1,33 @@
 """Classic Quartett as the rest of Kiebitz sees it."""
 
+from typing import Any
+
 from domain.binding import GameRules
-from domain.games.quartett.classic import checks, codes, legal, moves, notation, options, play, table, view
-from domain.games.quartett.deck import PACKAGE, deck_of
+from domain.games.quartett.classic import checks, codes, moves, notation, options, play, table
+from domain.games.quartett.classic.options import Options
+from domain.games.quartett.classic.table import ClassicTable
+from domain.games.quartett.deck import PACKAGE, closing, deck_of
 from domain.games.quartett.options import DECK, Agreed
-from domain.games.quartett.ranking import closing
+from domain.rules import hands_view
 from domain.telling.tellable import Tellable
+
+# The state view of classic Quartett, from a whole or a masked table.
+
+
+def hands(agreed: Agreed[Options], classic: ClassicTable) -> dict[str, Any]:
+    """Beside the common fields, also before the first hand (COM-30); an installed deck is its id. Hands are in canonical order."""
+    hands = [agreed.deck.in_order(classic.hand(seat)) for seat in classic.seats]
+    return {"options": {**classic.table.setup.options, "deck_def": agreed.deck.option}, **hands_view(hands)}
+
+
+def view(agreed: Agreed[Options], classic: ClassicTable) -> dict[str, Any]:
+    """What lies on the table once a hand was dealt (COM-31). Quartets go by their letters, however ids are spelled (QDK-9)."""
+    return {
+        "asks": classic.asks,
+        "active": [bool(classic.hand(seat)) for seat in classic.seats],
+        "quartets": [[agreed.deck.letter_of[card] for card in classic.laid(seat)[::4]] for seat in classic.seats],
+    }
+
 
 CLASSIC = GameRules(
     key=options.KEY,
@@ -25,9 +47,9 @@ CLASSIC = GameRules(
     stop=play.stop,
     ends=lambda agreed, points: ("complete", "ask_limit"),
     closing=lambda agreed, sheet: closing(agreed.options.deals, sheet),
-    legal_moves=legal.legal_moves,
-    hands=view.hands,
-    view=view.view,
+    legal_moves=play.legal_moves,
+    hands=hands,
+    view=view,
     signs=table.signs,
     notation=notation.GRAMMAR,
     telling=Tellable[Agreed[options.Options], table.ClassicTable, moves.Ask](

@@ -1,7 +1,7 @@
 """What a deal and a move do to the table, up to the comparison of a round."""
 
-from collections.abc import Iterable
-from itertools import takewhile
+from collections.abc import Iterable, Iterator
+from itertools import chain, filterfalse, takewhile
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, HandOpened, Known, MarkSet, Said, TurnPassed, ZoneLaid
@@ -13,8 +13,10 @@ from domain.games.quartett.trumpf.moves import Announce, AnyMove, Draw, Reply
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import ASIDE, FEW, MIDDLE, ROUND, TrumpfTable, stack_zone
 from domain.games.quartett.trumpf.tricks import resighted, tie, tie_break, win
+from domain.rules import Move
 from domain.table import Draft, Table
 from domain.telling.asking import card_unknown
+from domain.telling.untold import faces
 
 
 def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...]) -> None:
@@ -138,3 +140,35 @@ def draw(draft: Draft, options: Options, table: TrumpfTable, seat: Seat, positio
         # Of unknown cards the top-most one goes; this one lay deeper, and the others keep their places (QTR-31).
         draft.emit(Known(stack_zone(announcer), left))
     tie_break(draft, options)
+
+
+# Every legal move of a seat, category by category and from the top card down.
+
+
+def legal_moves(agreed: Agreed[Options], table: TrumpfTable, seat: Seat) -> Iterator[Move]:
+    """Announcements name their card, also where it is the top one and could be left out (QTR-9)."""
+    deck = agreed.deck
+    match table.table.phase:
+        case "announce":
+            cards = tuple(_to_show(deck, table, seat))
+            for category, values in deck.values.items():
+                for card in cards:
+                    if values[card] is not None:
+                        yield {"type": "announce", "category": category, "card": card}
+        case "reply":
+            for card in _to_show(deck, table, seat):
+                yield {"type": "reply", "card": card}
+        case "draw":
+            for position in range(len(table.stack(table.trick[0]))):
+                yield {"type": "draw", "position": position}
+        case _:
+            return
+
+
+def _to_show(deck: Deck, table: TrumpfTable, seat: Seat) -> Iterable[Card]:
+    """The cards that the seat may show; one without a face may be any that the seat does not see (COM-76)."""
+    stack = table.stack(seat)
+    lying = (stack if len(stack) <= FEW else stack[-1:])[::-1]
+    if HIDDEN not in lying:
+        return lying
+    return chain(filter(HIDDEN.__ne__, lying), filterfalse(faces(table.table).__contains__, deck.cards))

@@ -1,15 +1,45 @@
 """The Trumpfspiel as the rest of Kiebitz sees it."""
 
 from functools import partial
+from typing import Any
 
 from msgspec.structs import replace
 
 from domain.binding import GameRules
-from domain.games.quartett.deck import PACKAGE, deck_of
+from domain.games.quartett.deck import PACKAGE, closing, deck_of
 from domain.games.quartett.options import DECK, Agreed
-from domain.games.quartett.ranking import closing
-from domain.games.quartett.trumpf import checks, codes, legal, moves, notation, options, play, table, tricks, view
+from domain.games.quartett.trumpf import checks, codes, moves, notation, options, play, table, tricks
+from domain.games.quartett.trumpf.options import Options
+from domain.games.quartett.trumpf.table import ASIDE, TrumpfTable
+from domain.rules import hands_view
 from domain.telling.tellable import Tellable
+
+# The state view of the Trumpfspiel, from a whole or a masked table.
+
+
+def hands(agreed: Agreed[Options], trumpf: TrumpfTable) -> dict[str, Any]:
+    """Beside the common fields, also before the first hand (COM-30); an installed deck is its id. Stacks begin with their top card."""
+    stacks = [trumpf.stack(seat)[::-1] for seat in trumpf.seats]
+    return {"options": {**trumpf.table.setup.options, "deck_def": agreed.deck.option}, **hands_view(stacks)}
+
+
+def view(agreed: Agreed[Options], trumpf: TrumpfTable) -> dict[str, Any]:
+    """What lies on the table once a hand was dealt (COM-31)."""
+    values = agreed.deck.values.get(trumpf.category or "", {})
+    middle = trumpf.middle
+    return {
+        "announcer": trumpf.announcer,
+        "category": trumpf.category,
+        "tiebreak": bool(middle),
+        "round": [{"seat": seat, "card": card, "value": values.get(card)} for seat, card in trumpf.shown],
+        "middle": [{"seat": seat, "card": card} for seat, card in middle],
+        "rounds": trumpf.rounds,
+        "trick_seats": trumpf.trick,
+        "set_aside": trumpf.table.cards(ASIDE),
+        "tricks": trumpf.tricks,
+        "places": trumpf.places,
+    }
+
 
 TRUMPF = GameRules(
     edition=3,
@@ -30,9 +60,9 @@ TRUMPF = GameRules(
     stop=tricks.stop,
     ends=lambda agreed, points: ("one_left", "round_limit", "no_cards"),
     closing=lambda agreed, sheet: closing(agreed.options.deals, sheet),
-    legal_moves=legal.legal_moves,
-    hands=view.hands,
-    view=view.view,
+    legal_moves=play.legal_moves,
+    hands=hands,
+    view=view,
     signs=table.signs,
     notation=notation.GRAMMAR,
     telling=Tellable[Agreed[options.Options], table.TrumpfTable, moves.AnyMove](

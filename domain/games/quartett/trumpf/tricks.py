@@ -2,8 +2,8 @@
 
 from domain.cards import Card, Seat
 from domain.effects import CardsMoved, Effect, MarkSet, Said, SightSet, TurnPassed
+from domain.games.quartett.deck import close_hand
 from domain.games.quartett.options import Agreed
-from domain.games.quartett.ranking import close_hand
 from domain.games.quartett.trumpf.options import ROW, Options
 from domain.games.quartett.trumpf.table import FEW, MIDDLE, ROUND, TrumpfTable, stack_zone
 from domain.table import Draft

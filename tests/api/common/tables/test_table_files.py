@@ -17,10 +17,10 @@ from api.common.tables.columns import Column, Table, table_schema
 from api.common.tables.formats import FormName, pieces
 from api.games.games_table import GAMES
 from api.players.tables import PLAYERS
-from api.rulings.dispute_list import TABLE as DISPUTES
+from api.rulings.disputes import TABLE as DISPUTES
 from api.scores.results import RESULTS
 from api.standings.tables import STANDINGS, standings_table
-from api.tournaments.tables import TOURNAMENTS
+from api.tournaments.table_now import TOURNAMENTS
 from tests.api.conftest import Caller, Service
 from tests.api.scores.test_scores import a_tournament
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from api.games.frames import frame_maker
-from api.games.replaying.starts import in_turn, start_maker, told_start
+from api.games.replay_starts import in_turn, start_maker, told_start
 from domain.game import Game
 from domain.games import RULESETS
 from domain.rules import Ruleset

@@ -7,12 +7,11 @@ from uuid import UUID
 
 import pytest
 
-from domain.access.grants import Grant
-from domain.access.scopes import OfGame
+from domain.access import Grant, OfGame
 from domain.effects import dealt_deck
 from domain.events.game import HandDealt
 from domain.games import EDITIONS, RULESETS
-from domain.shuffling.decks import TYPED, commitment_to_chance, commitment_to_secret, seed_of, shuffled, who_sits
+from domain.shuffling import TYPED, commitment_to_chance, commitment_to_secret, seed_of, shuffled, who_sits
 from replay.audit import audit
 from replay.history import taken_over
 from replay.record import parse

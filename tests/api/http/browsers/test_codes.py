@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import pytest
 
-from api.http.browsers.codes import ALPHABET, LENGTH, as_typed, code_from, digest
+from api.http.browsers.cookies import ALPHABET, LENGTH, as_typed, code_from, digest
 
 
 def test_a_code_is_eight_characters_that_look_like_no_others():

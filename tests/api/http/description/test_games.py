@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
-from api.http.description.games import schemas_of_games
+from api.http.description.openapi import schemas_of_games
 from domain.games import RULESETS
 
 SCHEMAS = schemas_of_games(RULESETS)

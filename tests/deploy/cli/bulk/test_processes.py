@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli.bulk.processes import FEW, in_order
+from deploy.cli.bulk import FEW, in_order
 from deploy.failures import Failure
 from tests.deploy.serving import PATIENCE, environment, until
 
@@ -90,7 +90,7 @@ def test_a_process_that_is_killed_is_told_in_words():
 
 INTERRUPTED = """
 from itertools import count
-from deploy.cli.bulk.processes import in_order
+from deploy.cli.bulk import in_order
 from tests.deploy.cli.bulk.test_processes import long, place
 
 if __name__ == "__main__":
@@ -129,7 +129,7 @@ def test_where_the_first_process_is_killed_the_others_end(tmp_path: Path):
 LOCKED = """
 import signal, sys
 from threading import Condition
-from deploy.cli.bulk.processes import in_order
+from deploy.cli.bulk import in_order
 from tests.deploy.cli.bulk.test_processes import long, place
 
 def interrupt(frame, event, _):

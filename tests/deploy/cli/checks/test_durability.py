@@ -16,12 +16,12 @@ from deploy.cli.checks.durability import (
     judge_speed,
     judge_standbys,
 )
-from deploy.cli.checks.found import Found
+from deploy.cli.checks.machine import Found
 from deploy.cli.doctor import findings
 from deploy.language import told
 from deploy.settings import Settings
 from deploy.stores.migrating import migrate
-from deploy.stores.postgres.durability import Durability
+from deploy.stores.postgres.connections import Durability
 
 LASTING = Durability(True, True, "on", "", False, ())
 WAITED_FOR = replace(LASTING, synchronous_standby_names="ANY 1 (a, b)", standbys=("quorum", "quorum"))

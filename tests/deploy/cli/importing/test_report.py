@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from deploy.cli.bulk.batches import MOST
+from deploy.cli.bulk import MOST
 from tests.deploy.cli.test_import_export import exported, kiebitz
 from tests.deploy.serving import KIEBITZ, environment, served, until
 

@@ -15,7 +15,7 @@ from deploy.private import private_folder
 from deploy.settings import Settings
 from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_end, open_events
-from deploy.stores.transferring.copying import begin, copy
+from deploy.stores.transferring import begin, copy
 from domain.journal.epochs import place_left_for
 from domain.version import VERSION
 from tests.deploy.cli.test_import_export import GAMES

@@ -10,9 +10,8 @@ import pytest
 from deploy.compose import prepare_database
 from deploy.failures import Failure
 from deploy.settings import Settings
-from deploy.stores.sqlite.backup import back_up
+from deploy.stores.sqlite.backup import ForeignLogError, back_up, check_log
 from deploy.stores.sqlite.journal import SqliteEventStore
-from deploy.stores.sqlite.log_check import ForeignLogError, check_log
 from tests.deploy.stores.stores import commit
 from tests.migrated import migrated_file
 

@@ -9,8 +9,8 @@ from uuid import uuid4
 
 import pytest
 
+from deploy.stores.sqlite.backup import check_log
 from deploy.stores.sqlite.journal import SqliteEventStore
-from deploy.stores.sqlite.log_check import check_log
 from deploy.stores.sqlite.projections import SqliteProjections
 from domain.errors import Unavailable
 from domain.journal.commits import StoreHaltedError, Unclear

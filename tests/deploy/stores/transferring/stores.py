@@ -9,8 +9,7 @@ from uuid import UUID
 
 from deploy.stores.opening import open_end, open_events
 from deploy.stores.sqlite.connections import path_of
-from deploy.stores.transferring.ends import End
-from deploy.stores.transferring.tables import EPOCHS, EVENTS, REGISTERS
+from deploy.stores.transferring import EPOCHS, EVENTS, REGISTERS, End
 from domain.journal.commits import Commit, StoredEvent
 from tests.migrated import migrated_file
 

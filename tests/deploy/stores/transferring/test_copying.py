@@ -10,8 +10,7 @@ import pytest
 
 from deploy.stores.migrating import is_being_filled, migrate
 from deploy.stores.opening import open_end, open_events, open_projections
-from deploy.stores.transferring.copying import Differs, begin, compare, copy, finish
-from deploy.stores.transferring.ends import Disturbed, End
+from deploy.stores.transferring import Differs, Disturbed, End, begin, compare, copy, finish
 from domain.journal.commits import StoreAway
 from domain.journal.registers import Duplicate
 from projections.engine.store import Store
@@ -26,7 +25,7 @@ REVOKED = {2: "revoked_at 2 – ä\\N\t\n", 3: "now"}
 KILLED = """
 import os, signal, sys
 from deploy.stores.opening import open_end
-from deploy.stores.transferring.copying import begin, copy
+from deploy.stores.transferring import begin, copy
 
 source, target = map(open_end, sys.argv[1:3])
 left = int(sys.argv[3])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_end
-from deploy.stores.transferring.tables import EVENTS, REGISTERS, is_of_others
+from deploy.stores.transferring import EVENTS, REGISTERS, is_of_others
 
 
 def test_every_table_that_the_migrations_make_is_copied(journal_url: str):

@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 
 from deploy.stores.opening import OpenedEvents
-from domain.journal.looks import Look
-from domain.journal.noting.look_writer import LookWriter
+from domain.journal.noting import LookWriter
+from domain.journal.registers import Look
 from tests.deploy.stores.looks import register_gone, register_locked
 
 GAME = UUID(int=7)

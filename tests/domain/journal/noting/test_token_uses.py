@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from domain.journal.commits import StoreAway
-from domain.journal.noting.token_uses import TokenUses
+from domain.journal.noting import TokenUses
 from domain.journal.tokens import TokenRegister
 
 

@@ -1,0 +1,288 @@
+"""Issuing tokens: a director gives others what lies in his own scope."""
+
+import asyncio
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from hashlib import sha256
+
+from litestar.params import FromPath
+
+from api.access.responses import IssuedToken, IssueToken, Me, RevokeToken, RotateToken, Tokens, TokenView, issued_token, me_view, token_view
+from api.common.grants import Granted, check_gives, granted
+from api.common.lists import listed, page_of
+from api.common.repeats import once
+from api.http.decoding import read_body
+from api.http.errors import Forbidden, say
+from api.http.fields import PageQuery
+from api.http.guards import admitting, readers
+from api.http.operations import Content, Operation, reads, writes
+from api.http.places import check_scope
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode, unstored
+from api.http.tokens import role_name, role_names
+from domain.access import EVERYTHING, check_room, lies_in
+from domain.errors import Refused, Unknown
+from domain.journal.commits import CommandKey
+from domain.journal.registers import Duplicate, stamp
+from domain.journal.tokens import Token
+
+# Who am I?
+
+
+@reads(
+    "/v1/me",
+    Operation(
+        id="read_me",
+        tag="Access",
+        summary="Who you are here, and what you may: role, scope, until when",
+        responses={200: Content("the caller", Me)},
+        within="open",
+    ),
+)
+async def read_me(request: Request) -> Response:
+    return unstored(me_view(request.user), vary="authorization")
+
+
+# The list of tokens, for directors: those that lie in their scope.
+
+
+@reads(
+    "/v1/tokens",
+    Operation(
+        id="list_tokens",
+        tag="Access",
+        summary="Tokens, oldest first",
+        description="Those that lie in your scope, revoked ones and those that have run out among them. No secret is told, to nobody.",
+        query=PageQuery,
+        responses={200: Content("a page of tokens", Tokens, headers=("ETag", "Link"))},
+        headers=("If-None-Match",),
+        role="director",
+        within="open",
+    ),
+    admit=admitting("director"),
+)
+async def list_tokens(request: Request) -> Response:
+    query, own = read_query(request, PageQuery), request.user.grant.scope
+    known = await asyncio.to_thread(services_of(request).registers.list_tokens)
+    within = (one for one in known if lies_in(one.grant.scope, own))
+    page, next, links = await page_of(request, query, within, lambda one: f"{one.issued_at} {one.id}")
+    return listed(request, encode(Tokens(tokens=list(map(token_view, page)), next=next)), links)
+
+
+@reads(
+    "/v1/tokens/{token:str}",
+    Operation(
+        id="read_token",
+        tag="Access",
+        summary="A token: what it is good for, and when it was used last",
+        responses={200: Content("the token, without its secret", TokenView, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match",),
+        role="director",
+        within="body",
+    ),
+    admit=admitting("director"),
+)
+async def read_token(request: Request, token: FromPath[str]) -> Response:
+    return listed(request, encode(token_view(await token_in_scope(request, token))))
+
+
+async def token_in_scope(request: Request, id: str) -> Token:
+    """Raises ``Forbidden`` beyond the caller's scope, where nobody learns whether there is such a token; ``Unknown`` for all others."""
+    token = await asyncio.to_thread(services_of(request).registers.token_of, id)
+    check_scope(request, EVERYTHING if token is None else token.grant.scope)
+    if token is None:
+        raise Unknown("token", id)
+    return token
+
+
+async def issued_before(request: Request, id: str) -> Response:
+    """A token that was made under the key of this request, as it stands by now."""
+    token = await asyncio.to_thread(services_of(request).registers.token_of, id)
+    assert token is not None  # none is ever removed
+    return unstored(issued_token(token), status=201)
+
+
+# Secrets of tokens. The register holds their SHA-256 only: a copy of the database lets nobody in.
+#
+# A plain digest is enough: the secrets are random and long, so that there is nothing to guess with a slow hash.
+
+
+PREFIX = "kb_"
+
+
+def new_secret(chance: Callable[[], bytes]) -> str:
+    """256 random bits, or more. The prefix lets a scanner find tokens that were published by mistake."""
+    drawn = b""
+    while len(drawn) < 32:
+        drawn += chance()
+    return PREFIX + urlsafe_b64encode(drawn).decode().rstrip("=")
+
+
+def hashed(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()
+
+
+def successor(old: Token, hash: str, at: str, by: str | None) -> Token:
+    """The token that follows on one in a rotation. Its id follows from the old one, so that no token has two successors."""
+    id = sha256(f"{old.id} rotated".encode()).hexdigest()[:8]
+    return Token(id, hash, old.principal, old.role, old.label, at, None, old.grant, old.expires_at, by)
+
+
+@writes(
+    "/v1/tokens",
+    Operation(
+        id="issue_token",
+        tag="Access",
+        summary="Issue a token",
+        description="Nobody gives more than he has: the scope lies in his own, it is good no longer than his own, and who sees what is "
+        "public gives no eyes that see more. The answer tells the secret, this once. Under the same Idempotency-Key no second token is "
+        "issued, and the answer tells the first one without its secret, which is kept nowhere: `if_lost` says where to rotate it.",
+        body=IssueToken,
+        responses={201: Content("issued", IssuedToken, creates={"token": "/id"})},
+        refuses=(404, 422),
+        headers=("Idempotency-Key",),
+        role="director",
+        within="body",
+    ),
+)
+async def issue_token(request: Request) -> Response:
+    body, services = await read_body(request, IssueToken), services_of(request)
+
+    async def issue(command: CommandKey | None) -> Response:
+        given = await granted(request, body, body.expires_at)
+        _check_principal(request, body.principal)
+        await check_room_for_token(request)
+        secret = new_secret(services.new_salt)
+        token = _token(request, body, given, hashed(secret))
+        await asyncio.to_thread(services.registers.add_token, token, command)
+        return unstored(issued_token(token, secret), status=201)
+
+    return await once(request, issue, partial(issued_before, request))
+
+
+async def check_room_for_token(request: Request) -> None:
+    """Raises ``Refused``."""
+    services = services_of(request)
+    tokens, now = await asyncio.to_thread(services.registers.list_tokens), stamp(services.clock())
+    check_room("tokens", request.user.id, (one.issued_by for one in tokens if not one.is_over(now)))
+
+
+def _check_principal(request: Request, principal: str | None) -> None:
+    """Raises ``Forbidden``: who acts as somebody else stands in the events as that one, everywhere."""
+    if principal not in (None, request.user.id) and request.user.grant.scope != EVERYTHING:
+        raise Forbidden(say("gives_more.principal"), where="principal")
+
+
+def _token(request: Request, body: IssueToken, given: Granted, hash: str) -> Token:
+    services = services_of(request)
+    return Token(
+        id=services.new_id().hex[:8],
+        hash=hash,
+        principal=body.principal or str(services.new_id()),
+        role=given.role,
+        label=body.label,
+        issued_at=stamp(services.clock()),
+        grant=given.grant,
+        expires_at=given.expires_at,
+        issued_by=request.user.id,
+    )
+
+
+# How tokens end: revoked, or rotated into another secret.
+
+
+@writes(
+    "/v1/tokens/{token:str}/revocation",
+    Operation(
+        id="revoke_token",
+        tag="Access",
+        summary="Revoke a token",
+        description="One that lies in your scope. It is refused within a second; what was revoked before stays so.",
+        body=RevokeToken,
+        responses={200: Content("the token", TokenView)},
+        refuses=(404,),
+        headers=("Idempotency-Key",),
+        role="director",
+        within="body",
+    ),
+)
+async def revoke_token(request: Request, token: FromPath[str]) -> Response:
+    await read_body(request, RevokeToken)
+    services = services_of(request)
+
+    async def tell(_: str) -> Response:
+        return unstored(token_view(await token_in_scope(request, token)))
+
+    async def revoke(command: CommandKey | None) -> Response:
+        await token_in_scope(request, token)
+        await asyncio.to_thread(services.registers.revoke_token, token, stamp(services.clock()), command)
+        return await tell(token)
+
+    return await once(request, revoke, tell)
+
+
+@writes(
+    "/v1/tokens/{token:str}/rotation",
+    Operation(
+        id="rotate_token",
+        tag="Access",
+        summary="Rotate a token: a new secret in the place of the old one",
+        description="The same principal, role, scope, label and end. The old one ends at once, or after the `grace` that is asked for. "
+        "Everybody may rotate the token that he shows; a director others in his scope that he could issue himself. Repeated under its "
+        "Idempotency-Key it is answered without the secret, as the issue of a token is.",
+        body=RotateToken,
+        responses={201: Content("the new token", IssuedToken, creates={"token": "/id"})},
+        refuses=(403, 404, 409, 422),
+        headers=("Idempotency-Key",),
+        within="body",
+    ),
+    admit=readers,
+)
+async def rotate_token(request: Request, token: FromPath[str]) -> Response:
+    body = await read_body(request, RotateToken)
+    try:
+        return await once(request, partial(_rotate, request, token, body), partial(issued_before, request))
+    except Duplicate:  # somebody else has rotated it, with a grace
+        raise Refused("token_over") from None
+
+
+async def _rotate(request: Request, id: str, body: RotateToken, command: CommandKey | None) -> Response:
+    old = await _to_rotate(request, id)
+    if body.grace:  # for so long there are two
+        await check_room_for_token(request)
+    services, secret = services_of(request), new_secret(services_of(request).new_salt)
+    now = services.clock()
+    new = successor(old, hashed(secret), stamp(now), request.user.id)
+    ends_at = _end(old, stamp(now + timedelta(seconds=body.grace))) if body.grace else None
+    keep = partial(services.registers.rotate_token, old, new, stamp(now), ends_at=ends_at, command=command)
+    if not await asyncio.to_thread(keep):
+        raise Refused("token_over")
+    return unstored(issued_token(new, secret), status=201)
+
+
+def _end(old: Token, grace_ends: str) -> str:
+    """No grace prolongs a token."""
+    return grace_ends if old.expires_at is None else min(old.expires_at, grace_ends)
+
+
+async def _to_rotate(request: Request, id: str) -> Token:
+    """Raises ``Forbidden``, ``Unknown``, and ``Refused`` for a token that is over."""
+    caller = request.user
+    if id != caller.token and caller.role != "director":
+        raise Forbidden(say("role_may_not", role=role_name(caller.role), roles=role_names(("director",))), "director")
+    token = await token_in_scope(request, id)
+    if id != caller.token:
+        check_gives(caller, Granted(token.role, token.grant, token.expires_at))
+    if token.is_over(stamp(services_of(request).clock())):
+        raise Refused("token_over")
+    return token
+
+
+# The routes of this wing, as ``api/app.py`` joins them.
+
+
+ROUTES = (issue_token, list_tokens, read_token, revoke_token, rotate_token, read_me)

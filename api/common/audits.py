@@ -1,0 +1,134 @@
+"""Audits of what lies in the store: a stream with its sequences, the words it refers to, its snapshots, and the streams it depends on.
+
+Read from the store each time, never from a memory or a projection. An ``Auditor`` blocks.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
+from typing import Literal
+from uuid import UUID
+
+from api.common.heavy import heavy
+from api.http.request import Request, services_of
+from api.http.response import Response, unstored
+from domain.errors import Unknown
+from domain.events import NAMES, Recorded
+from domain.events.base import TextRef
+from domain.events.game import GameOpened
+from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated
+from domain.free_texts import text_matches
+from domain.journal.feed import in_all_versions
+from domain.journal.mapper import from_stored
+from domain.journal.snapshots import kept_snapshots
+from domain.journal.store import EventStore
+from domain.player import player_stream
+from domain.tournament.tournament import tournament_stream
+from replay.audit import audit
+from replay.beside import Beside, Words
+from replay.editions import Editions
+from replay.findings import Audit, StreamAudit
+from replay.players import audit_player
+from replay.table_games import Around, Change, Merger, table_games
+from replay.tournaments import audit_tournament
+
+_PAGE = 1000
+
+
+class Auditor:
+    """Which games belong to a tournament, and which players were merged, is looked up once for all audits of one auditor."""
+
+    def __init__(self, store: EventStore, editions: Editions) -> None:
+        self._store = store
+        self._editions = editions
+
+    def game(self, id: UUID) -> Audit:
+        """Raises ``Unknown``."""
+        return audit(self._recorded("game", id), self._editions, self._beside(id, snapshots=True))
+
+    def tournament(self, stream: UUID) -> StreamAudit:
+        """Raises ``Unknown``."""
+        history = self._recorded("tournament", stream)
+        return audit_tournament(history, self._editions, self._beside(stream), Around(self._games_of(stream), self._mergers))
+
+    def player(self, stream: UUID) -> StreamAudit:
+        """Raises ``Unknown``."""
+        history = self._recorded("player", stream)
+        return audit_player(history, lambda player: self._history(player_stream(player)), self._beside(stream))
+
+    def _recorded(self, kind: str, stream: UUID) -> list[Recorded]:
+        history = self._history(stream)
+        if not history:
+            raise Unknown(kind, stream)
+        return history
+
+    def _history(self, stream: UUID) -> list[Recorded]:
+        return [from_stored(event) for event in self._store.select_events(stream)]
+
+    def _beside(self, stream: UUID, *, snapshots: bool = False) -> Beside:
+        kept = kept_snapshots(self._store, stream) if snapshots else {}
+        return Beside(self._store.select_sequences(stream), self._words, kept)
+
+    def _words(self, ref: TextRef) -> Words:
+        words = self._store.find_text(ref.id)
+        if words is None:
+            return "erased" if self._store.has_text(ref.id) else "missing"
+        return "as_said" if text_matches(ref.digest, words) else "others"
+
+    def _games_of(self, stream: UUID) -> list[Change]:
+        found: list[Change] = []
+        for game in self._games.get(stream, ()):
+            found += table_games(zip(self._store.select_sequences(game), self._history(game), strict=False))
+        return found
+
+    @cached_property
+    def _games(self) -> Mapping[UUID, Collection[UUID]]:
+        """By the stream of a tournament its games."""
+        found: defaultdict[UUID, list[UUID]] = defaultdict(list)
+        for _, recorded in named_events(self._store, GameOpened):
+            if isinstance(recorded.event, GameOpened) and recorded.event.tournament is not None:
+                found[tournament_stream(recorded.event.tournament)].append(recorded.stream)
+        return found
+
+    @cached_property
+    def _mergers(self) -> list[Merger]:
+        events = [*named_events(self._store, PlayerMerged, PlayerSeparated)]
+        names: dict[UUID, str] = {}
+        for stream in {recorded.stream for _, recorded in events}:
+            for one in self._store.select_events(stream, limit=1):
+                first = from_stored(one).event
+                names[stream] = first.player if isinstance(first, PlayerRegistered) else str(stream)
+        return [
+            Merger(sequence, one.stamp.at, names[one.stream], one.event.into if isinstance(one.event, PlayerMerged) else None)
+            for sequence, one in events
+        ]
+
+
+def named_events(store: EventStore, *kinds: type) -> Iterator[tuple[int, Recorded]]:
+    """All events of these kinds with their sequences, in the order of the commits."""
+    names = in_all_versions(NAMES[kind] for kind in kinds)
+    after = 0
+    while page := store.events_after(after, _PAGE, names=names):
+        yield from ((sequence, from_stored(event)) for sequence, event in page)
+        after = page[-1][0]
+
+
+# The audit of a tournament or a player, as an answer.
+
+
+async def stream_audit(request: Request, kind: Literal["tournament", "player"], id: str) -> Response:
+    """The answer with the audit of what has this id. Raises ``Unknown``."""
+    # It goes through events of the whole store, whatever the stream has.
+    events = await asyncio.to_thread(services_of(request).journal.head)
+    try:
+        return unstored(await _audited(request, events, kind, id))
+    except Unknown:
+        raise Unknown(kind, id) from None
+
+
+@heavy("audits")
+def _audited(request: Request, kind: Literal["tournament", "player"], id: str) -> StreamAudit:
+    services = services_of(request)
+    auditor = Auditor(services.journal.store, services.editions)
+    return auditor.tournament(tournament_stream(id)) if kind == "tournament" else auditor.player(player_stream(id))

@@ -1,1 +1,0 @@
-"""A game as it goes on."""

@@ -1,1 +1,0 @@
-"""What a replay is asked for, and what its frames are folded on."""

@@ -1,0 +1,256 @@
+"""A deck that nobody chose, step by step: the recorder begins, devices join and open, dice are typed. With the last the hand is dealt."""
+
+from collections.abc import Callable
+from typing import Annotated
+from uuid import UUID
+
+from litestar.params import FromPath
+from msgspec import Meta, Struct
+
+from api.common.around import around_of
+from api.common.commands import commit_to_game, recorded_response
+from api.common.event_views import CommandResponse
+from api.common.looks import note_look
+from api.common.own_seat import seat_held
+from api.common.reading import eyes_on
+from api.common.rulebooks import newest_of, newest_rulebook_of
+from api.common.secrets import keep_secret, new_secret, secrets_for
+from api.http.decoding import read_body
+from api.http.etag import content_hash, respond_with_etag
+from api.http.fields import HappenedAt, Incoming, Outgoing, Seat, alike
+from api.http.operations import Content, Operation, reads, writes
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.http.tokens import Need
+from domain.dealing import begin, deal_if_ready, is_fair, join, open_chance, type_dice
+from domain.events.game import HandDealt
+from domain.events.shuffles import ShuffleCommitted, ShuffleEvent, ShuffleJoined, ShuffleOpened, ShuffleTyped
+from domain.forms import FORM
+from domain.game import Game
+from domain.journal.application import DecideGame
+from domain.openness import Around
+from domain.shuffling import MOST_DICE, Try, commitment_to_secret, spoken
+from domain.sight import Eyes
+
+# What comes in about a deck that nobody chose.
+
+
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", extra_json_schema={FORM: "form.digest"}, description="SHA-256, hexadecimal")]
+Chance = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", extra_json_schema={FORM: "form.chance"}, description="16 bytes, hexadecimal")]
+
+
+class BeginShuffle(Incoming, frozen=True, kw_only=True):
+    """A deck for the next hand. What was begun before and not dealt is off."""
+
+    dealer: Annotated[Seat, Meta(description="the seat that will deal, from 0")]
+    dice: Annotated[int, Meta(ge=0, le=MOST_DICE, description="so many will be thrown and typed, 8 or more; 0: none")] = 0
+    happened_at: HappenedAt = None
+
+
+class JoinShuffle(Incoming, frozen=True, kw_only=True):
+    """The device of a seat is bound to a chance of its own."""
+
+    commitment: Annotated[Digest, Meta(description="to the seat and 16 bytes, see docs/fair-decks.md")]
+
+
+class OpenChance(Incoming, frozen=True, kw_only=True):
+    """The chance to which the device of a seat was bound."""
+
+    chance: Chance
+
+
+class TypeDice(Incoming, frozen=True, kw_only=True):
+    """The dice as they lie on the table."""
+
+    dice: Annotated[str, Meta(max_length=200, description="with single spaces between them", examples=["6 3 1 1 5 2 4 6"])]
+    happened_at: HappenedAt = None
+
+
+def _operation(id: str, summary: str, description: str, body: type[Struct], need: Need) -> Operation:
+    return Operation(
+        id=id,
+        tag="Playing",
+        summary=summary,
+        description=description,
+        body=body,
+        responses={201: Content("recorded", CommandResponse, headers=("Location", "ETag"))},
+        refuses=(404, 412, 422),
+        headers=("If-Match", "Idempotency-Key"),
+        role=need,
+    )
+
+
+class _Unkept(Exception):
+    """The secret has to lie in the register before an event binds the service to it."""
+
+
+@writes(
+    "/v1/games/{game:uuid}/shuffles",
+    _operation(
+        "begin_shuffle",
+        "Begin a deck that nobody chose",
+        "The service makes a secret and is bound to it. What was begun before and not dealt is off, and its secret is told.",
+        BeginShuffle,
+        "recorder",
+    ),
+)
+async def begin_shuffle(request: Request, game: FromPath[UUID]) -> Response:
+    body, services = await read_body(request, BeginShuffle), services_of(request)
+    secret = new_secret(services)
+    commitment, kept = commitment_to_secret(secret).hex(), False
+
+    def decide(now: Game) -> tuple[ShuffleCommitted]:
+        event = begin(now, newest_rulebook_of(services.rulesets, now.setup), body.dealer, commitment, body.dice)
+        if not kept:
+            raise _Unkept
+        return (event,)
+
+    try:
+        receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at)
+    except _Unkept:
+        await keep_secret(request, commitment, secret)
+        kept = True
+        receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at)
+    return recorded_response(request, receipt)
+
+
+@writes(
+    "/v1/games/{game:uuid}/shuffles/joining",
+    _operation(
+        "join_shuffle",
+        "Take part in the shuffle with the device of a seat",
+        "Until the first chance is opened. The commitment binds the device to 16 bytes that it has drawn by itself.",
+        JoinShuffle,
+        "player",
+    ),
+)
+async def join_shuffle(request: Request, game: FromPath[UUID]) -> Response:
+    body = await read_body(request, JoinShuffle)
+
+    def decide(now: Game) -> tuple[ShuffleJoined]:
+        return (join(now, seat_held(request, now), body.commitment),)
+
+    return recorded_response(request, await commit_to_game(request, game, decide))
+
+
+@writes(
+    "/v1/games/{game:uuid}/shuffles/opening",
+    _operation(
+        "open_chance",
+        "Open the chance of a seat",
+        "With the first nobody joins any more. If nothing else is waited for, the hand is dealt with it.",
+        OpenChance,
+        "player",
+    ),
+)
+async def open_seats_chance(request: Request, game: FromPath[UUID]) -> Response:
+    body = await read_body(request, OpenChance)
+    decide = _dealing(request, lambda now: open_chance(now, seat_held(request, now), body.chance))
+    return recorded_response(request, await commit_to_game(request, game, decide))
+
+
+@writes(
+    "/v1/games/{game:uuid}/shuffles/dice",
+    _operation(
+        "type_dice",
+        "Type the dice that were thrown",
+        "As many as were promised, once every device that takes part has opened its chance. The hand is dealt with it.",
+        TypeDice,
+        "recorder",
+    ),
+)
+async def type_thrown_dice(request: Request, game: FromPath[UUID]) -> Response:
+    body = await read_body(request, TypeDice)
+    decide = _dealing(request, lambda now: type_dice(now, body.dice))
+    return recorded_response(request, await commit_to_game(request, game, decide, happened_at=body.happened_at))
+
+
+def _dealing(request: Request, given: Callable[[Game], ShuffleOpened | ShuffleTyped]) -> DecideGame:
+    """What is given, and the deal if it was the last that was waited for."""
+    rulesets = services_of(request).rulesets
+
+    def decide(now: Game) -> tuple[ShuffleEvent | HandDealt, ...]:
+        event, edition = given(now), newest_of(rulesets, now.setup).edition
+        return deal_if_ready(now, event, newest_rulebook_of(rulesets, now.setup), edition, secrets_for(request))
+
+    return decide
+
+
+# What goes out about decks that nobody chose. Digests, chances and secrets are hexadecimal.
+
+
+class JoinedView(Outgoing, frozen=True, kw_only=True):
+    seat: int
+    commitment: str
+    chance: Annotated[str | None, Meta(description="null until it is opened")]
+
+
+class ShuffleView(Outgoing, frozen=True, kw_only=True):
+    """A try to come to a deck."""
+
+    position: Annotated[int, Meta(description="of the commitment of the service")]
+    hand: Annotated[int, Meta(description="the number of the hand that it is for")]
+    dealer: int
+    commitment: Annotated[str, Meta(description="of the service")]
+    digits: Annotated[str, Meta(description="40 digits of it, to compare by eye or aloud")]
+    dice: Annotated[int, Meta(description="so many were promised")]
+    joined: list[JoinedView]
+    typed: str | None
+    dealt: Annotated[int | None, Meta(description="the position of the deal; null for none")]
+    ended: Annotated[bool, Meta(description="it will not be dealt")]
+    missing: Annotated[tuple[int, ...], Meta(description="seats that take part and have not opened their chances")]
+    secret: Annotated[str | None, Meta(description="null until the hand is open to the caller")]
+
+
+class Shuffles(Outgoing, frozen=True, kw_only=True):
+    """All tries of a game, in their order; none of a game that was not opened so, or of which nothing is told before it is over."""
+
+    game: UUID
+    position: Annotated[int, Meta(description="of the last event of the game")]
+    fair: Annotated[bool, Meta(description="whether every hand is dealt from a deck that nobody chose")]
+    shuffles: list[ShuffleView]
+
+
+# How far a deck that nobody chose is, and what became of those before it.
+
+
+@reads(
+    "/v1/games/{game:uuid}/shuffles",
+    Operation(
+        id="list_shuffles",
+        tag="Playing",
+        summary="Decks that nobody chose: what was given for them, by whom, how often one was begun",
+        description="The secret of a deck is told when the cards of its hand are open to the caller.",
+        responses={200: Content("the tries, in their order", Shuffles, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match",),
+    ),
+)
+async def list_shuffles(request: Request, game: FromPath[UUID]) -> Response:
+    now = await services_of(request).journal.current(game)
+    told = encode(shuffles_view(request, now, await around_of(request, now)))
+    return respond_with_etag(request, f"{now.position}.{content_hash(told)}.json", lambda: told)
+
+
+def shuffles_view(request: Request, now: Game, around: Around) -> Shuffles:
+    eyes = eyes_on(request, now)
+    tries = () if now.viewer(eyes, now.position, around).dark else now.tries
+    told = [one.revealed_at for one in tries if _sees_secret(now, eyes, around, one)]
+    if told:
+        note_look(request, now, eyes, around, told[0], told[-1])
+    views = [_view(one, sees_secret=one.revealed_at in told) for one in tries]
+    return Shuffles(game=now.id, position=now.position, fair=is_fair(now), shuffles=views)
+
+
+def _sees_secret(now: Game, eyes: Eyes, around: Around, one: Try) -> bool:
+    return one.revealed_at > 0 and now.viewer(eyes, one.revealed_at, around).sees_all
+
+
+def _view(one: Try, *, sees_secret: bool) -> ShuffleView:
+    return alike(
+        one,
+        ShuffleView,
+        digits=spoken(bytes.fromhex(one.commitment)),
+        joined=[alike(joined, JoinedView) for joined in one.joined],
+        secret=one.secret if sees_secret else None,
+    )

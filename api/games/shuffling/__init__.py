@@ -1,1 +1,0 @@
-"""Decks that nobody chose: beginning, what devices and dice give, and how far it is (docs/fair-decks.md)."""

@@ -1,0 +1,193 @@
+"""A game as it goes on: its frames as server-sent events, each as whoever follows may see it at the moment when it is sent."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterable
+from functools import partial
+from itertools import islice
+from typing import NamedTuple, cast
+from uuid import UUID
+
+from litestar.params import FromPath
+
+from api.common.around import around_now, around_of, around_tag, waits_for_others
+from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
+from api.common.live.followed import FollowedGame
+from api.common.live.mail import Mail
+from api.common.live.news import Shared, news_of
+from api.common.looks import note_look
+from api.common.reading import past_of, viewer_for
+from api.games.frames import frame_maker
+from api.games.replay_starts import Names, in_turn, names_in, names_tag, start_maker
+from api.games.requests import StreamQuery
+from api.games.responses import ReplayFrame
+from api.http.errors import check_position
+from api.http.media_types import EVENT_STREAM
+from api.http.operations import Content, Operation, reads
+from api.http.query import read_query
+from api.http.request import Request, language_of, services_of
+from api.http.response import Response, encode
+from domain.game import Game
+from domain.openness import Around
+from domain.sight import Eyes
+from replay.past import GameStep
+
+# What those are told who follow a game: its frames as messages, made once for all who see alike.
+
+
+class Asked(NamedTuple):
+    """How a follower may see the game as it stands ``now``, and how he wants it told."""
+
+    request: Request
+    tables: bool
+    now: Game
+    eyes: Eyes
+    around: Around
+    names: Names | None
+
+
+async def piece_of(asked: Asked, followed: FollowedGame, after: int, last: int, told: int) -> bytes:
+    """The frames after a position up to another, redacted as the game stands now. ``told``: the last one that this follower was told."""
+    piece = recent_piece(asked, followed, after, last, told)
+    if piece is None:
+        return await asyncio.to_thread(_messages, asked, past_of(asked.request, asked.now.id).steps(after, last), told)
+    return piece
+
+
+def recent_piece(asked: Asked, followed: FollowedGame, after: int, last: int, told: int) -> bytes | None:
+    """The same of the steps that are kept; ``None`` where they reach further back."""
+    steps = followed.steps(after)
+    if steps is None:
+        return None
+    key = (
+        asked.now.position,
+        str(asked.eyes),
+        asked.request.user.sees_all,
+        around_tag(asked.now, asked.around),
+        language_of(asked.request),
+        names_tag(asked.names),
+        asked.tables,
+        after,
+        last,
+        told,
+    )
+    return followed.once(key, partial(_messages, asked, islice(steps, last - after), told))
+
+
+def _messages(asked: Asked, steps: Iterable[GameStep], told: int) -> bytes:
+    request, tables, now, eyes, around, names = asked
+    rulesets, worded = services_of(request).rulesets, request.user.sees_all
+    show = frame_maker(rulesets, now, eyes, around, language_of(request), worded=worded, tables=tables, names=names)
+    frames = map(show, steps) if tables else in_turn(show, start_maker(now, eyes, around), steps, told)
+    return b"".join(message(encode(frame), id=frame.position) for frame in frames)
+
+
+_CHUNK = 32  # frames of the past that are sent at a time
+_LOOK_AROUND = 1.0  # seconds between two looks at what goes on around a game that waits for it
+
+
+@reads(
+    "/v1/games/{game:uuid}/stream",
+    Operation(
+        id="stream_game",
+        tag="Reading",
+        summary="The game as it goes on, as server-sent events",
+        description=(
+            "First the frames after `after`, then each as it is recorded; the id of a message is the position. `Last-Event-ID` goes on "
+            "where a stream broke off. The first frame tells in `start` from where to fold on. A message `opened` says that everybody may "
+            "see from now on what was hidden up to its position, `over` why nothing more comes. What a frame tells is decided when it is "
+            "sent."
+        ),
+        query=StreamQuery,
+        responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: ReplayFrame})},
+        refuses=(403, 404, 503),
+        headers=("Accept-Language", "Last-Event-ID"),
+    ),
+)
+async def stream_game(request: Request, game: FromPath[UUID]) -> Response:
+    query = read_query(request, StreamQuery)
+    now = await services_of(request).journal.current(game)
+    gone_on = last_event_id(request)
+    after = query.after if gone_on is None else gone_on
+    check_position(after, now.position)
+    viewer_for(request, now, query.view, is_open=now.is_open_through(now.position, await around_of(request, now)))
+    topics = (game, now.opened.tournament) if waits_for_others(now) and now.opened.tournament else (game,)
+    talk = partial(_Follower(request, query, after, continued=gone_on is not None).talk, game)
+    return EventStream(request, talk, *topics, within="path", headers=[("content-language", language_of(request))])
+
+
+class _Follower:
+    """How far somebody was told: up to ``place``; the last frame was ``told``, and then all was open or not.
+
+    ``told`` -1: the next frame says from where to fold on. ``continued``: he was told before, and may not know that all was opened since.
+    """
+
+    def __init__(self, request: Request, query: StreamQuery, place: int, *, continued: bool) -> None:
+        self._request = request
+        self._query = query
+        self._place = place
+        self._told = -1
+        self._opened = False if continued else None
+
+    async def talk(self, id: UUID, mail: Mail) -> AsyncGenerator[bytes, None]:
+        request, query = self._request, self._query
+        followed = news_of(request).of(await services_of(request).journal.current(id))
+        at_once = partial(self._tell_at_once, followed, mail)
+        while mail.over is None:
+            if followed.stale:
+                followed.renew(await asyncio.to_thread(services_of(request).journal.newest_game, id))
+            around = await _around(request, followed.now)
+            now, is_open = followed.now, followed.now.is_open_through(followed.now.position, around)
+            eyes = viewer_for(request, now, query.view, is_open=is_open)
+            asked = Asked(request, query.tables, now, eyes, around, await names_in(request, now) if query.names else None)
+            while self._place < now.position:
+                last = min(now.position, self._place + _CHUNK)
+                note_look(request, now, eyes, around, self._place + 1, last)
+                yield await piece_of(asked, followed, self._place, last, self._told)
+                self._place = self._told = last
+            if is_open and self._opened is False:
+                yield message(b'{"position":%d}' % self._place, event="opened")
+                self._told = -1
+            self._opened = is_open
+            if followed.now is now and not query.follow:
+                mail.end("told")
+            elif followed.now is now and await _silence(mail, now, at_once):
+                yield BEAT
+
+    def _tell_at_once(self, followed: FollowedGame, mail: Mail) -> bool:
+        """Whether he was told what came, without a pause in which anything could change: not where something has to be looked up for it,
+        or there is more to tell than frames. Raises what ``talk`` raises.
+        """
+        now = followed.now
+        if mail.push is None or followed.stale or self._query.names or waits_for_others(now):
+            return False
+        if self._place >= now.position:
+            return True
+        around = around_now(services_of(self._request), now)
+        is_open = now.is_open_through(now.position, around)
+        if is_open != self._opened:
+            return False
+        eyes = viewer_for(self._request, now, self._query.view, is_open=is_open)
+        note_look(self._request, now, eyes, around, self._place + 1, now.position)
+        asked = Asked(self._request, self._query.tables, now, eyes, around, None)
+        piece = recent_piece(asked, followed, self._place, now.position, self._told)
+        if piece is None or not mail.push(piece):
+            return False
+        self._place = self._told = now.position
+        return True
+
+
+async def _silence(mail: Mail, now: Game, at_once: Callable[[], bool]) -> bool:
+    """Whether nothing came for as long as a follower may hear nothing. Of a game that waits for others somebody looks now and then."""
+    if not waits_for_others(now):
+        return not await mail.wait(HEARTBEAT, at_once)
+    await mail.wait(_LOOK_AROUND)
+    return int(asyncio.get_running_loop().time()) % int(HEARTBEAT) == 0
+
+
+async def _around(request: Request, now: Game) -> Around:
+    """Looked up at most once a second and event, for all who follow."""
+    services = services_of(request)
+    if not waits_for_others(now):
+        return around_now(services, now)
+    key = (now.id, now.position, news_of(request).wave, int(asyncio.get_running_loop().time()))
+    return await cast(Shared, request.app.state["shared"]).once(key, lambda: asyncio.to_thread(around_now, services, now))

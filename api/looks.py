@@ -1,0 +1,115 @@
+"""Who looked at hidden cards of a game, or of the games of a tournament. What stands here is for directors alone."""
+
+import asyncio
+from uuid import UUID
+
+from litestar.params import FromPath
+
+from api.common.lists import listed
+from api.common.looks import LookView, look_view, look_writer
+from api.http.fields import Cursor, Incoming, Outgoing, ShortLimit
+from api.http.guards import admitting
+from api.http.operations import Content, Operation, reads
+from api.http.paging import cursor_in_epoch, next_links
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from domain.errors import BadCursor, Unknown
+from domain.journal.registers import LookPlace, place_of_look
+from domain.tournament.tournament import TOURNAMENT, tournament_stream
+from projections.models.cursors import cursor_of, text_place_of
+
+# Requests about who looked.
+
+
+class LooksQuery(Incoming, frozen=True, kw_only=True):
+    cursor: Cursor = None
+    limit: ShortLimit = 50
+
+
+# What goes out about who looked.
+
+
+class Looks(Outgoing, frozen=True, kw_only=True):
+    """The newest minute first. ``next`` is the cursor of the following page, null on the last."""
+
+    looks: list[LookView]
+    next: str | None
+
+
+_WHAT = (
+    "One line for each principal, game and view in a minute, however often he looked. Of what was asked here it is there at once, of what "
+    "other servers were asked within seconds; it goes after a year. What officials record is no look: it stands in the history."
+)
+
+
+@reads(
+    "/v1/games/{game:uuid}/looks",
+    Operation(
+        id="list_looks",
+        tag="Looks",
+        summary="Which officials looked at hidden cards of the game, newest first",
+        description=_WHAT,
+        query=LooksQuery,
+        responses={200: Content("a page of looks", Looks, headers=("ETag", "Link"))},
+        refuses=(404, 503),
+        headers=("If-None-Match",),
+        role="director",
+    ),
+    admit=admitting("director"),
+)
+async def list_looks(request: Request, game: FromPath[UUID]) -> Response:
+    query = read_query(request, LooksQuery)
+    await services_of(request).journal.current(game)
+    return await _listed(request, query, game, None)
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/looks",
+    Operation(
+        id="list_tournament_looks",
+        tag="Looks",
+        summary="Which officials looked at hidden cards of its games, newest first",
+        description=_WHAT,
+        query=LooksQuery,
+        responses={200: Content("a page of looks", Looks, headers=("ETag", "Link"))},
+        refuses=(404, 503),
+        headers=("If-None-Match",),
+        role="director",
+    ),
+    admit=admitting("director"),
+)
+async def list_tournament_looks(request: Request, tournament: FromPath[str]) -> Response:
+    query = read_query(request, LooksQuery)
+    try:
+        await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(tournament))
+    except Unknown:
+        raise Unknown("tournament", tournament) from None
+    return await _listed(request, query, None, tournament)
+
+
+async def _listed(request: Request, query: LooksQuery, game: UUID | None, tournament: str | None) -> Response:
+    """Raises ``BadCursor``, and what the store raises where it takes no line: a list that lacks some shall not look whole."""
+    before = None if query.cursor is None else _place(query.cursor)
+    await look_writer(request).flush()
+    registers = services_of(request).registers
+    found = await asyncio.to_thread(lambda: registers.list_looks(game=game, tournament=tournament, before=before, limit=query.limit + 1))
+    page = found[: query.limit]
+    next = cursor_of(" ".join(map(str, place_of_look(page[-1])))) if len(found) > len(page) else None
+    body = Looks(looks=list(map(look_view, page)), next=cursor_in_epoch(request, next))
+    return listed(request, encode(body), next_links(request, cursor=body.next))
+
+
+def _place(cursor: str) -> LookPlace:
+    """Raises ``BadCursor``."""
+    try:
+        minute, game, view, principal = text_place_of(cursor).split(" ", 3)
+        return minute, UUID(game), view, principal
+    except ValueError:
+        raise BadCursor from None
+
+
+# The routes of this wing, as ``api/app.py`` joins them.
+
+
+ROUTES = (list_looks, list_tournament_looks)

@@ -1,1 +1,0 @@
-"""Who looked at hidden cards."""

@@ -1,0 +1,179 @@
+"""Batches of work in as many processes as there are processors; the answers come in the order of the batches."""
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain, islice
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from deploy.failures import Failure
+from deploy.language import say
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from deploy.cli.files import Entry, is_stream, raw_records_in, total_size
+
+Batch = TypeVar("Batch")
+Answer = TypeVar("Answer")
+
+FEW = 6
+"""Batches of about a tenth of a second that are done by the time that processes would have started."""
+_AHEAD = 2  # batches that are handed to each process: one that it works on, and the next
+_MOST = 64  # answers that wait for one before them
+
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(min=1), default=lambda: os.cpu_count() or 1, show_default="one a processor", help="Processes."
+)
+
+
+def in_order(
+    here: Callable[[Batch], Answer], there: Callable[[Batch], Answer], batches: Iterable[Batch], processes: int
+) -> Iterator[Answer]:
+    """What becomes of each batch, in as many processes: of the first ``FEW`` in this one, while the others start; after that this one
+    takes part where it would wait for another's answer. One process answers to each batch before it takes the next.
+
+    ``there`` and batches are sent to them; what is not a module's function, or bound to much, cannot be. Raises what they raise, and
+    ``Failure`` if one of them is ended from outside.
+    """
+    if processes < 2:
+        yield from map(here, batches)
+        return
+    waiting = iter(batches)
+    first, more = list(islice(waiting, FEW)), list(islice(waiting, 1))
+    if more:
+        yield from _spread(here, first, there, chain(more, waiting), processes - 1)
+    else:
+        yield from map(here, first)
+
+
+def _spread(
+    here: Callable[[Batch], Answer], first: Iterable[Batch], there: Callable[[Batch], Answer], others: Iterator[Batch], more: int
+) -> Iterator[Answer]:
+    # Imported here: most commands are through before there is anything to share.
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    def free() -> int:
+        return more * _AHEAD - sum(not one.done() for one in begun)
+
+    def is_told_next() -> bool:
+        return begun[0].done() or len(begun) >= _MOST
+
+    def hand_out() -> None:
+        for batch in islice(others, _whole(free)):
+            begun.append(_whole(partial(pool.submit, there, batch)))
+
+    begun: deque[Future[Answer]] = deque()
+    pool = ProcessPoolExecutor(more, get_context("spawn"), _end_with_parent)
+    try:
+        hand_out()
+        for batch in first:  # while the processes start
+            yield here(batch)
+            hand_out()
+        while begun:
+            hand_out()
+            if _whole(is_told_next) or not (own := list(islice(others, 1))):
+                yield _whole(begun.popleft().result)
+            else:
+                begun.append(_answered(here, own[0]))
+    except BrokenProcessPool as error:
+        raise Failure(say("process_ended"), say("process_ended_jobs")) from error
+    finally:
+        _whole(partial(pool.shutdown, cancel_futures=True))
+
+
+def _answered(here: Callable[[Batch], Answer], batch: Batch) -> "Future[Answer]":
+    """In this process; what is raised waits until the answers before it have been told."""
+    from concurrent.futures import Future
+
+    answer: Future[Answer] = Future()
+    try:
+        answer.set_result(here(batch))
+    except Exception as error:
+        answer.set_exception(error)
+    return answer
+
+
+def _end_with_parent() -> None:
+    """Where the one that started this process is killed it would wait for work for ever."""
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    parent = parent_process()
+    assert parent is not None
+    Thread(target=_follow, args=[parent.join], daemon=True).start()
+
+
+def _follow(wait: Callable[[], None]) -> None:
+    wait()
+    os._exit(1)
+
+
+def _whole(act: Callable[[], Answer]) -> Answer:
+    """An interrupt is heard after it: in the middle of what the pool does, one of its locks would never be given back, and its thread wait
+    for that for ever. Processes that start meanwhile hear none at all: Ctrl-C goes to all of a terminal, and the one that started them says
+    what became of it.
+    """
+    heard: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        return act()
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        if heard:  # another thread was told
+            signal.raise_signal(signal.SIGINT)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# The records of files in batches that are worth sending to a process.
+
+
+_BATCH = 128 * 1024
+"""Bytes: about a tenth of a second of judging."""
+MOST = 64
+"""Records of a batch: so many are recorded together, and reported after that."""
+
+
+class Placed(NamedTuple):
+    """An entry, the number of its file among those that were named, and the bytes of all files read by then."""
+
+    file: int
+    done: int
+    entry: Entry
+
+
+def placed_in(files: Iterable[Path], read: Callable[[Path], Iterator[Entry]] = raw_records_in) -> Iterator[Placed]:
+    """All entries of all files, in order."""
+    before = 0
+    for number, file in enumerate(files):
+        for entry in read(file):
+            yield Placed(number, before + entry.end, entry)
+        before += total_size([file])
+
+
+def batched(entries: Iterable[Placed]) -> Iterator[Sequence[Placed]]:
+    """Somebody may wait for what becomes of the last record of a stream before he sends the next: each is a batch of its own."""
+    batch: list[Placed] = []
+    begin = 0
+    for one in entries:
+        batch.append(one)
+        if one.done - begin >= _BATCH or len(batch) == MOST or is_stream(one.entry.file):
+            yield batch
+            batch, begin = [], one.done
+    if batch:
+        yield batch
+
+
+def jobs_for(files: Iterable[Path], jobs: int) -> int:
+    """Processes that work ahead would keep the answers of a stream back."""
+    return 1 if any(map(is_stream, files)) else jobs

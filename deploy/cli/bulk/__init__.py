@@ -1,1 +1,0 @@
-"""Much work of one kind: batches of records, and the processes that take them."""

@@ -1,0 +1,232 @@
+"""`kiebitz transfer`: a whole store from SQLite to PostgreSQL, or back."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import msgspec
+
+from deploy.cli.audit_here import KINDS, audits_here, kind_of, summary
+from deploy.cli.bulk import jobs_option
+from deploy.cli.console import print_line, progress
+from deploy.cli.hints import command, flags_of
+from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.compose import is_up_to_date, open_event_store, open_services, require_here, settle_epoch
+from deploy.failures import Failure
+from deploy.keeping.keys import require_no_other_keys, take_log_files
+from deploy.keeping.place import placed
+from deploy.language import lang_option, say, sentence
+from deploy.serve_lock import lock_data_folder
+from deploy.settings import Settings, existing_journal
+from deploy.snapshot_key import take_snapshot_key
+from deploy.stores.migrating import is_new, migrate, pending, unknown
+from deploy.stores.opening import open_end
+from deploy.stores.transferring import EPOCHS, EVENTS, REGISTERS, Contents, Differs, Disturbed, End, Tell, begin, compare, copy, finish
+from domain.journal.epochs import place_left_for
+
+# Whether a transfer may begin: what has to be there, what must not be there, and who must not be at work.
+
+
+_WHICH = say("transfer_which")
+
+
+class Ends(NamedTuple):
+    source: End
+    target: End
+
+
+@contextmanager
+def open_ends(source: Settings, target: Settings) -> Iterator[Ends]:
+    """Both, with nobody else at work there, and the target begun. Raises ``Failure`` that says what stands in the way."""
+    _require_store(source)
+    if source.journal_url == target.journal_url:
+        raise Failure(say("transfer_same", store=source.store), _WHICH)
+    with lock_data_folder(source, "transfer"), lock_data_folder(target, "transfer"):
+        with closing(open_end(source.journal_url)) as there, undisturbed(source):
+            there.require_alone()
+        _require_no_newer(target)
+        begun = _begun(target)
+        epoch = _epoch_of(source, target, begun)
+        _bring_up_to_date(target)
+        with closing(open_end(source.journal_url)) as there, closing(open_end(target.journal_url)) as here:
+            with undisturbed(target):
+                here.claim()
+            if begun is None:
+                _require_empty(target)  # still, now that nobody else can fill it
+                begin(here, epoch)
+            yield Ends(there, here)
+
+
+@contextmanager
+def undisturbed(settings: Settings) -> Iterator[None]:
+    """Puts into words that somebody else is at work there."""
+    try:
+        yield
+    except Disturbed as error:
+        raise Failure(say("transfer_disturbed", store=settings.store), say("transfer_stop_it")) from error
+
+
+def _require_store(source: Settings) -> None:
+    try:
+        if source.embedded:
+            existing_journal(source)
+    except Failure as error:
+        raise Failure(error.problem, _WHICH) from error
+    if not source.embedded and is_new(source.journal_url):
+        raise Failure(say("transfer_nothing", store=source.store), _WHICH)
+    _require_no_newer(source)
+
+
+def _require_no_newer(settings: Settings) -> None:
+    if newer := unknown(settings.journal_url):
+        raise Failure(say("store_newer", store=settings.store, more=tuple(newer)), say("store_newer_program"))
+
+
+def _begun(target: Settings) -> str | None:
+    """The epoch of which the target has a part already."""
+    if target.embedded and not target.journal_file.exists():
+        return None
+    with closing(open_end(target.journal_url)) as end:
+        return end.begun()
+
+
+def _require_empty(target: Settings) -> None:
+    if target.embedded and not target.journal_file.exists():
+        found = [target.projections_file.name] if target.projections_file.exists() else []
+    else:
+        with closing(open_end(target.journal_url)) as end:
+            found = end.strangers() or [name for name in (EVENTS, *REGISTERS) if name != EPOCHS and name in end.names() and end.count(name)]
+    if found:
+        raise Failure(say("transfer_holds", store=target.store, what=tuple(found)), say("transfer_empty"), _WHICH)
+
+
+def _epoch_of(source: Settings, target: Settings, begun: str | None) -> str:
+    """The one that goes on in the target; it begins now if the source is a copy, as whenever somebody records there."""
+    with open_services(source, create=False) as services:
+        store = services.journal.store
+        if begun is None:
+            require_here(source, store)
+            _require_empty(target)
+        if begun != store.epoch.id or store.epochs()[-1].left_for is None:  # else it broke off between leaving there and arriving here
+            settle_epoch(services, source)
+        epoch = store.epoch.id
+    if begun not in (None, epoch):
+        raise Failure(say("transfer_of_another", store=source.store), say("transfer_anew"))
+    return epoch
+
+
+def _bring_up_to_date(target: Settings) -> None:
+    """A PostgreSQL database without tables gets them. One with older tables does not, as nowhere else."""
+    missing = pending(target.journal_url)
+    if missing and (target.embedded or is_new(target.journal_url)):
+        migrate(target.journal_url)
+    elif missing:
+        raise Failure(say("not_up_to_date", store=target.store, missing=tuple(missing)), say("migrate_once"))
+
+
+_NAMED = 3  # of what differs, so many are told
+
+
+@click.command("transfer")
+@click.option(
+    "--to", required=True, metavar="URL|FOLDER", help="The store to fill: postgresql://user@host/name, or a folder for an embedded one."
+)
+@click.option("--audit/--no-audit", "audited", default=True, show_default=True, help="Judge every event of the filled store by the rules.")
+@jobs_option
+@lang_option
+@setting_options(*STORE)
+def transfer_command(to: str, audited: bool, jobs: int, language: str, **flags: Any) -> None:
+    """Bring the whole store to another database, from SQLite to PostgreSQL or back: events, tokens, names, words, keys, all of it.
+
+    The store goes on there, with the same ids, sequences and epoch; where it was, it is kept and not served any more. No service may run
+    meanwhile. What breaks off is called again, and goes on where it was. A rehearsal takes a backup as its source.
+
+    \b
+    Exit code: 0 all is there and sound, 1 not so.
+    \b
+    Examples:
+      kiebitz transfer --data /var/lib/kiebitz --to postgresql://kiebitz@db/kiebitz
+      kiebitz transfer --database-url postgresql://kiebitz@db/kiebitz --to /var/lib/kiebitz-2
+    """
+    source = settings_of(flags)
+    target = _target(source, to)
+    _transfer(source, target, language)
+    sound = not audited or _is_sound(target, jobs, language)
+    print_line(sentence("transferred_next", language, command=command("serve", flags_of(target))))
+    print_line(sentence("transferred_left", language, source=source.store))
+    raise click.exceptions.Exit(int(not sound))
+
+
+def _target(source: Settings, to: str) -> Settings:
+    """With all other settings of the source."""
+    if to.startswith(("postgresql://", "postgres://")):
+        return msgspec.structs.replace(source, database_url=to)
+    if "://" in to:
+        raise Failure(say("transfer_no_target", given=to.partition("://")[0]))
+    return msgspec.structs.replace(source, database_url=None, data=Path(to).expanduser().absolute())
+
+
+def _transfer(source: Settings, target: Settings, language: str) -> None:
+    keys = _placed(source, target)
+    require_no_other_keys(*keys)
+    with open_ends(source, target) as (there, here):
+        with undisturbed(source), there.held():
+            with _rows(sentence("transferring", language), there) as tell:
+                copy(there, here, tell)
+            with _rows(sentence("comparing", language), there, here) as tell:
+                held = _compared(there, here, tell)
+            take_snapshot_key(source, target)
+            take_log_files(*keys)
+            there.leave(place_left_for(target.store))
+        finish(here)
+        events, rows = here.count(EVENTS), sum(map(here.count, REGISTERS))
+    found = {"events": events, "streams": len(held.streams), "rows": rows, "digest": held.digest}
+    print_line(sentence("transferred", language, source=source.store, target=target.store, **found))
+
+
+def _placed(source: Settings, target: Settings) -> tuple[Settings, Settings]:
+    """Both with the folders of the keys of this log; as they are, where the source is none that could be transferred."""
+    if not is_up_to_date(source):
+        return source, target
+    with open_event_store(source, create=False, look=True) as events:
+        return placed(source, events), placed(target, events)
+
+
+@contextmanager
+def _rows(text: str, *ends: End) -> Iterator[Tell]:
+    """A bar for as many rows as these have."""
+    done = 0
+
+    def tell(rows: int) -> None:
+        nonlocal done
+        done += rows
+        advance(done)
+
+    with progress(text, sum(end.count(name) for end in ends for name in (EVENTS, *REGISTERS))) as advance:
+        yield tell
+
+
+def _compared(there: End, here: End, tell: Tell) -> Contents:
+    try:
+        return compare(there, here, tell)
+    except Differs as error:
+        more = ("…",) if len(error.names) > _NAMED else ()
+        raise Failure(say("transfer_differs", names=(*error.names[:_NAMED], *more)), say("transfer_anew")) from error
+
+
+def _is_sound(target: Settings, jobs: int, language: str) -> bool:
+    sound, counts = Counter[str](), Counter[str]()
+    with open_event_store(target, create=False) as store:
+        total, audits = audits_here(target, store, (), None, jobs)
+        with progress(sentence("auditing", language), total) as advance:
+            for done, found in enumerate(audits, 1):
+                counts[kind_of(found)] += 1
+                sound[kind_of(found)] += found.verdict == "sound"
+                advance(done)
+    print_line(summary({kind: (sound[kind], counts[kind]) for kind in KINDS}, language))
+    if sound != counts:
+        print_line(sentence("transferred_unsound", language, command=command("audit --all", flags_of(target))))
+    return sound == counts

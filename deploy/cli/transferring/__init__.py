@@ -1,1 +1,0 @@
-"""`kiebitz transfer`."""

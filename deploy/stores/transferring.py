@@ -1,0 +1,272 @@
+"""One end of a transfer: a store of which whole tables are read or written, over one connection."""
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from hashlib import sha256
+from itertools import islice
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias
+from uuid import UUID
+
+import msgspec
+
+# The tables of a store, as a closed list: a test holds it against the migrations, so that none is forgotten.
+
+
+EVENTS = "events"
+EPOCHS = "epochs"
+REGISTERS = (
+    EPOCHS,
+    "tokens",
+    "join_codes",
+    "sessions",
+    "commands",
+    "texts",
+    "people",
+    "refs",
+    "origins",
+    "prepared_boards",
+    "shuffle_secrets",
+    "looks",
+    "walls",
+    "webhooks",
+    "webhook_deliveries",
+    "snapshots",
+    "log_epochs",
+    "log_keys",
+    "log_entries",
+    "log_blinding",
+)
+MARK = "kiebitz_transfer"
+"""Is in a store for as long as a transfer fills it, and holds the epoch that it comes from."""
+LOCAL = {EPOCHS: frozenset({"place"})}
+"""What says where a store lies, and not what it holds."""
+
+_OTHERS = ("_yoyo_", "yoyo_", "product_versions", "sqlite_")  # of the migrating, which each database has of its own, and of SQLite
+
+
+class Table(NamedTuple):
+    """A table as a database has it: its columns in the order of their names, and those of its primary key."""
+
+    name: str
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+
+
+def is_of_others(name: str) -> bool:
+    """Whether a table holds nothing that was recorded, but what we use."""
+    return name.startswith(_OTHERS)
+
+
+Row: TypeAlias = tuple[Any, ...]
+Tell: TypeAlias = Callable[[int], object]
+"""Is told of how many more rows were dealt with."""
+
+_STEP = 1000
+
+_PRESENT = f"number = (SELECT max(number) FROM {EPOCHS})"
+
+
+class Disturbed(Exception):
+    """Somebody else writes to the store of which a transfer takes hold."""
+
+
+class End(ABC):
+    """Values are alike on every database: an id is 16 bytes. Raises the driver's errors."""
+
+    @property
+    @abstractmethod
+    def place(self) -> str | None:
+        """Where the store lies, as its epochs name it."""
+
+    @abstractmethod
+    def run(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        """One statement that both databases understand."""
+
+    @abstractmethod
+    def names(self) -> set[str]:
+        """Of all tables there."""
+
+    @abstractmethod
+    def table(self, name: str) -> Table:
+        """As the migrations made it."""
+
+    @abstractmethod
+    def rows(self, table: Table, after: int | None = None) -> AbstractContextManager[Iterator[Row]]:
+        """In the order of the key; of events those after a sequence. Within a transaction."""
+
+    @abstractmethod
+    def append(self, table: Table, rows: Iterable[Row]) -> None:
+        """Within a transaction."""
+
+    @abstractmethod
+    def transaction(self) -> AbstractContextManager[object]:
+        """Durable at its end."""
+
+    @abstractmethod
+    def held(self) -> AbstractContextManager[object]:
+        """A transaction in which nobody else writes to the store, but for the projections. Raises ``Disturbed``."""
+
+    @abstractmethod
+    def require_alone(self) -> None:
+        """Raises ``Disturbed`` if a service is at work on this store."""
+
+    @abstractmethod
+    def claim(self) -> None:
+        """To fill the store, and nobody else meanwhile. Raises ``NotGranted`` if this account may not, and ``Disturbed``."""
+
+    @abstractmethod
+    def filled(self) -> None:
+        """Once all is there: sequences go on behind the last one, and the database looks what it has."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    def strangers(self) -> list[str]:
+        """Tables that are not ours."""
+        return sorted(name for name in self.names() - {EVENTS, *REGISTERS, MARK} if not is_of_others(name))
+
+    def count(self, name: str) -> int:
+        [(number,)] = self.run(f"SELECT count(*) FROM {name}")
+        return int(number)
+
+    def last_sequence(self) -> int:
+        [(sequence,)] = self.run(f"SELECT coalesce(max(sequence), 0) FROM {EVENTS}")
+        return int(sequence)
+
+    def epoch(self) -> tuple[str, str | None]:
+        """The present one, and its place."""
+        [(id, place)] = self.run(f"SELECT id, place FROM {EPOCHS} WHERE {_PRESENT}")
+        return id, place
+
+    def put(self, place: str | None) -> None:
+        """The present epoch goes on there."""
+        self.run(f"UPDATE {EPOCHS} SET place = ? WHERE {_PRESENT}", (place,))
+
+    def leave(self, place: str) -> None:
+        """The same, at the end of a transaction in which the store was held. Raises ``Disturbed`` if a service has begun meanwhile."""
+        self.put(place)
+
+    def begun(self) -> str | None:
+        """The epoch of the store from which this one is being filled; ``None`` if none is at work here, or it is through."""
+        return next((str(epoch) for (epoch,) in self.run(f"SELECT epoch FROM {MARK}")), None) if MARK in self.names() else None
+
+
+def counted(rows: Iterable[Row], tell: Tell) -> Iterator[Row]:
+    number = 0
+    for number, row in enumerate(rows, 1):
+        yield row
+        if number % _STEP == 0:
+            tell(_STEP)
+    tell(number % _STEP)
+
+
+# What a store holds, by digests that are the same on every database.
+
+
+_packed = msgspec.msgpack.Encoder().encode  # says of each value what it is and where it ends
+
+
+class Contents(NamedTuple):
+    """A SHA-256 of each stream, of its sequences, positions, names and stored bytes, and of each register, of all its rows."""
+
+    streams: dict[bytes, bytes]
+    registers: dict[str, bytes]
+
+    @property
+    def digest(self) -> str:
+        """Of all of it."""
+        return sha256(_packed((sorted(self.streams.items()), sorted(self.registers.items())))).hexdigest()
+
+    def differences(self, other: "Contents") -> list[str]:
+        """The streams and registers that are not the same in both."""
+        streams = sorted(self.streams.items() ^ other.streams.items())
+        registers = sorted(self.registers.items() ^ other.registers.items())
+        return [*dict.fromkeys(name for name, _ in registers), *dict.fromkeys(str(UUID(bytes=id)) for id, _ in streams)]
+
+
+def contents(end: End, tell: Tell) -> Contents:
+    """Within a transaction."""
+    return Contents(_streams(end, tell), {name: _register(end, name, tell) for name in REGISTERS})
+
+
+def _streams(end: End, tell: Tell) -> dict[bytes, bytes]:
+    table = end.table(EVENTS)
+    stream = itemgetter(table.columns.index("originator_id"))
+    found: defaultdict[bytes, Any] = defaultdict(sha256)
+    with end.rows(table) as rows:
+        for row in counted(rows, tell):
+            found[stream(row)].update(_packed(row))
+    return {id: digest.digest() for id, digest in found.items()}
+
+
+def _register(end: End, name: str, tell: Tell) -> bytes:
+    table = end.table(name)
+    compared = itemgetter(*(place for place, column in enumerate(table.columns) if column not in LOCAL.get(name, ())))
+    digest = sha256()
+    with end.rows(table) as rows:
+        for row in counted(rows, tell):
+            digest.update(_packed(compared(row)))
+    return digest.digest()
+
+
+# A whole store from one end to the other.
+
+
+BATCH = 10_000
+"""Events of a transaction: so many are copied again, at most, if the transfer breaks off."""
+
+
+class Differs(Exception):
+    """The two ends do not hold the same. ``names`` are the streams and registers."""
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__(", ".join(names))
+        self.names = names
+
+
+def begin(target: End, epoch: str) -> None:
+    """From here on nobody serves the target, until ``finish``."""
+    with target.transaction():
+        target.run(f"CREATE TABLE {MARK} (epoch TEXT NOT NULL)")
+        target.run(f"INSERT INTO {MARK} (epoch) VALUES (?)", (epoch,))
+
+
+def copy(source: End, target: End, tell: Tell, batch: int = BATCH) -> None:
+    """Events from the last one on that is there; registers anew, because what is in them changes."""
+    tell(target.count(EVENTS))
+    with source.rows(source.table(EVENTS), target.last_sequence()) as rows:
+        for events in _batches(rows, batch):
+            with target.transaction():
+                target.append(target.table(EVENTS), events)
+            tell(len(events))
+    for name in REGISTERS:
+        with source.rows(source.table(name)) as rows, target.transaction():
+            target.run(f"DELETE FROM {name}")
+            target.append(target.table(name), counted(rows, tell))
+    target.filled()
+
+
+def _batches(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
+    while batch := list(islice(rows, size)):
+        yield batch
+
+
+def compare(source: End, target: End, tell: Tell) -> Contents:
+    """What both hold. Raises ``Differs``."""
+    there = contents(source, tell)
+    with target.transaction():
+        here = contents(target, tell)
+    if differences := there.differences(here):
+        raise Differs(differences)
+    return here
+
+
+def finish(target: End) -> None:
+    """The epoch goes on here, once it does no more where it came from."""
+    place = target.place
+    with target.transaction():
+        target.put(place)
+        target.run(f"DROP TABLE {MARK}")

@@ -1,1 +1,0 @@
-"""Who may see and do what, and where: scopes, grants and the eyes with which a game is looked at."""

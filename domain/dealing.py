@@ -1,0 +1,187 @@
+"""Decks that nobody chose: who may give what when, the deal that follows, and when the secret is told. Pure, like ``Game`` itself.
+
+The same functions serve the commands that record, and the audit that checks whether what was recorded was possible.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import TypeAlias
+
+from msgspec import UNSET
+
+from domain.cards import Seat
+from domain.errors import Refused
+from domain.events import Event, Recorded, Stamp
+from domain.events.game import HandDealt
+from domain.events.shuffles import (
+    ShuffleCommitted,
+    ShuffleEvent,
+    ShuffleJoined,
+    ShuffleOpened,
+    ShuffleRevealed,
+    ShuffleTyped,
+)
+from domain.game import Game, evolve
+from domain.rules import Rulebook
+from domain.shuffling import (
+    CHANCE_LENGTH,
+    Try,
+    check_dice,
+    check_promise,
+    commitment_to_chance,
+    commitment_to_secret,
+    pending,
+    seed_of,
+    shuffled,
+    who_sits,
+)
+
+Secrets: TypeAlias = Callable[[str], bytes | None]
+"""The secret of a commitment, from the register; ``None`` where it is not there: the game was begun elsewhere."""
+
+
+def is_fair(game: Game) -> bool:
+    """Whether every hand of the game is dealt from a deck that nobody chose."""
+    return game.opened.shuffle is not UNSET
+
+
+def begin(game: Game, rulebook: Rulebook, dealer: Seat, commitment: str, dice: int) -> ShuffleCommitted:
+    """Binds the service to a secret; what was begun before ends without a deal. Raises ``Refused`` (COM-13 to COM-15, COM-65)."""
+    _check_fair(game)
+    rulebook.deal(game.table, dealer, rulebook.deck)  # whether a hand may be dealt now, and by whom
+    check_promise(dice)
+    return ShuffleCommitted(dealer, commitment, dice)
+
+
+def join(game: Game, seat: Seat, commitment: str) -> ShuffleJoined:
+    now = _pending(game)
+    if not 0 <= seat < game.setup.seats:
+        raise Refused("no_such_seat", seat=seat)
+    if now.closed:
+        raise Refused("joining_closed")
+    if now.of(seat) is not None:
+        raise Refused("joined_already", seat=seat)
+    return ShuffleJoined(seat, commitment)
+
+
+def open_chance(game: Game, seat: Seat, chance: str) -> ShuffleOpened:
+    joined = _pending(game).of(seat)
+    if joined is None:
+        raise Refused("not_joined", seat=seat)
+    if joined.chance is not None:
+        raise Refused("opened_already", seat=seat)
+    if not _fits(seat, chance, joined.commitment):
+        raise Refused("opening_does_not_fit", seat=seat)
+    return ShuffleOpened(seat, chance)
+
+
+def type_dice(game: Game, dice: str) -> ShuffleTyped:
+    """The last chance. Raises ``Refused``, also for anything but as many dice as were promised."""
+    now = _pending(game)
+    if not now.dice:
+        raise Refused("dice_not_promised")
+    if now.missing:
+        raise Refused("dice_last", missing=now.missing)
+    if now.typed is not None:
+        raise Refused("dice_typed")
+    check_dice(dice, now.dice)
+    return ShuffleTyped(dice)
+
+
+def check_deal(game: Game) -> Try:
+    """Raises ``Refused`` unless a deck follows from what was given."""
+    now = _pending(game)
+    now.check_ready()
+    return now
+
+
+def deal(game: Game, rulebook: Rulebook, edition: int, secrets: Secrets) -> HandDealt:
+    """The hand from the deck that follows. Raises ``Refused``."""
+    now = check_deal(game)
+    secret = secrets(now.commitment)
+    if secret is None:
+        raise Refused("secret_lost")
+    effects = rulebook.deal(game.table, now.dealer, deck_of(game, now, secret, rulebook))
+    return HandDealt(now.dealer, edition, "fair", effects, tries=tries_for(game, now))
+
+
+def tries_for(game: Game, now: Try) -> int:
+    """How often a deck was begun for the hand."""
+    return sum(one.hand == now.hand for one in game.tries)
+
+
+def deal_if_ready(
+    game: Game, event: ShuffleOpened | ShuffleTyped, rulebook: Rulebook, edition: int, secrets: Secrets
+) -> tuple[ShuffleEvent | HandDealt, ...]:
+    """The event of the last one whom the deck waits for brings the deal with it."""
+    after = after_events(game, (event,))
+    now = pending(after.tries)
+    if now is None or now.missing or (now.dice and now.typed is None):
+        return (event,)
+    return (event, deal(after, rulebook, edition, secrets))
+
+
+def deck_of(game: Game, of: Try, secret: bytes, rulebook: Rulebook) -> tuple[str, ...]:
+    """Index 0 is dealt first. ValueError on damaged history."""
+    return shuffled(seed_of(secret, game.id, of.position, of.chances), rulebook.deck)
+
+
+def due(game: Game) -> tuple[Try, ...]:
+    """Of which tries the secret is to be told now: those that will not be dealt, and those whose hand is over.
+
+    A hand that was taken back opens with the one that replaces it, or with the game; so does its secret.
+    """
+    return tuple(one for one in game.tries if not one.revealed_at and (one.ended or not game.is_in_progress or _is_over(game, one)))
+
+
+def reveal(game: Game, secrets: Secrets) -> tuple[ShuffleRevealed, ...]:
+    """What is due, as far as the register has it."""
+    found = ((one.position, secrets(one.commitment)) for one in due(game))
+    return tuple(ShuffleRevealed(position, secret.hex()) for position, secret in found if secret is not None)
+
+
+def check_reveal(game: Game, event: ShuffleRevealed) -> Try:
+    """Raises ``Refused`` for a secret that is not due, or that is not the one to which the service was bound."""
+    found = next((one for one in due(game) if one.position == event.position), None)
+    if found is None:
+        raise Refused("nothing_to_reveal", position=event.position)
+    if event.secret is None or commitment_to_secret(bytes.fromhex(event.secret)).hex() != found.commitment:
+        raise Refused("secret_does_not_fit", position=event.position)
+    return found
+
+
+def after_events(game: Game, events: Sequence[Event]) -> Game:
+    """The game as it stands after events that are not recorded yet."""
+    for event in events:
+        game = evolve(game, Recorded(game.id, game.position + 1, "", _UNSTAMPED, None, event, game.last))
+    return game
+
+
+# What is decided here reads neither time nor principal.
+_UNSTAMPED = Stamp(datetime.min.replace(tzinfo=UTC), "")
+
+
+def _check_fair(game: Game) -> None:
+    if not is_fair(game):
+        raise Refused("no_fair_shuffle")
+    game.docket.check_play()
+
+
+def _pending(game: Game) -> Try:
+    _check_fair(game)
+    now = pending(game.tries)
+    if now is None:
+        raise Refused("no_shuffle_begun")
+    return now
+
+
+def _is_over(game: Game, one: Try) -> bool:
+    return one.dealt is not None and game.is_closed(one.hand)
+
+
+def _fits(seat: Seat, chance: str, commitment: str) -> bool:
+    try:
+        opened = bytes.fromhex(chance)
+    except ValueError:
+        return False
+    return opened.hex() == chance and len(opened) == CHANCE_LENGTH and commitment_to_chance(who_sits(seat), opened).hex() == commitment

@@ -1,1 +1,0 @@
-"""How hands come to be dealt that nobody chose."""

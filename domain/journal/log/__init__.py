@@ -1,1 +1,0 @@
-"""What of the log lies in the store with the events."""

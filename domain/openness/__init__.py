@@ -1,1 +1,0 @@
-"""When the hidden cards of a game are shown to everybody."""

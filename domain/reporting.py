@@ -1,0 +1,86 @@
+"""A result as it is reported, undecoded, held against the game in which it is to count (COM-67)."""
+
+from collections.abc import Iterator
+from typing import NoReturn
+
+import msgspec
+from msgspec import UNSET
+
+from domain.cards import Seat
+from domain.checks import misfit_in, refusal
+from domain.effects import Effect, HandClosed, HandOpened, Scored, plain
+from domain.events.game import HandResult
+from domain.rules import Codes
+from domain.score import REPORTED, RESULT
+from domain.setup import Setup
+from domain.texts import Phrase, say
+
+
+def read_result(result: object, setup: Setup, codes: Codes) -> HandResult:
+    """The result, typed: a number per party, rows of the game, which add up. Raises ``Refused`` with ``bad_result``."""
+    read = _decoded(result, codes)
+    parties = len(setup.parties)
+    if len(read.points) != parties:
+        _refuse(codes, say("result.points", parties=parties, given=len(read.points)))
+    if read.rows is not UNSET:
+        _check_rows(read.rows, read.points, setup, codes)
+    return read
+
+
+def _decoded(result: object, codes: Codes) -> HandResult:
+    try:
+        # plain() first: what no store can hold is refused whatever the field would take.
+        return msgspec.convert(plain(result), HandResult, strict=True)
+    except ValueError as error:
+        return _refuse(codes, misfit_in(error, HandResult))
+
+
+def _check_rows(rows: dict[str, tuple[int, ...]], points: tuple[int, ...], setup: Setup, codes: Codes) -> None:
+    parties = len(points)
+    for row, numbers in rows.items():
+        if row not in setup.rows:
+            _refuse(codes, say("result.row", row=row, rows=setup.rows))
+        if len(numbers) != parties:
+            _refuse(codes, say("result.in_row", row=row, parties=parties, given=len(numbers)))
+    for party, number in enumerate(points):
+        in_rows = sum(numbers[party] for numbers in rows.values())
+        if in_rows != number:
+            _refuse(codes, say("result.sum", party=party, sum=in_rows, points=number))
+
+
+def end_of(result: HandResult, ends: tuple[str, ...], codes: Codes) -> str | None:
+    """How the hand ended: as it was told, or as it must have, if there is one way only; ``None`` where nobody knows.
+
+    ``ends``: how a hand with these points may end in this game; none: no hand brings them. Raises ``Refused`` with ``bad_result``.
+    """
+    if not ends:
+        _refuse(codes, say("result.impossible", points=result.points))
+    if result.end is UNSET:
+        return ends[0] if len(ends) == 1 else None
+    if result.end not in ends:
+        _refuse(codes, say("result.end", end=result.end, ends=ends))
+    return result.end
+
+
+def _refuse(codes: Codes, problem: Phrase) -> NoReturn:
+    raise refusal(codes, "bad_result", "COM-67", problem=problem)
+
+
+# What a reported hand does to the table: it clears it, and writes its result on the sheet.
+
+
+def reported(setup: Setup, hand: int, dealer: Seat, result: HandResult, end: str | None) -> Iterator[Effect]:
+    """The whole hand in the words of every hand. ``hand`` is its number; ``end``: how it ended, ``None`` where nobody knows."""
+    yield HandOpened(hand, dealer)
+    yield from _lines(setup, result)
+    yield HandClosed(REPORTED if end is None else end, {REPORTED: True})
+
+
+def _lines(setup: Setup, result: HandResult) -> Iterator[Scored]:
+    """The rows as they were told, the others with nothing. Where nobody told them the points stand in the one row of the game, else in
+    ``result``."""
+    if result.rows is UNSET:
+        yield Scored(setup.rows[0] if len(setup.rows) == 1 else RESULT, result.points)
+        return
+    nothing = (0,) * len(setup.parties)
+    yield from (Scored(row, result.rows.get(row, nothing)) for row in setup.rows)

@@ -1,0 +1,274 @@
+"""Tries to come to a deck, folded from the events of a game. Total like every fold: what damaged history says of no try changes nothing."""
+
+import hmac
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from typing import TypeAlias, TypeVar
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.cards import Seat
+from domain.errors import Refused
+from domain.events.shuffles import (
+    ShuffleCommitted,
+    ShuffleEvent,
+    ShuffleJoined,
+    ShuffleOpened,
+    ShuffleRevealed,
+    ShuffleTyped,
+)
+
+# A deck from a secret and from chances that were given after the secret was fixed. The formats stand in docs/fair-decks.md.
+#
+# ``+`` joins bytes, numbers are big-endian, text is UTF-8. Pure: secrets and chances are arguments.
+
+
+CHANCE_LENGTH = 16
+"""Bytes."""
+TYPED = "typed"
+"""Who gave the chance that was thrown at the table."""
+
+DECK = b"kiebitz-deck/1\n"
+"""What commitments and seeds of decks begin with, so that none of them passes for one of something else."""
+_SECRET, _CHANCE = b"\1", b"\2"  # no commitment to the one can pass for one to the other
+_WORD = 1 << 16
+
+Card = TypeVar("Card")
+Chance: TypeAlias = tuple[str, bytes]
+"""Who gave it, and its bytes."""
+
+
+def commitment_to_secret(secret: bytes, domain: bytes = DECK) -> bytes:
+    return sha256(_SECRET + domain + secret).digest()
+
+
+def commitment_to_chance(who: str, chance: bytes) -> bytes:
+    return sha256(_CHANCE + DECK + f"{who}\n".encode() + chance).digest()
+
+
+def who_sits(seat: Seat) -> str:
+    """Who gives the chance of a seat."""
+    return f"seat:{seat}"
+
+
+def seed_of(secret: bytes, stream: UUID, position: int, chances: Sequence[Chance]) -> bytes:
+    """``position`` is that of the commitment, ``chances`` are those of the seats in the order in which they joined, typed ones last."""
+    joined = b"".join(measured(who.encode()) + measured(chance) for who, chance in chances)
+    return mac(secret, DECK + stream.bytes + position.to_bytes(8, "big") + len(chances).to_bytes(2, "big") + joined)
+
+
+def shuffled(seed: bytes, cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The deck, dealt from index 0 on. Every order is as likely as every other: words that would favour some are passed over."""
+    deck, words = list(cards), _words(seed)
+    for last in range(len(deck) - 1, 0, -1):
+        size = last + 1
+        other = next(word for word in words if word < _WORD - _WORD % size) % size
+        deck[last], deck[other] = deck[other], deck[last]
+    return tuple(deck)
+
+
+def spoken(commitment: bytes) -> str:
+    """A commitment as 40 digits to compare by eye or aloud, five in a group: 132 bits of it."""
+    digits = f"{int.from_bytes(commitment, 'big') % 10**40:040}"
+    return " ".join(digits[start : start + 5] for start in range(0, 40, 5))
+
+
+def measured(value: bytes) -> bytes:
+    """With its length before it."""
+    return len(value).to_bytes(2, "big") + value
+
+
+def mac(key: bytes, message: bytes) -> bytes:
+    return hmac.new(key, message, sha256).digest()
+
+
+def _words(seed: bytes) -> Iterator[int]:
+    block = 0
+    while True:
+        made = mac(seed, block.to_bytes(4, "big"))
+        yield from (int.from_bytes(made[start : start + 2], "big") for start in range(0, len(made), 2))
+        block += 1
+
+
+class Joined(Struct, frozen=True, gc=False):
+    """A seat whose device takes part; ``chance`` once it is opened. Both are hexadecimal."""
+
+    seat: Seat
+    commitment: str
+    chance: str | None = None
+
+
+class Try(Struct, frozen=True, gc=False):
+    """A deck on its way. ``position`` is that of the commitment, ``hand`` the number of the hand that it is for, ``dealt`` the position of
+    its deal. ``ended``: it will not be dealt any more. ``secret`` once it was revealed, hexadecimal.
+    """
+
+    position: int
+    hand: int
+    dealer: Seat
+    commitment: str
+    dice: int
+    joined: tuple[Joined, ...] = ()
+    typed: str | None = None
+    dealt: int | None = None
+    ended: bool = False
+    revealed_at: int = 0
+    secret: str | None = None
+
+    @property
+    def pending(self) -> bool:
+        return self.dealt is None and not self.ended
+
+    @property
+    def closed(self) -> bool:
+        """Whether nobody joins any more."""
+        return self.typed is not None or any(one.chance is not None for one in self.joined)
+
+    @property
+    def missing(self) -> tuple[Seat, ...]:
+        """Seats that joined and have not opened their chances."""
+        return tuple(one.seat for one in self.joined if one.chance is None)
+
+    @property
+    def chances(self) -> tuple[Chance, ...]:
+        """Those that go into the seed, in their order. ValueError on damaged history."""
+        opened = [(who_sits(one.seat), bytes.fromhex(one.chance)) for one in self.joined if one.chance is not None]
+        return (*opened, *(() if self.typed is None else ((TYPED, self.typed.encode()),)))
+
+    def of(self, seat: Seat) -> Joined | None:
+        return next((one for one in self.joined if one.seat == seat), None)
+
+    def check_ready(self) -> None:
+        """Raises ``Refused`` unless a deck follows from it."""
+        if self.missing:
+            raise Refused("chances_missing", missing=self.missing)
+        if self.dice and self.typed is None:
+            raise Refused("dice_missing", dice=self.dice)
+        if not self.dice and not self.joined:
+            raise Refused("device_needed")
+
+
+Tries = tuple[Try, ...]
+"""Those of a game, in their order. At most the last one is pending."""
+
+
+def pending(tries: Tries) -> Try | None:
+    return tries[-1] if tries and tries[-1].pending else None
+
+
+def tries_after(tries: Tries, event: ShuffleEvent, position: int, hand: int) -> Tries:
+    """``hand``: the number of the hand that would be dealt next."""
+    match event:
+        case ShuffleCommitted():
+            begun = Try(position, hand, event.dealer, event.commitment, event.dice)
+            return (*ended(tries), begun)
+        case ShuffleRevealed():
+            return tuple(
+                replace(one, revealed_at=position, secret=event.secret) if one.position == event.position else one for one in tries
+            )
+        case ShuffleJoined() | ShuffleOpened() | ShuffleTyped():
+            now = pending(tries)
+            return tries if now is None else (*tries[:-1], _after(now, event))
+
+
+def _after(now: Try, event: ShuffleJoined | ShuffleOpened | ShuffleTyped) -> Try:
+    match event:
+        case ShuffleJoined():
+            return replace(now, joined=(*now.joined, Joined(event.seat, event.commitment)))
+        case ShuffleOpened():
+            return replace(now, joined=tuple(replace(one, chance=event.chance) if one.seat == event.seat else one for one in now.joined))
+        case ShuffleTyped():
+            return replace(now, typed=event.dice)
+
+
+def dealt(tries: Tries, position: int) -> Tries:
+    """After the deal at this position."""
+    now = pending(tries)
+    return tries if now is None else (*tries[:-1], replace(now, dealt=position))
+
+
+def ended(tries: Tries, since: int = 0) -> Tries:
+    """Without a deal for what is pending, if it began after the position ``since``."""
+    now = pending(tries)
+    return tries if now is None or now.position <= since else (*tries[:-1], replace(now, ended=True))
+
+
+class DealCount(Struct, frozen=True):
+    """How often the service began a deck for a hand, and the seats that ended a try by not opening what they were bound to."""
+
+    hand: int
+    tries: int
+    missing: tuple[tuple[Seat, ...], ...]
+
+
+def counts(tries: Iterable[Try]) -> tuple[DealCount, ...]:
+    """By hand."""
+    by_hand: dict[int, list[Try]] = {}
+    for one in tries:
+        by_hand.setdefault(one.hand, []).append(one)
+    return tuple(
+        DealCount(hand, len(some), tuple(one.missing for one in some if one.ended and one.missing))
+        for hand, some in sorted(by_hand.items())
+    )
+
+
+# Dice as they are promised, thrown and typed: chance that needs no device. Pure; raises ``Refused``.
+
+
+LEAST_DICE, MOST_DICE = 8, 40
+"""Eight dice are 20 bits: more than anybody can try out while the others wait."""
+
+_DICE = re.compile(r"[1-6](?: [1-6])*")
+
+
+def are_dice(text: str) -> bool:
+    """Whether it is throws of a die with single spaces between them: whatever else could be tried out until it pleases."""
+    return _DICE.fullmatch(text) is not None
+
+
+def check_promise(dice: int) -> None:
+    """Of none, or of enough."""
+    if dice and not LEAST_DICE <= dice <= MOST_DICE:
+        raise Refused("dice_promise", least=LEAST_DICE, most=MOST_DICE)
+
+
+def check_dice(text: str, promised: int) -> None:
+    """As many dice as were promised, and nothing else."""
+    if not are_dice(text):
+        raise Refused("dice_form", dice=promised)
+    thrown = len(text.split())
+    if thrown != promised:
+        raise Refused("dice_number", dice=promised, thrown=thrown)
+
+
+# The seed of a tournament's lots: from a secret that was fixed before anybody entered, from the entries, and from dice.
+#
+# The formats stand in docs/fair-decks.md. Pure: the secret is an argument.
+
+
+Entry: TypeAlias = tuple[int, Sequence[str]]
+"""The number of an entrant, and the ids of its players."""
+
+_LOTS = b"kiebitz-lots/1\n"
+
+
+def commitment_to_lots(secret: bytes) -> str:
+    """Hexadecimal, like the seed."""
+    return commitment_to_secret(secret, _LOTS).hex()
+
+
+def seed_of_lots(secret: bytes, stream: UUID, entries: Sequence[Entry], dice: str = "") -> str:
+    """``entries`` are all that there ever were, in their order; ``dice`` as they were typed, empty for none."""
+    entered = b"".join(_entry(number, players) for number, players in entries)
+    return mac(secret, _LOTS + stream.bytes + _counted(len(entries)) + entered + measured(dice.encode())).hex()
+
+
+def _entry(number: int, players: Sequence[str]) -> bytes:
+    return _counted(number) + _counted(len(players)) + b"".join(measured(player.encode()) for player in players)
+
+
+def _counted(number: int) -> bytes:
+    return number.to_bytes(4, "big")

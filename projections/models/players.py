@@ -1,0 +1,211 @@
+"""The directory without names: who is registered, in which club, and which ids are one person."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+
+from domain.access import Reach
+from domain.events import Recorded
+from domain.events.player import PlayerErased, PlayerEvent, PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
+from projections.engine.projection import Batch, Projection
+from projections.engine.store import Params, Row, Store, Tx, placeholders
+from projections.models.reach import players_within
+from projections.models.reading import newest_first, struct_of, where
+from projections.values import microseconds, storable
+
+_TABLES: dict[str, tuple[str, ...]] = {
+    "players": (
+        """CREATE TABLE players (
+    stream TEXT PRIMARY KEY,
+    player TEXT NOT NULL UNIQUE,
+    registered BIGINT NOT NULL UNIQUE,
+    registered_at BIGINT NOT NULL,
+    club TEXT,
+    merged_into TEXT,
+    root TEXT NOT NULL,
+    erased INTEGER NOT NULL,
+    position BIGINT NOT NULL,
+    sequence BIGINT NOT NULL
+)""",
+        "CREATE INDEX players_club ON players (club, registered)",
+        "CREATE INDEX players_root ON players (root)",
+        "CREATE INDEX players_merged_into ON players (merged_into)",
+    )
+}
+COLUMNS = "player, registered, registered_at, club, merged_into, root, erased, position, sequence"
+_REGISTER = f"INSERT INTO players (stream, {COLUMNS}) VALUES (?, ?, ?, ?, ?, NULL, ?, 0, ?, ?) ON CONFLICT DO NOTHING"
+_GO_ON = "UPDATE players SET position = ?, sequence = ? WHERE stream = ?"
+_TRANSFER = "UPDATE players SET club = ? WHERE stream = ?"
+_MERGE = "UPDATE players SET merged_into = ? WHERE stream = ?"
+_ERASE = "UPDATE players SET erased = 1 WHERE stream = ?"
+_ROOT = "SELECT root FROM players WHERE player = ?"
+_SELF = "SELECT player FROM players WHERE stream = ?"
+# UNION and not UNION ALL: damaged history may hold a circle, and this ends there all the same.
+_REROOT = """UPDATE players SET root = ? WHERE player IN (
+    WITH RECURSIVE under (player) AS (
+        SELECT player FROM players WHERE stream = ?
+        UNION SELECT players.player FROM players JOIN under ON players.merged_into = under.player
+    ) SELECT player FROM under)"""
+
+
+def _apply(tx: Tx, batch: Batch) -> None:
+    """Registrations one after another, as in a list of members, are written together."""
+    registered: list[Params] = []
+    for sequence, recorded in batch:
+        if isinstance(recorded.event, PlayerRegistered):
+            registered.append(_registered(sequence, recorded, recorded.event))
+        elif isinstance(recorded.event, PlayerEvent):
+            # The registrations so far first: this event may be about one of them.
+            tx.run_many(_REGISTER, registered)
+            registered = []
+            _follow(tx, sequence, recorded)
+    tx.run_many(_REGISTER, registered)
+
+
+def _registered(sequence: int, recorded: Recorded, event: PlayerRegistered) -> Params:
+    player = storable(event.player)
+    place = (sequence, microseconds(recorded.stamp.at), storable(event.club))
+    return (str(recorded.stream), player, *place, player, recorded.position, sequence)
+
+
+def _follow(tx: Tx, sequence: int, recorded: Recorded) -> None:
+    stream = str(recorded.stream)
+    match recorded.event:
+        case PlayerTransferred(club=club):
+            tx.run(_TRANSFER, (storable(club), stream))
+        case PlayerMerged(into=into):
+            _merge(tx, stream, storable(into))
+        case PlayerSeparated():
+            _merge(tx, stream, None)
+        case PlayerErased():
+            tx.run(_ERASE, (stream,))
+        case _:
+            pass
+    tx.run(_GO_ON, (recorded.position, sequence, stream))
+
+
+def _merge(tx: Tx, stream: str, into: str | None) -> None:
+    """Ids that were merged into this one get the new root, too."""
+    tx.run(_MERGE, (into, stream))
+    found = tx.query(_SELF, (stream,)) if into is None else tx.query(_ROOT, (into,))
+    for (root,) in found:
+        tx.run(_REROOT, (root, stream))
+
+
+PLAYERS = Projection("players", 1, _TABLES, _apply, known="SELECT stream, position FROM players", plain_moves=False)
+
+
+# Reads of the directory: players page by page or by id, the ids of a person, clubs.
+
+
+_SELECT = f"SELECT {COLUMNS} FROM players WHERE TRUE"
+_IDS = "SELECT player FROM players WHERE TRUE"
+_CLUBS = "SELECT club, count(*) FROM players WHERE club > ? AND merged_into IS NULL AND erased = 0"
+_BY_CLUB = "GROUP BY club ORDER BY club LIMIT ?"
+_REGISTERED = 1  # its place among the columns
+_MOST = 500  # ids in a statement
+
+
+class PlayerRow(Struct, frozen=True):
+    """A player as the last projected event left him. ``registered`` is the sequence of the registration, ``position`` and ``sequence`` are
+    those of the last event; ``root`` is the id that the person is known by, after all mergers."""
+
+    player: str
+    registered: int
+    registered_at: datetime
+    club: str | None
+    merged_into: str | None
+    root: str
+    erased: bool
+    position: int
+    sequence: int
+
+
+class PlayerFilters(Struct, frozen=True):
+    """All that are given must hold. ``merged``: into another id."""
+
+    club: str | None = None
+    merged: bool | None = None
+    erased: bool | None = None
+
+
+class PlayersPage(Struct, frozen=True):
+    """Newest first. ``next`` is the cursor of the following page, null on the last."""
+
+    players: tuple[PlayerRow, ...]
+    next: str | None
+
+
+class Club(Struct, frozen=True):
+    """``members`` are persons: merged ids count once, erased ones not at all."""
+
+    club: str
+    members: int
+
+
+def players_page(store: Store, reach: Reach, filters: PlayerFilters, cursor: str | None, limit: int) -> PlayersPage:
+    """Raises ``BadCursor``."""
+    rows, next = newest_first(store, f"{_SELECT}{_merged(filters)}", "registered", _conditions(reach, filters), cursor, limit, _REGISTERED)
+    return PlayersPage(tuple(map(_row, rows)), next)
+
+
+def matching_ids(store: Store, reach: Reach, filters: PlayerFilters) -> frozenset[str] | None:
+    """The ids of all players whom the filters let through; ``None`` where no filter is given and the reach is of everything."""
+    if reach.whole and filters == PlayerFilters():
+        return None
+    more, values = where(_conditions(reach, filters))
+    return frozenset(player for (player,) in store.query(f"{_IDS}{_merged(filters)}{more}", values))
+
+
+def rows_of(store: Store, ids: Collection[str]) -> dict[str, PlayerRow]:
+    """Those of the ids that are registered, by id."""
+    return {row.player: row for row in _chosen(store, "player", ids)}
+
+
+def ids_of_person(store: Store, root: str) -> tuple[PlayerRow, ...]:
+    """All ids of the person who is known by this one, itself among them, in the order of their registration."""
+    return tuple(sorted(_chosen(store, "root", (root,)), key=lambda row: row.registered))
+
+
+def roots(store: Store, ids: Collection[str]) -> dict[str, str]:
+    """The id that the person behind each of the ids is known by; of one that is not registered itself."""
+    known = rows_of(store, ids)
+    return {id: known[id].root if id in known else id for id in ids}
+
+
+def clubs(store: Store, reach: Reach, after: str, limit: int) -> tuple[Club, ...]:
+    """In the order of their ids, those after ``after``."""
+    more, values = where(players_within(reach, "player"))
+    return tuple(Club(club, members) for club, members in store.query(f"{_CLUBS}{more} {_BY_CLUB}", (after, *values, limit)))
+
+
+def is_within(store: Store, reach: Reach, player: str) -> bool:
+    """Whether the registered player is one of those within the reach."""
+    if reach.whole:
+        return True
+    more, values = where(players_within(reach, "player"))
+    return bool(store.query(f"{_IDS} AND player = ?{more}", (storable(player), *values)))
+
+
+def _conditions(reach: Reach, filters: PlayerFilters) -> dict[str, Any]:
+    return {
+        **players_within(reach, "player"),
+        "club = ?": storable(filters.club),
+        "erased = ?": None if filters.erased is None else int(filters.erased),
+    }
+
+
+def _merged(filters: PlayerFilters) -> str:
+    return "" if filters.merged is None else f" AND merged_into IS {'NOT NULL' if filters.merged else 'NULL'}"
+
+
+def _chosen(store: Store, column: str, ids: Collection[str]) -> list[PlayerRow]:
+    distinct = [storable(id) for id in dict.fromkeys(ids)]
+    portions = (distinct[start : start + _MOST] for start in range(0, len(distinct), _MOST))
+    return [_row(row) for some in portions for row in store.query(f"{_SELECT} AND {column} IN ({placeholders(len(some))})", some)]
+
+
+def _row(row: Row) -> PlayerRow:
+    return struct_of(PlayerRow, row, moments=("registered_at",), flags=("erased",))

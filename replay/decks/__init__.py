@@ -1,1 +1,0 @@
-"""Decks that nobody chose, held against what was given for them."""

@@ -1,1 +1,0 @@
-"""What a record says of its game besides hands and moves."""
