@@ -6,7 +6,6 @@ import runpy
 import subprocess
 import sys
 import tomllib
-from collections import Counter
 from fnmatch import fnmatch
 from pathlib import Path
 from urllib.parse import unquote
@@ -92,8 +91,3 @@ def test_the_packages_are_found_from_any_folder(package: str, tmp_path: Path):
 def test_every_folder_of_a_package_is_a_package():  # the import rules do not see the modules of one that is not
     folders = {module.parent for package in PACKAGES for module in (ROOT / package).rglob("*.py")}
     assert [str(folder.relative_to(ROOT)) for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []
-
-
-def test_no_folder_holds_more_than_26_modules():
-    folders = Counter(module.parent for top in [*PACKAGES, "tests"] for module in (ROOT / top).rglob("*.py"))
-    assert {str(folder.relative_to(ROOT)): number for folder, number in folders.items() if number > 26} == {}
