@@ -11,9 +11,9 @@ import platformdirs
 from msgspec import Struct
 
 from api.http.addresses import strip_default_port
-from deploy.connections.callers import LOOPBACK, USUAL, ConnectionLimits, Network
 from deploy.failures import Failure, system_problem
 from deploy.language import say
+from deploy.limits import LOOPBACK, USUAL, ConnectionLimits, Network
 from deploy.logs.lines import LOG_FORMATS, LogFormat
 from deploy.private import FILE, private_folder
 from replay.proof.named_witnesses import NamedWitness, read_witnesses

@@ -9,10 +9,10 @@ from msgspec import Struct
 from api.services import BackupStatus
 from deploy.backups.status import backup_status
 from deploy.failures import Failure
-from deploy.keeping.process import Watched
 from deploy.language import say
 from deploy.logs.lines import LogFormat
 from deploy.projecting.drive import ProcessDrive
+from deploy.projecting.following import Watched
 from deploy.settings import Settings
 
 WRITING = "deploy.backup_worker"

@@ -2,33 +2,13 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import Protocol, TypeAlias
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Protocol
 
-from msgspec import Struct
+from deploy.limits import ConnectionLimits
 
-Network: TypeAlias = IPv4Network | IPv6Network
-
-LOOPBACK: tuple[Network, ...] = (ip_network("127.0.0.0/8"), ip_network("::1"))
 _KNOWN = 4096  # addresses
 _SITE = 64  # bits: who has one IPv6 address has all that begin with the same
-
-
-class ConnectionLimits(Struct, frozen=True):
-    """What callers may take before they have said what they want.
-
-    ``header_seconds`` for a whole header; ``body_seconds`` without another kilobyte of a body. What comes from the ``trusted`` proxies is
-    counted by the addresses that they name.
-    """
-
-    connections: int = 2000
-    per_address: int = 1000
-    header_seconds: float = 10.0
-    body_seconds: float = 20.0
-    trusted: tuple[Network, ...] = LOOPBACK
-
-
-USUAL = ConnectionLimits()
 
 
 class Caller(Protocol):

@@ -14,12 +14,13 @@ from deploy.keeping.beginning import begun
 from deploy.keeping.keeper import PAUSE, Keeper
 from deploy.keeping.keys import log_files, read_seed, signer_at
 from deploy.keeping.place import placed
-from deploy.keeping.process import KEEPING, KeeperWork, Watched
+from deploy.keeping.process import KEEPING, KeeperWork
 from deploy.keeping.signed import SignedFile
 from deploy.keeping.signing import Signing
 from deploy.keeping.standings import standings_of
 from deploy.language import say
 from deploy.projecting.drive import ProcessDrive
+from deploy.projecting.following import Watched
 from deploy.settings import Settings
 from deploy.stores.opening import kept_beside, open_cosignatures, open_events, open_log_tree
 from domain.journal.store import EventStore

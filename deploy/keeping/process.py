@@ -3,7 +3,6 @@
 from msgspec import Struct
 
 from deploy.logs.lines import LogFormat
-from projections.engine.drive import Reached
 from replay.proof.named_witnesses import NamedWitness
 
 KEEPING = "deploy.keeping_worker"
@@ -18,12 +17,3 @@ class KeeperWork(Struct, frozen=True):
     signed: str
     log_format: LogFormat = "text"
     witnesses: tuple[NamedWitness, ...] = ()
-
-
-class Watched:
-    """The keeper as the server sees it, which waits for nothing of it: as ``Follower``."""
-
-    awaited = False
-
-    def take(self, reached: Reached) -> bool:
-        return False

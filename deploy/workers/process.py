@@ -18,13 +18,14 @@ import msgspec
 from api.app import create_app
 from api.http.sending import current_request_id
 from deploy.compose import open_services
+from deploy.connections.server import run
 from deploy.failures import explained
 from deploy.keeping.opening import open_log
 from deploy.language import language_of
 from deploy.logs.lines import start_logging
 from deploy.projecting.drive import PATIENCE
 from deploy.projecting.line import APPENDED, HURRY, Line, first_said
-from deploy.serve import ANSWER, run
+from deploy.serve import ANSWER
 from deploy.settings import read_settings
 from deploy.tls import tls_context
 from deploy.usage import headed

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deploy.cli.main import COMMANDS
-from deploy.connections.callers import USUAL
+from deploy.limits import USUAL
 from deploy.settings import Settings
 from tests.deploy.serving import PATIENCE, environment
 

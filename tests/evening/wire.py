@@ -7,8 +7,9 @@ from typing import Any
 import h11
 from uvicorn.server import ServerState
 
-from deploy.connections.callers import USUAL, Callers
-from deploy.serve import configured
+from deploy.connections.callers import Callers
+from deploy.connections.server import configured
+from deploy.limits import USUAL
 from tests.evening.asgi import Driver, Headers
 
 _OF_THE_CONNECTION = {"transfer-encoding", "connection"}

@@ -12,7 +12,8 @@ from types import FrameType
 
 from api.app import create_app
 from deploy.connections.doors import listening
-from deploy.serve import open_service, run
+from deploy.connections.server import run
+from deploy.serve import open_service
 from deploy.settings import Settings
 from tests.benchmarks.moves.machine import OTHERS, SERVER, on_core, put_beside
 from tests.benchmarks.moves.places import Place, Running

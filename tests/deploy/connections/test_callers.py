@@ -4,7 +4,8 @@ from ipaddress import ip_network
 
 import pytest
 
-from deploy.connections.callers import LOOPBACK, Callers, ConnectionLimits, Room, said_last
+from deploy.connections.callers import Callers, Room, said_last
+from deploy.limits import LOOPBACK, ConnectionLimits
 
 
 class Guest:

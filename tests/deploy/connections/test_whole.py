@@ -13,10 +13,11 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.server import ServerState
 
 from api.app import BODY_LIMIT
-from deploy.connections.callers import USUAL, Callers
+from deploy.connections.callers import Callers
 from deploy.connections.protocol import LimitedProtocol
+from deploy.connections.server import configured
 from deploy.connections.short import _LONGEST
-from deploy.serve import configured
+from deploy.limits import USUAL
 
 Told = TypeVar("Told")
 
