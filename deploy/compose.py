@@ -11,22 +11,22 @@ from typing import NamedTuple, Protocol, TypedDict, Unpack
 from uuid import UUID, uuid4
 
 from api.services import Bound, Limits, Services
-from deploy.backups.upgrade import upgrade
-from deploy.clock import now
-from deploy.connections.network_addresses import list_network_hosts
-from deploy.exports import ExportProcess, ExportWork, NoProcess, ReaderProcess, ReadingWork
-from deploy.failures import Failure, older_copy
-from deploy.journal_file import check_journal_file, check_journal_log, check_journal_of
-from deploy.language import say
-from deploy.projecting.drive import ProcessDrive
-from deploy.projecting.process import Work
-from deploy.settings import Settings, existing_journal, prepared_folder
-from deploy.snapshot_key import snapshot_key
+from deploy.config.failures import Failure, older_copy
+from deploy.config.settings import Settings, existing_journal, prepared_folder
+from deploy.config.snapshot_key import snapshot_key
+from deploy.http.network_addresses import list_network_hosts
+from deploy.processes.backups import upgrade
+from deploy.processes.drive import ProcessDrive
+from deploy.processes.exports import ExportProcess, ExportWork, NoProcess, ReaderProcess, ReadingWork
+from deploy.processes.journal_file import check_journal_file, check_journal_log, check_journal_of
+from deploy.processes.projecting import Work
 from deploy.stores.migrating import is_being_filled, is_noted, pending, require_readable
 from deploy.stores.opening import load_drivers as load_drivers
 from deploy.stores.opening import open_events, open_projections, pools_of
 from deploy.stores.statements import ANSWER
-from deploy.structs import learn_structs
+from deploy.system.clock import now
+from deploy.system.language import say
+from deploy.system.structs import learn_structs
 from domain.cards import Card
 from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS

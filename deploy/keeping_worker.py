@@ -8,8 +8,8 @@ import sys
 
 from deploy.keeping.opening import open_keeper
 from deploy.keeping.process import KeeperWork
-from deploy.logs.lines import start_logging
-from deploy.projecting.following import ServerLine, give_way
+from deploy.processes.following import ServerLine, give_way
+from deploy.system.log_lines import start_logging
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
 

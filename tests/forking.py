@@ -118,7 +118,7 @@ def _set(option: int, value: int) -> None:
 def _import_all() -> None:
     from deploy.cli.main import COMMANDS, main
     from deploy.stores.migrating import migrate
-    from deploy.structs import learn_structs
+    from deploy.system.structs import learn_structs
 
     for name in COMMANDS:
         main.get_command(click.Context(main), name)

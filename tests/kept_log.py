@@ -7,10 +7,10 @@ from itertools import count
 from typing import NamedTuple
 
 from api.services import KeptLog, Services
+from deploy.config.settings import Settings
 from deploy.keeping.keeper import Keeper
 from deploy.keeping.keys import log_files, signed_file, signer_at
 from deploy.keeping.opening import open_log
-from deploy.settings import Settings
 from deploy.stores.opening import open_events, open_log_tree
 from domain.journal.log import LogEpoch
 from replay.proof.notes import Signer

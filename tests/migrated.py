@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 
-from deploy.private import private_file, private_folder
 from deploy.stores.migrating import migrate
+from deploy.system.private import private_file, private_folder
 from tests.postgres import Server, fresh_database
 
 _NEW_EPOCH = {

@@ -30,9 +30,9 @@ from deploy.cli.holding.asked import Asked, asked_of, check_asked, holding_optio
 from deploy.cli.holding.held import Holdings, held_here
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_event_store
-from deploy.language import lang_option, say, sentence, told
-from deploy.settings import Settings
-from deploy.usage import WrongCall
+from deploy.config.settings import Settings
+from deploy.config.usage import WrongCall
+from deploy.system.language import lang_option, say, sentence, told
 from domain.texts import Saying
 from replay.findings import Divergence, Verdict
 

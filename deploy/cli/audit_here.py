@@ -11,8 +11,8 @@ from api.common.audits import Auditor, named_events
 from deploy.cli.bulk import in_order
 from deploy.cli.journal import game_ids
 from deploy.compose import open_event_store
-from deploy.language import sentence
-from deploy.settings import Settings
+from deploy.config.settings import Settings
+from deploy.system.language import sentence
 from domain.events.game import GameOpened
 from domain.games import EDITIONS
 from domain.journal.store import EventStore

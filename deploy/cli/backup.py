@@ -7,18 +7,18 @@ from typing import Any
 
 import click
 
-from deploy.backups.writing import write_backup, write_whole
 from deploy.cli.console import print_line
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.clock import now
-from deploy.failures import Failure
+from deploy.config.failures import Failure
 from deploy.keeping.keys import log_files
-from deploy.language import lang_option, say, sentence
-from deploy.private import BESIDE, FOLDER
-from deploy.serve_lock import lock_data_folder
+from deploy.processes.backups import write_backup, write_whole
+from deploy.processes.serve_lock import lock_data_folder
 from deploy.stores.migrating import require_readable
 from deploy.stores.sqlite.backup import Damaged, check_copy
+from deploy.system.clock import now
+from deploy.system.language import lang_option, say, sentence
+from deploy.system.private import BESIDE, FOLDER
 
 REPLACED = ("journal.db", "projections.db")
 """What a restored backup takes the place of. The keys of the log and what it signed last stay: they tell that the store was set back."""

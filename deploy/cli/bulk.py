@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from deploy.failures import Failure
-from deploy.language import say
+from deploy.config.failures import Failure
+from deploy.system.language import say
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

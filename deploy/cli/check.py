@@ -14,9 +14,9 @@ from msgspec import Struct
 from deploy.cli.bulk import Placed, batched, in_order, jobs_for, jobs_option, placed_in
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, total_size
-from deploy.clock import now
-from deploy.language import lang_option, sentence
-from deploy.outcomes import refusal_in_words, won_by
+from deploy.system.clock import now
+from deploy.system.language import lang_option, sentence
+from deploy.system.outcomes import refusal_in_words, won_by
 from domain.errors import Malformed
 from domain.games import RULESETS
 from replay.cases import FirstRefusal, RecordOutcome, differences, play_record

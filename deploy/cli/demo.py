@@ -18,20 +18,20 @@ from api.services import Services
 from deploy.cli.console import print_line, progress, show
 from deploy.cli.hints import command, describe_phone_access, flags_of
 from deploy.cli.options import setting_options
-from deploy.clock import now
 from deploy.compose import open_services, settle_epoch
+from deploy.config.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, read_settings
+from deploy.config.tokens import issue
+from deploy.config.usage import WrongCall
 from deploy.demo.evening import Played, record_all
 from deploy.demo.filling import Filled, fill
 from deploy.demo.links import sign_in_links
 from deploy.demo.plans import first_plans, plans, record_of
 from deploy.demo.season import fixtures, rounds
 from deploy.demo.sheets import name_in, sheet, totals
-from deploy.language import lang_option, say, sentence
-from deploy.serve import serve
-from deploy.serve_lock import lock_data_folder
-from deploy.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, read_settings
-from deploy.tokens import issue
-from deploy.usage import WrongCall
+from deploy.processes.serve_lock import lock_data_folder
+from deploy.server.serve import serve
+from deploy.system.clock import now
+from deploy.system.language import lang_option, say, sentence
 from domain.games import RULESETS
 from domain.journal.registers import Registers
 

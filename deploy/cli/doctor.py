@@ -16,9 +16,9 @@ from deploy.cli.checks.machine import Found, State
 from deploy.cli.console import show
 from deploy.cli.holding.asked import Asked, asked_of, holding_options
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.failures import explained
-from deploy.language import headings, lang_option, say, sentence, told
-from deploy.settings import Settings
+from deploy.config.failures import explained
+from deploy.config.settings import Settings
+from deploy.system.language import headings, lang_option, say, sentence, told
 from domain.texts import FALLBACK
 
 _NOTHING = Asked()

@@ -16,9 +16,9 @@ from deploy.cli.exports.tables import table_command
 from deploy.cli.files import open_output
 from deploy.cli.journal import game_ids, openings, read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.language import lang_option, say, sentence
-from deploy.settings import Settings
-from deploy.usage import WrongCall
+from deploy.config.settings import Settings
+from deploy.config.usage import WrongCall
+from deploy.system.language import lang_option, say, sentence
 from domain.errors import Unknown
 from domain.journal.application import Journal
 from replay.export import export, export_full

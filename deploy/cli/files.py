@@ -9,9 +9,9 @@ from typing import BinaryIO, TypeAlias
 
 from msgspec import Struct
 
-from deploy.failures import system_problem
-from deploy.language import say
-from deploy.private import private_opener
+from deploy.config.failures import system_problem
+from deploy.system.language import say
+from deploy.system.private import private_opener
 from domain.errors import Malformed
 from domain.texts import Saying
 from replay.elsewhere import ref_in

@@ -8,12 +8,12 @@ from types import FrameType
 import click
 
 from deploy.cli.console import print_line
-from deploy.failures import Failure
+from deploy.config.failures import Failure
 from deploy.ha import files, processes
 from deploy.ha.cluster import BOOT, Cluster, running
 from deploy.ha.layout import MACHINES, kept, on_machines
 from deploy.ha.programs import Programs, found, install, lent_account
-from deploy.language import lang_option, say, sentence
+from deploy.system.language import lang_option, say, sentence
 
 _KIEBITZ = Path(sys.executable).with_name("kiebitz")
 _FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from deploy.connections.network_addresses import list_network_hosts
-from deploy.language import sentence
-from deploy.settings import Settings, without_password
+from deploy.config.settings import Settings, without_password
+from deploy.http.network_addresses import list_network_hosts
+from deploy.system.language import sentence
 
 
 def command(words: str, flags: Mapping[str, object] | None = None) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from uuid import UUID
 
-from deploy.clock import now
 from deploy.compose import open_event_store
-from deploy.settings import Settings
-from deploy.snapshot_key import snapshot_key
+from deploy.config.settings import Settings
+from deploy.config.snapshot_key import snapshot_key
+from deploy.system.clock import now
 from domain.errors import Unknown
 from domain.events import NAMES, Recorded
 from domain.events.game import GameOpened

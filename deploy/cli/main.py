@@ -8,9 +8,9 @@ from typing import Any, NoReturn
 
 import click
 
-from deploy.failures import Failure, explained
-from deploy.language import language_of_call, say, sentence
-from deploy.usage import headed, usage_in_words
+from deploy.config.failures import Failure, explained
+from deploy.config.usage import headed, usage_in_words
+from deploy.system.language import language_of_call, say, sentence
 from domain.version import VERSION
 
 COMMANDS = {

@@ -4,13 +4,13 @@ from typing import Any
 
 import click
 
-from deploy.backups.upgrade import upgrade
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.failures import Failure
-from deploy.journal_file import check_journal_file
-from deploy.language import lang_option, say, sentence
-from deploy.settings import Settings, prepared_folder
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings, prepared_folder
+from deploy.processes.backups import upgrade
+from deploy.processes.journal_file import check_journal_file
 from deploy.stores.migrating import let_serve, pending, require_readable
+from deploy.system.language import lang_option, say, sentence
 
 
 @click.command("migrate")

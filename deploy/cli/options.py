@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 
 import click
 
-from deploy.failures import system_problem
-from deploy.language import say
-from deploy.settings import Settings, read_settings
-from deploy.usage import WrongValue
+from deploy.config.failures import system_problem
+from deploy.config.settings import Settings, read_settings
+from deploy.config.usage import WrongValue
+from deploy.system.language import say
 
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 

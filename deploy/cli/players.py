@@ -16,10 +16,10 @@ from deploy.cli.console import print_line
 from deploy.cli.journal import CALL
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services, settle_epoch
-from deploy.failures import Failure
-from deploy.language import lang_option, say, sentence
-from deploy.serve_lock import lock_data_folder
-from deploy.settings import Settings
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings
+from deploy.processes.serve_lock import lock_data_folder
+from deploy.system.language import lang_option, say, sentence
 from domain.errors import Malformed
 
 

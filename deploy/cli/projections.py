@@ -14,8 +14,8 @@ from api.services import Services
 from deploy.cli.console import print_line, progress, show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import PROJECTIONS, open_services, settle_epoch
-from deploy.failures import Failure
-from deploy.language import headings, lang_option, say, sentence, told
+from deploy.config.failures import Failure
+from deploy.system.language import headings, lang_option, say, sentence, told
 from domain.texts import Phrase, Saying
 from projections.engine.comparing import Comparison, TableDifference
 from projections.engine.filling import NotRebuilt

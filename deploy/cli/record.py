@@ -15,8 +15,8 @@ from deploy.cli.recording.door import Door, door_to
 from deploy.cli.recording.following import Following
 from deploy.cli.recording.session import Session
 from deploy.cli.recording.terminal import Plain, Terminal
-from deploy.language import lang_option, say, sentence
-from deploy.usage import WrongCall
+from deploy.config.usage import WrongCall
+from deploy.system.language import lang_option, say, sentence
 from domain.games import RULESETS
 
 

@@ -14,9 +14,9 @@ from deploy.cli.journal import game_ids
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.cli.replays.lines import FramePrinter
 from deploy.cli.replays.told import Told, ToldFrame, of_file, of_server, of_store
-from deploy.failures import Failure
-from deploy.language import lang_option, say
-from deploy.usage import WrongValue
+from deploy.config.failures import Failure
+from deploy.config.usage import WrongValue
+from deploy.system.language import lang_option, say
 from domain.errors import Unknown
 
 

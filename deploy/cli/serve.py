@@ -12,15 +12,15 @@ import click
 from api.sessions.codes import sign_in_address
 from deploy.cli.hints import command, describe_phone_access
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.clock import now
-from deploy.failures import explained
+from deploy.config.failures import explained
+from deploy.config.settings import Settings
+from deploy.config.tokens import First, first_token
 from deploy.keeping.keys import log_files, signer_at
 from deploy.keeping.place import keys_below, placed
-from deploy.language import lang_option, sentence
-from deploy.serve import serve
-from deploy.settings import Settings
-from deploy.tokens import First, first_token
-from deploy.workers.serving import serve_by_workers
+from deploy.server.serve import serve
+from deploy.server.workers.serving import serve_by_workers
+from deploy.system.clock import now
+from deploy.system.language import lang_option, sentence
 from domain.journal.store import EventStore
 
 _LOG = logging.getLogger("kiebitz.serve")

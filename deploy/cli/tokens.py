@@ -16,13 +16,13 @@ from api.http.tokens import ROLES, Principal, Role
 from deploy.cli.console import print_line, show
 from deploy.cli.exports.scores import moment_of
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.clock import now
 from deploy.compose import Manner, open_event_store, open_services, require_here
-from deploy.failures import Failure
-from deploy.language import headings, lang_option, say, sentence
-from deploy.settings import Settings
-from deploy.tokens import issue, rotate
-from deploy.usage import WrongCall
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings
+from deploy.config.tokens import issue, rotate
+from deploy.config.usage import WrongCall
+from deploy.system.clock import now
+from deploy.system.language import headings, lang_option, say, sentence
 from domain.access import Everything, Grant, OfGame, OfTable, OfTournament
 from domain.forms import form_of
 from domain.journal.registers import Registers, stamp

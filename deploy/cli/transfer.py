@@ -15,16 +15,16 @@ from deploy.cli.console import print_line, progress
 from deploy.cli.hints import command, flags_of
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import is_up_to_date, open_event_store, open_services, require_here, settle_epoch
-from deploy.failures import Failure
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings, existing_journal
+from deploy.config.snapshot_key import take_snapshot_key
 from deploy.keeping.keys import require_no_other_keys, take_log_files
 from deploy.keeping.place import placed
-from deploy.language import lang_option, say, sentence
-from deploy.serve_lock import lock_data_folder
-from deploy.settings import Settings, existing_journal
-from deploy.snapshot_key import take_snapshot_key
+from deploy.processes.serve_lock import lock_data_folder
 from deploy.stores.migrating import is_new, migrate, pending, unknown
 from deploy.stores.opening import open_end
 from deploy.stores.transferring import EPOCHS, EVENTS, REGISTERS, Contents, Differs, Disturbed, End, Tell, begin, compare, copy, finish
+from deploy.system.language import lang_option, say, sentence
 from domain.journal.epochs import place_left_for
 
 # Whether a transfer may begin: what has to be there, what must not be there, and who must not be at work.

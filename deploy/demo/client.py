@@ -10,10 +10,10 @@ import msgspec
 from litestar import Litestar
 from msgspec import Struct
 
+from deploy.config.failures import Failure
 from deploy.demo.scripts import Request
 from deploy.demo.season import Player
-from deploy.failures import Failure
-from deploy.language import say
+from deploy.system.language import say
 
 
 @asynccontextmanager

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from api.http.tokens import Role
+from deploy.config.tokens import a_day, issue
 from deploy.demo.night import NIGHT
 from deploy.demo.season import players
-from deploy.tokens import a_day, issue
 from domain.access import UNBOUND, Grant, OfTable, OfTournament
 from domain.journal.registers import Registers
 

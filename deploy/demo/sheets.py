@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from deploy.demo.evening import Played
-from deploy.language import sentence
-from deploy.outcomes import winners
+from deploy.system.language import sentence
+from deploy.system.outcomes import winners
 from domain.rules import About
 from domain.texts import name_of
 

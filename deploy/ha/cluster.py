@@ -9,11 +9,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-from deploy.failures import Failure
+from deploy.config.failures import Failure
 from deploy.ha import files, processes, state
 from deploy.ha.layout import Layout, Machine
 from deploy.ha.programs import Programs
-from deploy.language import say
+from deploy.system.language import say
 
 BOOT = 45  # seconds
 _PATIENCE = 120.0  # seconds until something that does not come up is taken for broken

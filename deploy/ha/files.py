@@ -7,7 +7,7 @@ from string import Template
 from msgspec import Struct
 
 from deploy.ha.layout import LOOPBACK, Layout, Machine
-from deploy.private import private_opener
+from deploy.system.private import private_opener
 
 _HERE = Path(__file__).parent
 

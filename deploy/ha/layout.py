@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from deploy.private import private_opener
+from deploy.system.private import private_opener
 
 MACHINES = 3
 """So many that two of them agree when one is lost: fewer do not, and more do not help."""

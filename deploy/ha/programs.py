@@ -10,8 +10,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from deploy.failures import Failure
-from deploy.language import say
+from deploy.config.failures import Failure
+from deploy.system.language import say
 
 PATRONI = "4.1.5"
 """Debian 12 has 3.0.2, whose strict synchronous mode was mended four times since (docs/decisions/0064-cluster.md)."""

@@ -1,11 +1,11 @@
 """How a log goes on where its store was moved: the same events and the same keys in another place, and nobody who signs in the old one."""
 
-from deploy.failures import Failure
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings
 from deploy.keeping.holding import roots_at
 from deploy.keeping.keys import log_files, signed_file, signer_at
 from deploy.keeping.recomputing import marks
-from deploy.language import say
-from deploy.settings import Settings
+from deploy.system.language import say
 from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
 

@@ -8,10 +8,10 @@ from secrets import token_bytes
 
 import msgspec
 
+from deploy.config.settings import Settings
 from deploy.keeping.keys import SEED, Seeds, log_files, read_or_make_seed
 from deploy.keeping.place import host_of
 from deploy.keeping.recomputing import marks
-from deploy.settings import Settings
 from domain.journal.log import FORKED, LogEpoch, OwnEntry
 from domain.journal.registers import Duplicate, stamp
 from domain.journal.store import EventStore

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from deploy.failures import system_problem
+from deploy.config.failures import system_problem
+from deploy.config.settings import Settings
 from deploy.keeping.holding import Kept
 from deploy.keeping.keys import log_files, signed_file
-from deploy.language import say
-from deploy.settings import Settings
+from deploy.system.language import say
 from domain.journal.log import LogRegister
 from domain.texts import Saying
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_witnessed

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from deploy.failures import Failure, system_problem
+from deploy.config.failures import Failure, system_problem
+from deploy.config.settings import Settings
 from deploy.keeping.signed import SignedFile
-from deploy.language import say
-from deploy.private import make_secret, secret
-from deploy.settings import Settings
+from deploy.system.language import say
+from deploy.system.private import make_secret, secret
 from domain.journal.log import LogEpoch
 from replay.proof.notes import Signer
 

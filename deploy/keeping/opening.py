@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from api.services import KeptLog, Services
-from deploy.failures import Failure, explained
-from deploy.journal_file import check_journal_of
+from deploy.config.failures import Failure, explained
+from deploy.config.settings import Settings
 from deploy.keeping.asking import Asking
 from deploy.keeping.beginning import begun
 from deploy.keeping.keeper import PAUSE, Keeper
@@ -18,11 +18,11 @@ from deploy.keeping.process import KEEPING, KeeperWork
 from deploy.keeping.signed import SignedFile
 from deploy.keeping.signing import Signing
 from deploy.keeping.standings import standings_of
-from deploy.language import say
-from deploy.projecting.drive import ProcessDrive
-from deploy.projecting.following import Watched
-from deploy.settings import Settings
+from deploy.processes.drive import ProcessDrive
+from deploy.processes.following import Watched
+from deploy.processes.journal_file import check_journal_of
 from deploy.stores.opening import kept_beside, open_cosignatures, open_events, open_log_tree
+from deploy.system.language import say
 from domain.journal.store import EventStore
 from projections.engine.drive import Drive, ThreadDrive
 from replay.proof.cosignatures import Standing

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from deploy.failures import Failure
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings
 from deploy.keeping.keys import LogFiles, files_in, next_of, read_seed
 from deploy.keeping.signed import SignedFile
-from deploy.settings import Settings
 from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
 from replay.proof.exact import Unproven

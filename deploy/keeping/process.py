@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from deploy.logs.lines import LogFormat
+from deploy.system.log_lines import LogFormat
 from replay.proof.named_witnesses import NamedWitness
 
 KEEPING = "deploy.keeping_worker"

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 
-from deploy.private import FILE
+from deploy.system.private import FILE
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.exact import Unproven
 

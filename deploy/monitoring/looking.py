@@ -6,11 +6,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from deploy.failures import Failure
-from deploy.language import say
+from deploy.config.failures import Failure
 from deploy.monitoring.reading import LogReader
-from deploy.private import private_folder
 from deploy.stores.monitor import Following, MonitorStore
+from deploy.system.language import say
+from deploy.system.private import private_folder
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_witnessed
 from replay.proof.exact import Unproven
 from replay.proof.monitoring import Contradicted, check_continued, follow, needs_path

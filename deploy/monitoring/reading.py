@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 import httpx
 import msgspec
 
-from deploy.failures import Failure
-from deploy.language import say
+from deploy.config.failures import Failure
+from deploy.system.language import say
 from replay.proof.exact import Unproven
 from replay.proof.files import hashes
 from replay.proof.tiles import WIDTH, Tile, unbundled

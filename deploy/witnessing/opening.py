@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from deploy.failures import Failure
-from deploy.language import say
-from deploy.private import make_secret, private_folder, secret
+from deploy.config.failures import Failure
 from deploy.stores.witness import WitnessStore
+from deploy.system.language import say
+from deploy.system.private import make_secret, private_folder, secret
 from deploy.witnessing.witness import Witness
 from replay.proof.exact import Unproven
 from replay.proof.notes import COSIGNATURE, Signer, VerifierKey, read_key

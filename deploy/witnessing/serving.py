@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from deploy.connections.callers import Callers
-from deploy.connections.doors import address_of, listening
-from deploy.connections.server import Server, answer_at, configured, fitting
-from deploy.logs.lines import start_logging
-from deploy.settings import Settings
-from deploy.tls import tls_context
+from deploy.config.settings import Settings
+from deploy.config.tls import tls_context
+from deploy.http.callers import Callers
+from deploy.http.doors import address_of, listening
+from deploy.http.server import Server, answer_at, configured, fitting
+from deploy.system.log_lines import start_logging
 from deploy.witnessing.app import create_app
 from deploy.witnessing.witness import Witness
 

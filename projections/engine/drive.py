@@ -1,4 +1,4 @@
-"""What keeps the projections going while the service runs: a thread of this process here, another process in ``deploy/projecting/``."""
+"""What keeps the projections going while the service runs: a thread of this process. For another process: ``deploy/processes/drive.py``."""
 
 import logging
 import threading

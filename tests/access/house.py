@@ -15,7 +15,7 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.services import Limits, Rate
 from deploy.compose import open_services
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from domain.access import UNBOUND, Grant, OfGame, OfTable, OfTournament
 from domain.journal.tokens import Token
 from tests.access.listening import Listener

@@ -15,7 +15,7 @@ from litestar.testing import TestClient
 from api.app import App, give_services, register_routes
 from api.services import Services
 from deploy.compose import open_services
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from domain.access import UNBOUND, Grant
 from domain.journal.tokens import Token
 from tests.api.contract import Contract

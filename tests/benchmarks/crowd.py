@@ -20,7 +20,7 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from deploy.giving_way import give_way
+from deploy.system.priority import give_way
 
 Reader: TypeAlias = Callable[[str, str, int], str]
 """From address, token and number of games: what became of one question."""

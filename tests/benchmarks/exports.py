@@ -23,8 +23,8 @@ from api.scores.formats import FileInfo, maker, named_steps
 from api.scores.schema import COLUMNS
 from api.services import Services
 from deploy.compose import open_services
-from deploy.settings import Settings
-from deploy.tokens import issue
+from deploy.config.settings import Settings
+from deploy.config.tokens import issue
 from domain import codec
 from domain.access import WHOLE
 from domain.effects import HandClosed, HandOpened, Scored

@@ -13,9 +13,9 @@ from litestar import Litestar
 
 from api.app import create_app
 from deploy.compose import open_services
-from deploy.settings import Settings
+from deploy.config.settings import Settings
+from deploy.config.tokens import issue
 from deploy.stores.sqlite.connections import connect
-from deploy.tokens import issue
 from domain.journal.commits import StoredEvent
 from domain.journal.mapper import to_stored
 from tests.benchmarks.games import endless, recorded

@@ -21,9 +21,9 @@ from api.access.tokens import hashed, new_secret
 from api.app import create_app
 from api.services import Services
 from deploy.compose import open_services
+from deploy.config.settings import Settings
+from deploy.config.tokens import issue
 from deploy.demo.season import Fixture
-from deploy.settings import Settings
-from deploy.tokens import issue
 from domain.access import Grant, OfTournament
 from domain.journal.registers import stamp
 from domain.journal.tokens import Token

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from api.app import create_app
 from deploy.compose import open_services
-from deploy.settings import Settings
-from deploy.tokens import issue
+from deploy.config.settings import Settings
+from deploy.config.tokens import issue
 from domain.journal.calls import Call
 from domain.journal.registers import Look
 from tests.benchmarks.games import endless

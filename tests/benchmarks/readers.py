@@ -26,8 +26,8 @@ import httpx
 import msgspec
 
 from deploy.compose import open_services
-from deploy.settings import Settings
-from deploy.tokens import issue
+from deploy.config.settings import Settings
+from deploy.config.tokens import issue
 from domain.games import RULESETS
 from replay.playout import random_record
 from tests.benchmarks.crowd import feed_reader

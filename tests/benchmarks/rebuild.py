@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 from deploy.cli.main import main
 from deploy.compose import PROJECTIONS
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from deploy.stores.migrating import migrate
 from deploy.stores.opening import OpenedEvents, open_events
 from deploy.stores.sqlite.connections import connect

@@ -17,8 +17,8 @@ import httpx
 
 from api.app import create_app
 from deploy.compose import open_services
-from deploy.settings import Settings
-from deploy.tokens import issue
+from deploy.config.settings import Settings
+from deploy.config.tokens import issue
 from domain.journal.calls import Call
 from domain.journal.snapshots import EVERY
 from tests.benchmarks.games import endless

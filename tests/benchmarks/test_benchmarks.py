@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from api.app import ROUTES
 from deploy.compose import open_services
+from deploy.config.settings import Settings
 from deploy.demo.season import fixtures, players
-from deploy.settings import Settings
 from domain import codec
 from domain.events import Recorded, digest
 from domain.events.game import GameOpened, HandDealt, MovePlayed

@@ -9,7 +9,7 @@ from time import perf_counter
 from click.testing import CliRunner
 
 from deploy.cli.main import main
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from deploy.stores.migrating import migrate
 from tests.benchmarks.measure import Figure, compared
 from tests.benchmarks.rebuild import games_of_all, insert_sqlite, played_together

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from deploy.cli.main import COMMANDS
-from deploy.limits import USUAL
-from deploy.settings import Settings
+from deploy.config.limits import USUAL
+from deploy.config.settings import Settings
 from tests.deploy.serving import PATIENCE, environment
 
 EXAMPLES = Path(__file__).parent.parent.parent / "deploy" / "examples"
 SETTINGS = {f"KIEBITZ_{name.upper()}" for name in Settings.__struct_fields__}
-START = "from deploy.asgi import create; print(type(create()).__name__)"
+START = "from deploy.server.asgi import create; print(type(create()).__name__)"
 
 
 @pytest.mark.parametrize("example", sorted(EXAMPLES.iterdir()), ids=lambda path: path.name)

@@ -11,7 +11,7 @@ from typing import Any
 from api.app import create_app
 from api.services import Limits, Rate, Services
 from deploy.compose import open_services
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from domain.access import Grant
 from domain.journal.noting import TokenUses
 from domain.journal.tokens import Token

@@ -7,9 +7,9 @@ from typing import Any
 import h11
 from uvicorn.server import ServerState
 
-from deploy.connections.callers import Callers
-from deploy.connections.server import configured
-from deploy.limits import USUAL
+from deploy.config.limits import USUAL
+from deploy.http.callers import Callers
+from deploy.http.server import configured
 from tests.evening.asgi import Driver, Headers
 
 _OF_THE_CONNECTION = {"transfer-encoding", "connection"}

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import httpx
 import psycopg
 
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from tests.append_only import drop_triggers
 from tests.deploy.serving import done, run, until
 from tests.faults.scene import caller, watched

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from deploy.cli.main import main
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from domain.games import RULESETS
 from tests.api.conftest import Caller, Service, running, without_limits
 from tests.api.web import browser

@@ -5,12 +5,12 @@ from deploy.cli.holding.asked import Asked
 from deploy.cli.holding.held import Holdings, held_here
 from deploy.cli.holding.words import amiss
 from deploy.compose import open_event_store
+from deploy.config.settings import Settings
 from deploy.keeping.keys import are_there, log_files, signer_at
 from deploy.keeping.place import placed
-from deploy.language import say
-from deploy.private import seen_by_others
-from deploy.settings import Settings
 from deploy.stores.migrating import pending
+from deploy.system.language import say
+from deploy.system.private import seen_by_others
 
 
 def check_log(settings: Settings, asked: Asked) -> Found:

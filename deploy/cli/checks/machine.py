@@ -10,14 +10,14 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from api.services import BackupStatus
-from deploy.backups.status import backup_status
-from deploy.clock import now
-from deploy.failures import system_problem
+from deploy.config.failures import system_problem
+from deploy.config.settings import Settings
 from deploy.keeping.opening import standings_in
-from deploy.language import say
-from deploy.private import OURS, seen_by_others
-from deploy.serve_lock import holder
-from deploy.settings import Settings
+from deploy.processes.backups import backup_status
+from deploy.processes.serve_lock import holder
+from deploy.system.clock import now
+from deploy.system.language import say
+from deploy.system.private import OURS, seen_by_others
 from domain.texts import Phrase, Saying
 from domain.version import VERSION
 from replay.proof.cosignatures import Standing

@@ -20,10 +20,10 @@ from deploy.cli.console import progress
 from deploy.cli.files import open_output
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
-from deploy.failures import Failure
-from deploy.language import lang_option, say, sentence
-from deploy.settings import Settings
-from deploy.usage import WrongCall, WrongValue
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings
+from deploy.config.usage import WrongCall, WrongValue
+from deploy.system.language import lang_option, say, sentence
 from domain.access import WHOLE
 from projections.models.appearances import APPEARANCES
 from projections.models.score_lines.projection import SCORE_LINES

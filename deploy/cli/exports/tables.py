@@ -28,10 +28,10 @@ from deploy.cli.exports.scores import catch_up, form_for, moment_of
 from deploy.cli.files import open_output
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
-from deploy.failures import Failure
-from deploy.language import lang_option, say
-from deploy.settings import Settings
-from deploy.usage import WrongCall
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings
+from deploy.config.usage import WrongCall
+from deploy.system.language import lang_option, say
 from domain.access import WHOLE
 from domain.errors import Unknown
 from domain.tournament.tournament import TOURNAMENT, tournament_stream

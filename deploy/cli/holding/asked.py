@@ -8,12 +8,12 @@ import click
 
 from deploy.cli.holding.given_keys import keys_of
 from deploy.compose import open_event_store
-from deploy.failures import Failure, system_problem
+from deploy.config.failures import Failure, system_problem
+from deploy.config.settings import Settings
+from deploy.config.usage import WrongCall, WrongValue
 from deploy.keeping.holding import Kept
 from deploy.keeping.kept import kept_elsewhere, why
-from deploy.language import say
-from deploy.settings import Settings
-from deploy.usage import WrongCall, WrongValue
+from deploy.system.language import say
 from domain.journal.log import LogRegister
 from replay.proof.exact import Unproven
 from replay.proof.notes import VerifierKey

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from deploy.language import say
-from deploy.usage import WrongValue
+from deploy.config.usage import WrongValue
+from deploy.system.language import say
 from replay.proof.exact import Unproven
 from replay.proof.notes import COSIGNATURE, PLAIN, VerifierKey, read_key
 

@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from deploy.cli.holding.asked import Asked, kept_in
 from deploy.compose import open_event_store
+from deploy.config.settings import Settings
 from deploy.keeping.holding import Held, Kept, hold, hold_named, hold_streams, without_checkpoint
 from deploy.keeping.kept import Unusable, own_checkpoints
 from deploy.keeping.named import named_in
 from deploy.keeping.opening import open_tree
 from deploy.keeping.place import placed
 from deploy.keeping.said import Mark, Root, look_for
-from deploy.settings import Settings
 from domain.journal.log import FORKED, LogEpoch, LogRegister
 from domain.journal.store import EventStore
 from replay.proof.checkpoints import read_checkpoint

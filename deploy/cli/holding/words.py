@@ -10,7 +10,7 @@ from deploy.cli.holding.held import Compared, Holdings, Past
 from deploy.keeping.differing import Difference
 from deploy.keeping.holding import Held
 from deploy.keeping.said import Root
-from deploy.language import say, sentence, told
+from deploy.system.language import say, sentence, told
 from domain.journal.log import stream_of_log
 from domain.texts import Saying
 from replay.findings import Verdict

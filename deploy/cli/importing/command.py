@@ -13,16 +13,16 @@ from deploy.cli.bulk import Placed, batched, jobs_for, jobs_option, placed_in
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import Entry, raw_records_in, total_size
 from deploy.cli.importing.doors import Recording, Trial
+from deploy.cli.importing.judging import Outcome
 from deploy.cli.importing.report import Header, Line, Report, open_report
 from deploy.cli.importing.ways import CopiesByFile, Here, Stopped, Taken, There, Way
 from deploy.cli.journal import read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import is_up_to_date, open_services, settle_epoch
-from deploy.failures import Failure
-from deploy.imports import Outcome
-from deploy.language import lang_option, say, sentence
-from deploy.serve_lock import lock_data_folder
-from deploy.settings import Settings
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings
+from deploy.processes.serve_lock import lock_data_folder
+from deploy.system.language import lang_option, say, sentence
 from domain.journal.archive import Archive
 
 

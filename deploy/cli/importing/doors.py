@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from uuid import UUID
 
 from api.records.accepted import Accepted
-from deploy.imports import Imported, refused
+from deploy.cli.importing.judging import Imported, refused
 from domain.errors import Exists, RefInUse
 from domain.journal.archive import Archive
 from domain.journal.commits import Commit, CommitOutcome, Conflict, Ref, RefTaken, StoreAway, Unclear

@@ -18,10 +18,10 @@ from msgspec import Struct
 
 from api.http.lists import cells_of, delimiter_of
 from deploy.cli.files import FileEntry, opened, unread_file
-from deploy.failures import Failure, system_problem
-from deploy.imports import Imported, Outcome
-from deploy.language import say
-from deploy.private import private_opener
+from deploy.cli.importing.judging import Imported, Outcome
+from deploy.config.failures import Failure, system_problem
+from deploy.system.language import say
+from deploy.system.private import private_opener
 from domain.errors import Malformed, Refused
 from domain.games import RULESETS
 from domain.texts import Phrase, Saying

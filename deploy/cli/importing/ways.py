@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 from api.records.accepted import Accepted
 from deploy.cli.bulk import Placed, in_order
 from deploy.cli.importing.doors import Door
+from deploy.cli.importing.judging import Imported, judge, ref_of, refused
 from deploy.cli.importing.report import Subject, subject_of
 from deploy.cli.journal import CALL
-from deploy.failures import Failure, explained
-from deploy.imports import Imported, judge, ref_of, refused
-from deploy.outcomes import refusal_in_words
+from deploy.config.failures import Failure, explained
+from deploy.system.outcomes import refusal_in_words
 from domain.journal.commits import Copies
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from msgspec import Struct, to_builtins
 
 from deploy.cli import audit
-from deploy.language import say, sentence, told
+from deploy.system.language import say, sentence, told
 from domain.texts import Saying
 from replay.findings import Audit
 from replay.proof.comparing import Otherwise

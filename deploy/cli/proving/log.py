@@ -8,17 +8,17 @@ from typing import Any
 import click
 
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.clock import now
 from deploy.compose import open_event_store
-from deploy.failures import Failure
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings
 from deploy.keeping.adopting import adopt, require_moved
 from deploy.keeping.beginning import fork
 from deploy.keeping.keys import log_files, made_anew, seeds, signed_file, signer_at, take_over
 from deploy.keeping.opening import open_tree
 from deploy.keeping.place import placed
 from deploy.keeping.rotating import NotWhole, blind_anew, rotate
-from deploy.language import lang_option, say, sentence
-from deploy.settings import Settings
+from deploy.system.clock import now
+from deploy.system.language import lang_option, say, sentence
 from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
 from replay.proof.exact import Unproven

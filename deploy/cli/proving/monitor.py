@@ -15,10 +15,10 @@ from deploy.cli.console import print_line
 from deploy.cli.holding.given_keys import keys_of
 from deploy.cli.options import setting_options, settings_of
 from deploy.cli.proving.found import moment, witness_lines
-from deploy.failures import Failure, explained
-from deploy.language import lang_option, say, sentence, told
+from deploy.config.failures import Failure, explained
 from deploy.monitoring.looking import Seen, look, open_monitor
 from deploy.monitoring.reading import LogReader
+from deploy.system.language import lang_option, say, sentence, told
 from domain.texts import Saying
 from replay.proof.exact import Unproven
 from replay.proof.monitoring import Contradicted

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from deploy.cli.proving.found import Good
-from deploy.language import sentence
+from deploy.system.language import sentence
 from replay.proof.words import digits_of, is_said, words_of
 
 

@@ -12,8 +12,8 @@ from deploy.cli.files import opened
 from deploy.cli.holding.given_keys import keys_of
 from deploy.cli.proving.found import Bad, Found, Good, Held, Together, bad
 from deploy.cli.proving.on_paper import OnPaper, in_full, on_paper
-from deploy.failures import system_problem
-from deploy.language import lang_option, say, sentence
+from deploy.config.failures import system_problem
+from deploy.system.language import lang_option, say, sentence
 from domain.games import EDITIONS
 from replay.audit import audit
 from replay.proof.comparing import check_same_record, compare, history_of, is_game

@@ -9,8 +9,8 @@ import click
 from deploy.cli.holding.given_keys import keys_of
 from deploy.cli.options import setting_options, settings_of
 from deploy.cli.proving.found import moment
-from deploy.language import lang_option, say, sentence
-from deploy.usage import WrongCall
+from deploy.config.usage import WrongCall
+from deploy.system.language import lang_option, say, sentence
 from deploy.witnessing.opening import evidence_in, open_witness
 from deploy.witnessing.serving import serve_witness
 from replay.proof.checkpoints import read_checkpoint

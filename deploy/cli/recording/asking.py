@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from deploy.cli.recording.door import Act
-from deploy.language import sentence
+from deploy.system.language import sentence
 from domain.cards import HIDDEN, Card
 from replay.transcript import Transcript
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from deploy.language import sentence
+from deploy.system.language import sentence
 from domain.texts import FALLBACK
 
 Name: TypeAlias = Literal["undo", "drop", "moves", "table", "seat", "dealer", "shuffle", "deck", "board", "result", "help", "quit"]

@@ -13,7 +13,7 @@ from msgspec import Struct
 from api.http.media_types import JSON, NDJSON
 from deploy.cli.client import Remote, accepted, client_of
 from deploy.cli.recording.here import client_here
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from domain.codec import decode_event
 from domain.events import Recorded
 

@@ -8,7 +8,7 @@ from deploy.cli.recording.door import Act, Door
 from deploy.cli.recording.following import Following
 from deploy.cli.recording.reading import NotTaken, Reader
 from deploy.cli.recording.terminal import Asking, Terminal
-from deploy.language import sentence
+from deploy.system.language import sentence
 
 
 class Entering:

@@ -11,8 +11,8 @@ from api.app import create_app
 from api.http.tokens import Principal, Tokens
 from deploy.cli.journal import CALL
 from deploy.compose import open_services, settle_epoch
-from deploy.serve_lock import lock_data_folder
-from deploy.settings import Settings, existing_journal
+from deploy.config.settings import Settings, existing_journal
+from deploy.processes.serve_lock import lock_data_folder
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from deploy.cli.recording.asking import with_told
 from deploy.cli.recording.commands import SIGN
 from deploy.cli.recording.door import Act
 from deploy.cli.recording.following import Following
-from deploy.language import sentence
+from deploy.system.language import sentence
 from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
 from domain.notation.answers import Ambiguous, Incomplete, Meant, Option, Reading, Tells

@@ -11,7 +11,7 @@ from deploy.cli.recording.following import Following
 from deploy.cli.recording.reading import NotTaken, Reader
 from deploy.cli.recording.terminal import Asking, Terminal
 from deploy.cli.replays.lines import FramePrinter
-from deploy.language import sentence
+from deploy.system.language import sentence
 from domain.cards import Seat
 from domain.games import RULESETS
 from replay.transcript import Transcript

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from api.common.signed_sheets import SignatureView
 from deploy.cli.replays.told import Names, ToldFrame
-from deploy.language import sentence
+from deploy.system.language import sentence
 from domain.cards import HIDDEN
 from domain.games import RULESETS
 from replay.history import NEVER

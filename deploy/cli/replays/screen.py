@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 from deploy.cli.replays.lines import FramePrinter
 from deploy.cli.replays.steps import Step, after, marks_of, start_at
 from deploy.cli.replays.told import ToldFrame
-from deploy.failures import Failure
-from deploy.language import say
+from deploy.config.failures import Failure
+from deploy.system.language import say
 
 _Window: TypeAlias = Any  # of curses, which names its type to type checkers only
 

@@ -19,10 +19,10 @@ from api.http.response import encode
 from deploy.cli.client import Remote, connect, frame_of
 from deploy.cli.files import records_in
 from deploy.cli.journal import read_journal
-from deploy.failures import Failure
-from deploy.language import say
-from deploy.outcomes import refusal_in_words
-from deploy.settings import Settings
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings
+from deploy.system.language import say
+from deploy.system.outcomes import refusal_in_words
 from domain import texts
 from domain.errors import Unknown
 from domain.events.base import text_ref_of

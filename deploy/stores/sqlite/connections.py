@@ -10,7 +10,7 @@ from sqlite3 import Error
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import quote
 
-from deploy.private import private_file
+from deploy.system.private import private_file
 from domain.errors import Unavailable
 
 Done = TypeVar("Done")

@@ -7,9 +7,9 @@ from typing import Any
 
 from yoyo.backends.core.sqlite3 import SQLiteBackend
 
-from deploy.private import private_file, private_folder
 from deploy.stores.sqlite.connections import connect, path_of
 from deploy.stores.statements import Anonymous
+from deploy.system.private import private_file, private_folder
 
 _GUARDS = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'events' AND name LIKE 'events_are_not_%'"
 _WAIT = 60.0  # seconds for another process that migrates

@@ -9,7 +9,7 @@ import pytest
 from litestar.testing import TestClient
 
 from deploy.compose import open_services
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from domain.journal.mapper import to_stored
 from tests.api.conftest import Caller, Service, app_of, running, settings_of, trailing, without_limits
 from tests.api.contract import Contract

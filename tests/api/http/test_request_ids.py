@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 
 from api.http.sending import current_request_id, note_request
-from deploy.logs.lines import JsonLines
+from deploy.system.log_lines import JsonLines
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits
 from tests.api.http.test_strictness import as_sent
 

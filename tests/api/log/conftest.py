@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from api.services import Services
+from deploy.config.settings import Settings
 from deploy.keeping.keeper import Keeper
-from deploy.settings import Settings
 from replay.proof.log import Head, LogTree
 from replay.proof.notes import VerifierKey, read_key
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from prometheus_client.parser import text_string_to_metric_families
 
 from api.service.metrics import webhook_metrics
-from deploy.connections.callers import Callers
-from deploy.limits import USUAL
+from deploy.config.limits import USUAL
+from deploy.http.callers import Callers
 from domain.journal.webhooks import Webhook
 from tests.api.conftest import Caller, Service, journal_url_of, trailing
 from tests.deploy.serving import until

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from api.http.browsers.sessions import Sessions
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from tests.api.conftest import Service, running
 from tests.api.web import Browser, browser
 

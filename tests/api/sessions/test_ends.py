@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from domain.access import Grant, OfTournament
 from tests.api.conftest import Caller, Service, add_token, secret, settings_of
 from tests.api.sessions.clock import Time, entering, house, is_in

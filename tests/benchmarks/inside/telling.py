@@ -11,10 +11,10 @@ from pathlib import Path
 from types import FrameType
 
 from api.app import create_app
-from deploy.connections.doors import listening
-from deploy.connections.server import run
-from deploy.serve import open_service
-from deploy.settings import Settings
+from deploy.config.settings import Settings
+from deploy.http.doors import listening
+from deploy.http.server import run
+from deploy.server.serve import open_service
 from tests.benchmarks.moves.machine import OTHERS, SERVER, on_core, put_beside
 from tests.benchmarks.moves.places import Place, Running
 from tests.deploy.serving import environment

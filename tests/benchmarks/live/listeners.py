@@ -26,8 +26,8 @@ import msgspec
 import uvloop
 
 from deploy.compose import open_services
-from deploy.settings import Settings
-from deploy.tokens import issue
+from deploy.config.settings import Settings
+from deploy.config.tokens import issue
 from domain.access import UNBOUND, Grant
 from tests.benchmarks.line import Line, hand, opened
 from tests.benchmarks.live.audience import Audience, Heard

@@ -21,8 +21,8 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 
 from api.services import Services
 from deploy.compose import open_services
-from deploy.connections.server import settle
-from deploy.settings import Settings
+from deploy.config.settings import Settings
+from deploy.http.server import settle
 from domain.events import Event
 from domain.events.game import MovePlayed
 from domain.games import RULESETS

@@ -12,8 +12,8 @@ import psycopg
 from msgspec import Struct
 
 from deploy.compose import open_services
-from deploy.settings import Settings
-from deploy.tokens import issue
+from deploy.config.settings import Settings
+from deploy.config.tokens import issue
 from tests.benchmarks.moves.machine import OTHERS, SERVER, on_core, put_beside
 from tests.deploy.serving import KIEBITZ, environment, greeted
 from tests.postgres import NoServerError, Server, account_for_server, answers, fresh_database, launch, running_server, stop

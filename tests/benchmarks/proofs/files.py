@@ -13,7 +13,7 @@ from time import perf_counter, time
 from uuid import UUID
 
 from deploy.compose import open_services
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_log_tree
 from replay.past import GamePast

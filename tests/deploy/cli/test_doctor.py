@@ -14,8 +14,8 @@ from deploy.cli.doctor import findings
 from deploy.cli.files import records_in
 from deploy.cli.main import main
 from deploy.compose import open_event_store, open_services
-from deploy.serve_lock import sole_writer
-from deploy.settings import Settings
+from deploy.config.settings import Settings
+from deploy.processes.serve_lock import sole_writer
 from domain.games import RULESETS
 from domain.journal.calls import Call
 from domain.journal.webhooks import Webhook

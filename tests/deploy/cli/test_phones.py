@@ -3,7 +3,7 @@
 import pytest
 
 from deploy.cli.hints import describe_phone_access
-from deploy.settings import read_settings
+from deploy.config.settings import read_settings
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from deploy.cli.doctor import findings
 from deploy.cli.main import main
 from deploy.compose import PROJECTIONS, open_services
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from deploy.stores.opening import open_projections
 from projections.engine.projector import Projector
 from projections.models.rulings import RULINGS

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from api.http.tokens import Tokens
 from deploy.cli.doctor import findings
 from deploy.cli.main import main
-from deploy.clock import now
 from deploy.compose import open_event_store
+from deploy.system.clock import now
 from domain.access import Grant, OfTable, OfTournament
 from domain.journal.tokens import Token
 from tests.api.conftest import settings_of

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 import deploy
 from deploy.cli.main import COMMANDS, main
-from deploy.failures import explained, system_problem
-from deploy.language import headings, language_of_call, say, sentence, told
+from deploy.config.failures import explained, system_problem
+from deploy.system.language import headings, language_of_call, say, sentence, told
 from domain import texts
 from domain.errors import Unknown
 from tests.deploy.cli.test_import_export import GAMES

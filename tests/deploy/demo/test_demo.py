@@ -20,7 +20,7 @@ from deploy.demo.plans import Plan, first_plans, plans
 from deploy.demo.scripts import HAPPENINGS, Request, script_with
 from deploy.demo.season import Round, cups, fixtures, players, rounds, words
 from deploy.demo.sheets import WIDTH, sheet
-from deploy.serve_lock import sole_writer
+from deploy.processes.serve_lock import sole_writer
 from deploy.stores.opening import open_events
 from domain.games import RULESETS
 from domain.journal.mapper import from_stored

@@ -6,9 +6,9 @@ import httpx
 from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
+from deploy.config.settings import Settings
 from deploy.keeping.keys import seeds
-from deploy.private import private_folder
-from deploy.settings import Settings
+from deploy.system.private import private_folder
 from replay.proof.notes import Signer, VerifierKey
 from tests.deploy.serving import until
 

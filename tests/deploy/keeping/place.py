@@ -15,11 +15,11 @@ from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
 from deploy.compose import open_event_store
+from deploy.config.settings import Settings
 from deploy.keeping.beginning import begun, fork
 from deploy.keeping.keys import log_files, seeds, signed_file
 from deploy.keeping.opening import open_keeper, open_tree
 from deploy.keeping.process import KeeperWork
-from deploy.settings import Settings
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import OpenedEvents, open_events, open_log_tree
 from domain.journal.mapper import to_stored

@@ -7,11 +7,11 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from deploy.failures import Failure
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings
 from deploy.keeping.beginning import begun, fork
 from deploy.keeping.keys import Seeds, log_files
-from deploy.private import make_secret
-from deploy.settings import Settings
+from deploy.system.private import make_secret
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.files import told_key
 from replay.proof.notes import Signer

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from deploy.config.settings import Settings
 from deploy.keeping.beginning import begun
 from deploy.keeping.keys import seeds, signed_file
 from deploy.keeping.place import placed
-from deploy.settings import Settings
 from deploy.stores.opening import OpenedEvents, open_events
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.notes import sign

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from deploy.cli.main import main
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from deploy.stores.migrating import is_noted, is_sqlite, migrate, pending, require_readable, upgrades
 from deploy.stores.opening import OpenedEvents, open_events
 from deploy.stores.sqlite.connections import path_of

@@ -11,7 +11,7 @@ from threading import Barrier
 import pytest
 from litestar.testing import TestClient
 
-from deploy.failures import Failure
+from deploy.config.failures import Failure
 from deploy.stores.witness import WitnessStore
 from deploy.witnessing.app import create_app
 from deploy.witnessing.opening import evidence_in, open_witness

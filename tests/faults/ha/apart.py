@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from deploy.failures import Failure
+from deploy.config.failures import Failure
 from deploy.ha.programs import found, install, lent_account
 from tests.faults.ha import network
 from tests.faults.ha.plan import Plan

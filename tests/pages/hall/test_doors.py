@@ -11,8 +11,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.deploy.config.test_tls import pair
 from tests.deploy.serving import PATIENCE, Served, done, served
-from tests.deploy.test_tls import pair
 
 TEMPLATES = Path(__file__).parents[3] / "api" / "templates"
 FORM = re.compile(r"<form\b[^>]*>")

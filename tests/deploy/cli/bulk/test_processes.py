@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from deploy.cli.bulk import FEW, in_order
-from deploy.failures import Failure
+from deploy.config.failures import Failure
 from tests.deploy.serving import PATIENCE, environment, until
 
 COUNT = FEW + 8

@@ -18,10 +18,10 @@ from deploy.cli.checks.durability import (
 )
 from deploy.cli.checks.machine import Found
 from deploy.cli.doctor import findings
-from deploy.language import told
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from deploy.stores.migrating import migrate
 from deploy.stores.postgres.connections import Durability
+from deploy.system.language import told
 
 LASTING = Durability(True, True, "on", "", False, ())
 WAITED_FOR = replace(LASTING, synchronous_standby_names="ANY 1 (a, b)", standbys=("quorum", "quorum"))

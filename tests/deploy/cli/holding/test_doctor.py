@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from deploy.cli.doctor import Finding, findings
 from deploy.cli.holding.asked import Asked
+from deploy.config.settings import Settings
 from deploy.keeping.keys import log_files
-from deploy.settings import Settings
 from replay.proof.words import bits_said, words_of
 from tests.deploy.cli.holding.test_audit import ORIGIN, SIZE, cut
 from tests.deploy.keeping.place import Place

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from deploy.cli.main import main
-from deploy.language import sentence
+from deploy.system.language import sentence
 from domain.texts import LANGUAGES, catalogue
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.exact import Fault

@@ -9,8 +9,8 @@ import pytest
 
 from deploy.cli.recording.door import Act, Door, door_to
 from deploy.cli.recording.following import Following
-from deploy.failures import Failure
-from deploy.settings import Settings
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings
 from tests.deploy.serving import served
 
 BOARD = ["9C", "7C", "8H", "2D"]

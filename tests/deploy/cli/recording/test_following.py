@@ -7,7 +7,7 @@ import pytest
 
 from deploy.cli.recording.door import Act, Door, door_to
 from deploy.cli.recording.following import Following, act_of
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 
 
 class Recorder:

@@ -11,11 +11,11 @@ from click.testing import CliRunner, Result
 from deploy.cli.doctor import findings
 from deploy.cli.hints import command
 from deploy.cli.main import main
-from deploy.private import private_folder
-from deploy.settings import Settings
+from deploy.config.settings import Settings
 from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_end, open_events
 from deploy.stores.transferring import begin, copy
+from deploy.system.private import private_folder
 from domain.journal.epochs import place_left_for
 from domain.version import VERSION
 from tests.deploy.cli.test_import_export import GAMES

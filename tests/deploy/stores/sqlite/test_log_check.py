@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 
 from deploy.compose import prepare_database
-from deploy.failures import Failure
-from deploy.settings import Settings
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings
 from deploy.stores.sqlite.backup import ForeignLogError, back_up, check_log
 from deploy.stores.sqlite.journal import SqliteEventStore
 from tests.deploy.stores.stores import commit

@@ -1,0 +1,93 @@
+"""What becomes of a record that is imported: judged here, by the rules and without a store, and in any process."""
+
+from contextlib import suppress
+from functools import partial
+from secrets import token_bytes
+from typing import Any, Literal, TypeAlias, cast
+from uuid import UUID, uuid4
+
+from msgspec import Struct
+
+from api.records.accepted import Accepted, accept_played, accept_whole
+from deploy.system.clock import now
+from deploy.system.language import sentence
+from deploy.system.outcomes import refusal_in_words
+from domain import texts
+from domain.errors import Exists, Malformed, RefInUse, Refused
+from domain.events import Stamp
+from domain.events.base import TextRef
+from domain.free_texts import SALT
+from domain.games import EDITIONS, RULESETS
+from domain.journal.calls import note
+from domain.journal.commits import Copies, Ref, Text
+from replay.content import content_digest
+from replay.elsewhere import check_past
+from replay.history import is_full_record
+from replay.record import Refusal, events_of, parse
+
+Outcome: TypeAlias = Literal["recorded", "already", "refused"]
+
+
+class Imported(Struct, frozen=True):
+    """What became of one record. ``game`` is null if it was refused, or in a dry run. ``already``: the game was here before. ``content``:
+    the digest by which it is known again, if it is known by that."""
+
+    game: UUID | None = None
+    events: int | None = 0
+    error: str | None = None
+    already: bool = False
+    content: str | None = None
+
+    @property
+    def outcome(self) -> Outcome:
+        return "refused" if self.error else "already" if self.already else "recorded"
+
+    def in_words(self, name: str, language: str) -> str:
+        if self.error:
+            return f"✗ {name}: {self.error}"
+        game = sentence("game", language, game=self.game) if self.game else sentence("nothing_recorded", language)
+        how = sentence("already", language) if self.already else sentence("events", language, count=self.events)
+        return f"✓ {name}: {how}, {game}"
+
+
+def refused(problem: Malformed | Exists | RefInUse, language: str) -> Imported:
+    return Imported(error=f"{problem.code}: {problem.in_words(language)}")
+
+
+def judge(read: object, by: str, language: str) -> Imported | Accepted:
+    """From what was decoded from JSON; ``by`` is who records it. A refusal is an answer, too."""
+    try:
+        record = parse(read)
+        check_past(record.context.played_at, record.hands, now())
+        if is_full_record(read):
+            return accept_whole(cast("dict[str, Any]", read), record, EDITIONS, RULESETS)
+        words: list[Text] = []
+        return accept_played(record, RULESETS, uuid4(), Stamp(now(), by), words, partial(_noted, words))
+    except Malformed as problem:
+        return refused(problem, language)
+    except Refusal as refusal:
+        message = _message(record.ruleset, refusal, language)
+        return Imported(error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, message, language))
+
+
+def _noted(words: list[Text], said: str) -> TextRef:
+    noted = note(str(uuid4()), said, token_bytes(SALT))
+    words.append(noted.text)
+    return noted.ref
+
+
+def _message(key: str, refusal: Refusal, language: str) -> str:
+    ruleset = RULESETS.get(key)
+    if ruleset is None:
+        return texts.sentence(refusal.code, refusal.detail, language, (texts.COMMON,), refusal.rules)
+    return ruleset.sentence(refusal, language)
+
+
+def ref_of(read: object, copies: Copies) -> Ref | None:
+    """Which of the equal ones it is. ``None``: of full records and of those that say their ref, and of what is refused here, which the
+    server judges by itself."""
+    with suppress(Malformed, Refused):
+        record = parse(read)
+        if not is_full_record(read) and record.ref is None:
+            return copies.next(content_digest(events_of(record, RULESETS), RULESETS[record.ruleset]))
+    return None

@@ -1,0 +1,1 @@
+"""What can be set, and what goes wrong, in one sentence."""

@@ -1,0 +1,100 @@
+"""What goes wrong on a terminal: one clear line, and what to do about it. Never a traceback."""
+
+import errno
+import os
+from pathlib import Path
+
+from deploy.stores.statements import explain, first_line
+from deploy.system.language import say, told
+from domain.errors import Corrupt, Refused, Unavailable, Worded
+from domain.texts import Saying
+
+
+class Failure(Exception):
+    """A command cannot do what it should. ``advice``: what the person at the terminal can do. ``str`` of it is English."""
+
+    def __init__(self, problem: Saying, *advice: Saying, exit_code: int = 1) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.advice = advice
+        self.exit_code = exit_code
+
+    def in_words(self, language: str) -> str:
+        return "\n".join(told(said, language) for said in (self.problem, *self.advice))
+
+    def __str__(self) -> str:
+        return "\n".join(told(said) for said in (self.problem, *self.advice))
+
+
+def older_copy(store: str, projected: int, head: int) -> Failure:
+    """Projections know events up to a sequence that the journal, which ends at ``head``, does not have."""
+    problem = say("older_copy", store=store, known=projected, head=head)
+    return Failure(problem, say("older_copy_keep"), say("older_copy_accept"))
+
+
+def system_problem(number: int | None) -> Saying:
+    """What the operating system says, in the words of the catalogue where it has them."""
+    name = errno.errorcode.get(number or 0, "")
+    return say(f"errno.{name}") if name in _KNOWN else os.strerror(number or 0)
+
+
+_KNOWN = (
+    "EACCES",
+    "EPERM",
+    "ENOENT",
+    "EISDIR",
+    "ENOTDIR",
+    "EROFS",
+    "ENOSPC",
+    "EEXIST",
+    "EADDRINUSE",
+    "EADDRNOTAVAIL",
+    "ECONNREFUSED",
+)
+
+
+def explained(error: Exception) -> Failure | None:
+    """The failure in words, or ``None`` for an error that only a programmer can explain."""
+    match error:
+        case Failure():
+            return error
+        case OSError():
+            return _of_the_system(error)
+        case Worded():
+            return Failure(error.says)
+        case Refused() | Corrupt() | Unavailable():
+            return Failure(first_line(error))
+        case _:
+            return _of_a_connection(error)
+
+
+def _of_a_connection(error: Exception) -> Failure | None:
+    # Imported here: a command that needs neither a server nor a database should not wait for them to be loaded.
+    import httpx
+
+    from domain.journal.commits import StoreAway, Unclear
+
+    problem = first_line(error)
+    match error:
+        case StoreAway():
+            return Failure(say("store_away", problem=problem), say("doctor_tells"))
+        case Unclear():
+            return Failure(say("store_unclear", problem=problem))
+        case httpx.ConnectError():
+            return Failure(say("server_away", problem=_refused_or(error)), say("is_it_running"))
+        case httpx.HTTPError():
+            return Failure(say("server_away", problem=problem), say("is_it_running"))
+    found = explain(error)
+    return Failure(*(say(key, **detail) for key, detail in found)) if found else None
+
+
+def _refused_or(error: Exception) -> Saying:
+    """The system's own words are in English only, so the usual ones are known by their number."""
+    refused = f"[Errno {errno.ECONNREFUSED}]" in str(error)
+    return system_problem(errno.ECONNREFUSED) if refused else first_line(error)
+
+
+def _of_the_system(error: OSError) -> Failure:
+    problem = system_problem(error.errno) if error.errno else str(error)
+    advice = (say("disk_full"),) if error.errno == errno.ENOSPC else ()
+    return Failure(say("file_problem", file=Path(str(error.filename)), problem=problem) if error.filename else problem, *advice)

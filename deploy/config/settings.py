@@ -1,0 +1,334 @@
+"""What can be set, from the environment or by flags. A flag goes before the environment; an empty variable counts as unset."""
+
+import re
+from collections.abc import Mapping
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Literal, TypeAlias, cast, get_args
+from urllib.parse import urlsplit
+
+import platformdirs
+from msgspec import Struct
+
+from api.http.addresses import strip_default_port
+from deploy.config.failures import Failure, system_problem
+from deploy.config.limits import LOOPBACK, USUAL, ConnectionLimits, Network
+from deploy.system.language import say
+from deploy.system.log_lines import LOG_FORMATS, LogFormat
+from deploy.system.private import FILE, private_folder
+from replay.proof.named_witnesses import NamedWitness, read_witnesses
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8000
+_STREAMS, _STREAMS_EACH = 200, 50
+_EXPORTS, _EXPORTS_EACH = 32, 8
+_FOLLOWERS, _FOLLOWERS_EACH = 2500, 500
+_WEEK = 7 * 24 * 60  # minutes
+_NAME = re.compile(r"[a-z0-9]([a-z0-9.:_-]{0,98}[a-z0-9])?")  # of a log: without spaces and plus signs
+_ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")  # as browsers write it: in small letters, without a path
+
+
+LogManner: TypeAlias = Literal["open", "closed", "off"]
+"""Whether a log is kept, and whether its tree can be read without a token."""
+
+
+class Settings(Struct, frozen=True):
+    """``database_url`` names a PostgreSQL database, ``None`` the embedded one in ``data``.
+
+    ``public_url``: the address at which browsers open the service, where that is not the one they send as Host.
+    ``url`` and ``token`` make the command line a client of a running server. ``streams``, ``followers`` and ``exports``: answers that
+    last, so many at a time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
+    ``tls_cert`` and ``tls_key``: files of a certificate and its key; both, or neither. ``workers``: processes that serve;
+    ``worker_port``: of the first one alone, then one more for each. ``log_host``: by what a new log is named. ``log_folder``: its keys
+    lie not in the data folder but here. ``witnesses`` are asked after each checkpoint. ``backup_every``: minutes between two
+    backups of the embedded database in ``backup_folder``.
+    """
+
+    data: Path
+    database_url: str | None = None
+    host: str = DEFAULT_HOST
+    port: int = DEFAULT_PORT
+    workers: int = 1
+    worker_port: int | None = None
+    public_url: str | None = None
+    url: str | None = None
+    token: str | None = None
+    snapshot_key_file: Path | None = None
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    streams: int = _STREAMS
+    streams_each: int = _STREAMS_EACH
+    followers: int = _FOLLOWERS
+    followers_each: int = _FOLLOWERS_EACH
+    exports: int = _EXPORTS
+    exports_each: int = _EXPORTS_EACH
+    connections: int = USUAL.connections
+    connections_per_address: int = USUAL.per_address
+    header_seconds: float = USUAL.header_seconds
+    body_seconds: float = USUAL.body_seconds
+    trusted_proxies: tuple[Network, ...] = LOOPBACK
+    cors_origins: tuple[str, ...] = ()
+    webhook_networks: tuple[Network, ...] = ()
+    log_format: LogFormat = "text"
+    access_log: bool = False
+    fast_path: bool = True
+    log: LogManner = "open"
+    log_host: str | None = None
+    log_folder: Path | None = None
+    witnesses: tuple[NamedWitness, ...] = ()
+    backup_every: int | None = None
+    backup_folder: Path | None = None
+
+    @property
+    def limits(self) -> ConnectionLimits:
+        """What callers may take of the server before they have said what they want."""
+        return ConnectionLimits(
+            self.connections, self.connections_per_address, self.header_seconds, self.body_seconds, self.trusted_proxies
+        )
+
+    @property
+    def embedded(self) -> bool:
+        return self.database_url is None
+
+    @property
+    def journal_url(self) -> str:
+        return self.database_url or f"sqlite:///{self.journal_file}"
+
+    @property
+    def projections_url(self) -> str:
+        """Beside the journal in PostgreSQL; a file of its own if embedded, so that two writers never wait for each other."""
+        return self.database_url or f"sqlite:///{self.projections_file}"
+
+    @property
+    def journal_file(self) -> Path:
+        return self.data / "journal.db"
+
+    @property
+    def projections_file(self) -> Path:
+        return self.data / "projections.db"
+
+    @property
+    def lock_file(self) -> Path:
+        return self.data / "serve.lock"
+
+    @property
+    def log_url(self) -> str:
+        """The tree of the log: a file of its own if embedded, for the same reason."""
+        return self.database_url or f"sqlite:///{self.data / 'log.db'}"
+
+    @property
+    def log_keys(self) -> Path:
+        """The folder in which the keys of the log lie, and what was signed last; ``deploy/keeping/place.py`` says which of a database."""
+        return self.log_folder or self.data
+
+    @property
+    def store(self) -> str:
+        """The place of the events in words, without a password."""
+        return str(self.data) if self.database_url is None else without_password(self.database_url)
+
+
+def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
+    """Raises ``Failure`` that names the variable. ``flags`` are the settings by name; ``None`` stands for not given."""
+
+    def given(name: str) -> str | None:
+        flag = flags.get(name)
+        value = environment.get(f"KIEBITZ_{name.upper()}", "") if flag is None else str(flag)
+        return value.strip() or None
+
+    if (given("tls_cert") is None) != (given("tls_key") is None):
+        raise Failure(say("tls_half"))
+    if given("backup_every") is not None and given("backup_folder") is None:
+        raise Failure(say("backup_half"))
+    workers = _count("WORKERS", given("workers"), 1)
+    return Settings(
+        data=_folder(given("data")),
+        database_url=_database_url(given("database_url")),
+        host=given("host") or DEFAULT_HOST,
+        port=_port("PORT", given("port") or str(DEFAULT_PORT)),
+        workers=workers,
+        worker_port=_port("WORKER_PORT", own, workers - 1) if (own := given("worker_port")) else None,
+        public_url=_public_url(given("public_url")),
+        url=_server_url(given("url")),
+        token=given("token"),
+        snapshot_key_file=_file(given("snapshot_key_file")),
+        tls_cert=_file(given("tls_cert")),
+        tls_key=_file(given("tls_key")),
+        streams=_count("STREAMS", given("streams"), _STREAMS),
+        streams_each=_count("STREAMS_EACH", given("streams_each"), _STREAMS_EACH),
+        followers=_count("FOLLOWERS", given("followers"), _FOLLOWERS),
+        followers_each=_count("FOLLOWERS_EACH", given("followers_each"), _FOLLOWERS_EACH),
+        exports=_count("EXPORTS", given("exports"), _EXPORTS),
+        exports_each=_count("EXPORTS_EACH", given("exports_each"), _EXPORTS_EACH),
+        connections=_count("CONNECTIONS", given("connections"), USUAL.connections),
+        connections_per_address=_count("CONNECTIONS_PER_ADDRESS", given("connections_per_address"), USUAL.per_address),
+        header_seconds=_seconds("HEADER_SECONDS", given("header_seconds"), USUAL.header_seconds),
+        body_seconds=_seconds("BODY_SECONDS", given("body_seconds"), USUAL.body_seconds),
+        trusted_proxies=_proxies(given("trusted_proxies")),
+        cors_origins=_origins(given("cors_origins")),
+        webhook_networks=_networks(given("webhook_networks")),
+        log_format=_log_format(given("log_format")),
+        access_log=_switch("ACCESS_LOG", given("access_log"), usual=False),
+        fast_path=_switch("FAST_PATH", given("fast_path"), usual=True),
+        log=_log(given("log")),
+        log_host=_log_host(given("log_host")),
+        log_folder=_file(given("log_folder")),
+        witnesses=_witnesses(given("witnesses")),
+        backup_every=_minutes("BACKUP_EVERY", given("backup_every")),
+        backup_folder=_file(given("backup_folder")),
+    )
+
+
+def _folder(given: str | None) -> Path:
+    if given and "://" in given:
+        raise Failure(say("data_is_a_folder", given=without_password(given)), say("use_database_url"))
+    return Path(given or platformdirs.user_data_path("kiebitz", appauthor=False)).expanduser().absolute()
+
+
+def _file(given: str | None) -> Path | None:
+    return Path(given).expanduser().absolute() if given else None
+
+
+def _port(name: str, given: str, more: int = 0) -> int:
+    """``more``: so many after it have to be there, too."""
+    last = 65535 - more
+    if not given.isascii() or not given.isdigit() or int(given) > last:
+        raise Failure(say("bad_port", name=name, flag=f"--{name.lower().replace('_', '-')}", last=str(last), given=given))
+    return int(given)
+
+
+def _count(name: str, given: str | None, usual: int) -> int:
+    if given is None:
+        return usual
+    if not given.isascii() or not given.isdigit() or int(given) < 1:
+        raise Failure(say("bad_count", name=name, given=given))
+    return int(given)
+
+
+def _seconds(name: str, given: str | None, usual: float) -> float:
+    if given is None:
+        return usual
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", given) or float(given) == 0:
+        raise Failure(say("bad_seconds", name=name, given=given))
+    return float(given)
+
+
+def _minutes(name: str, given: str | None) -> int | None:
+    if given is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,5}", given) or not 1 <= int(given) <= _WEEK:
+        raise Failure(say("bad_minutes", name=name, last=str(_WEEK), given=given))
+    return int(given)
+
+
+def _log_format(given: str | None) -> LogFormat:
+    if given not in (None, *LOG_FORMATS):
+        raise Failure(say("bad_log_format", given=given))
+    return given or "text"
+
+
+def _switch(name: str, given: str | None, usual: bool) -> bool:
+    if given not in (None, "on", "off"):
+        raise Failure(say("bad_switch", name=name, given=given))
+    return usual if given is None else given == "on"
+
+
+def _proxies(given: str | None) -> tuple[Network, ...]:
+    if given is None:
+        return LOOPBACK
+    try:
+        return () if given == "none" else tuple(ip_network(one.strip()) for one in given.split(","))
+    except ValueError as error:
+        raise Failure(say("bad_proxies", problem=error)) from error
+
+
+def _networks(given: str | None) -> tuple[Network, ...]:
+    try:
+        return tuple(ip_network(one.strip()) for one in given.split(",")) if given else ()
+    except ValueError as error:
+        raise Failure(say("bad_networks", problem=error)) from error
+
+
+def _log(given: str | None) -> LogManner:
+    for manner in get_args(LogManner):
+        if given in (manner, None):
+            return cast(LogManner, manner)
+    raise Failure(say("bad_log", given=given))
+
+
+def _log_host(given: str | None) -> str | None:
+    if given is not None and not _NAME.fullmatch(given):
+        raise Failure(say("bad_log_host", given=given))
+    return given
+
+
+def _witnesses(given: str | None) -> tuple[NamedWitness, ...]:
+    try:
+        return read_witnesses(given) if given else ()
+    except ValueError:
+        raise Failure(say("bad_witnesses", given=given)) from None
+
+
+def _origins(given: str | None) -> tuple[str, ...]:
+    found = tuple(one.strip() for one in given.split(",")) if given else ()
+    if any(one != "*" and not _ORIGIN.fullmatch(one) for one in found):
+        raise Failure(say("bad_origins", given=given))
+    return found
+
+
+def _database_url(given: str | None) -> str | None:
+    if given is None:
+        return None
+    if urlsplit(given).scheme not in ("postgresql", "postgres"):
+        raise Failure(say("bad_database_url", given=without_password(given)), say("embedded_instead"))
+    return given
+
+
+def _public_url(given: str | None) -> str | None:
+    """In small letters and without the default port, as browsers write an origin."""
+    if given is None:
+        return None
+    url = given.lower().removesuffix("/")
+    try:
+        parts = urlsplit(url)
+        fits = _ORIGIN.fullmatch(url) is not None and parts.port != 0
+    except ValueError:  # a port or an IPv6 address that is none
+        fits = False
+    if not fits:
+        raise Failure(say("bad_public_url", given=given))
+    return f"{parts.scheme}://{strip_default_port(parts.netloc, parts.scheme)}"
+
+
+def _server_url(given: str | None) -> str | None:
+    if given is None:
+        return None
+    parts = urlsplit(given)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise Failure(say("bad_server_url", given=given))
+    return given.rstrip("/")
+
+
+def without_password(url: str) -> str:
+    """For messages: whoever reads a log should not learn the password."""
+    parts = urlsplit(url)
+    if parts.password is None:
+        return url
+    return parts._replace(netloc=parts.netloc.replace(f":{parts.password}@", ":…@")).geturl()
+
+
+def prepared_folder(data: Path) -> Path:
+    """The data folder, made if it is not there, for its owner only. Raises ``Failure`` if nothing can be written there."""
+    trial = data / ".writable"
+    try:
+        private_folder(data)
+        trial.touch(FILE)
+        trial.unlink(missing_ok=True)  # another process may be trying it at this moment
+    except OSError as error:
+        raise Failure(say("folder_not_writable", folder=data, problem=system_problem(error.errno)), say("other_folder")) from error
+    return data
+
+
+def existing_journal(settings: Settings) -> Path:
+    """The embedded database's file. Raises ``Failure`` where it is not: a mistyped folder is not an empty one."""
+    if not settings.journal_file.exists():
+        raise Failure(say("no_games_there", folder=settings.data), say("name_data_folder"))
+    return settings.journal_file

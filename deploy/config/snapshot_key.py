@@ -1,0 +1,49 @@
+"""The key by which snapshots are sealed: a file beside the embedded database, never in a database.
+
+Who can write to the database, but not read this file, can make no snapshot that counts.
+"""
+
+import logging
+from pathlib import Path
+from secrets import token_bytes
+
+from deploy.config.failures import Failure, system_problem
+from deploy.config.settings import Settings
+from deploy.system.language import say
+from deploy.system.private import make_secret, secret
+from domain.journal.snapshots import KEY_LENGTH
+
+_LOG = logging.getLogger("kiebitz")
+
+
+def snapshot_key(settings: Settings, *, create: bool = True) -> bytes:
+    """The key, made at the first start. Raises ``Failure`` where its file cannot be used.
+
+    Without ``create`` nothing is made: where no file can be read, no snapshot is trusted. With PostgreSQL a data folder is not needed;
+    where there is none and no file is named, the key lives as long as the process.
+    """
+    file = _file_of(settings)
+    try:
+        if create and not file.exists():
+            make_secret(file, secret(KEY_LENGTH))
+        key = file.read_bytes().strip()
+    except OSError as error:
+        if not create:
+            return token_bytes(KEY_LENGTH)
+        if not settings.embedded and settings.snapshot_key_file is None:
+            _LOG.warning("there is no place for a snapshot key (%s): this process trusts no snapshots but its own", error)
+            return token_bytes(KEY_LENGTH)
+        raise Failure(say("key_unusable", file=file, problem=system_problem(error.errno)), say("key_advice")) from error
+    if len(key) < KEY_LENGTH:
+        raise Failure(say("key_short", file=file), say("key_anew"))
+    return key
+
+
+def take_snapshot_key(source: Settings, target: Settings) -> None:
+    """The same key for the data folder of a store that was transferred, so that its snapshots count there. One that is there stays."""
+    if _file_of(source).is_file() and not _file_of(target).exists():
+        make_secret(_file_of(target), _file_of(source).read_bytes())
+
+
+def _file_of(settings: Settings) -> Path:
+    return settings.snapshot_key_file or settings.data / "snapshots.key"

@@ -1,0 +1,41 @@
+"""The certificate by which the service speaks https itself, where no proxy does."""
+
+import ssl
+from pathlib import Path
+from typing import NoReturn
+
+from deploy.config.failures import Failure, system_problem
+from deploy.config.settings import Settings
+from deploy.system.language import say
+
+BY_HTTPS_ALONE = ("strict-transport-security", "max-age=86400")
+"""For a day (RFC 6797): for an evening nobody listens who answers by http, and whoever has no certificate the next time, or another one,
+is not locked out for longer. Browsers take it for a name that they trust, for all its ports; never for an address.
+"""
+
+
+def tls_context(settings: Settings) -> ssl.SSLContext | None:
+    """``None`` where it is to speak plain http. Raises ``Failure`` for files that are not there, cannot be read or do not go together."""
+    if settings.tls_cert is None or settings.tls_key is None:
+        return None
+    for file in (settings.tls_cert, settings.tls_key):
+        _check_readable(file)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(settings.tls_cert, settings.tls_key, password=lambda: _locked(settings.tls_key))
+    except ssl.SSLError as error:
+        key = "tls_mismatch" if error.reason == "KEY_VALUES_MISMATCH" else "tls_no_pem"
+        raise Failure(say(key, cert=settings.tls_cert, key=settings.tls_key), say("tls_made")) from error
+    return context
+
+
+def _check_readable(file: Path) -> None:
+    try:
+        file.read_bytes()
+    except OSError as error:
+        raise Failure(say("file_problem", file=file, problem=system_problem(error.errno))) from error
+
+
+def _locked(key: Path | None) -> NoReturn:
+    """Nobody is there to type a password when a service starts."""
+    raise Failure(say("tls_locked", key=key), say("tls_unlock", key=key))

@@ -1,1 +1,0 @@
-"""What is said over connections, and with whom."""

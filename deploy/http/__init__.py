@@ -1,0 +1,1 @@
+"""HTTP at the socket: connections, their limits, the fast path."""

@@ -1,0 +1,72 @@
+"""The line that a request leaves in the log when its answer ends. Only where it is wanted: what is not asked for costs nothing."""
+
+import logging
+import re
+from collections.abc import Callable
+from time import perf_counter
+from typing import cast
+
+from litestar import Litestar
+from litestar.enums import ScopeType
+from litestar.types import HTTPScope, LifeSpanReceive, LifeSpanScope, LifeSpanSend, Message, Receive, Scope, Send
+
+from api.app import App
+from api.http.sending import request_id_of
+from api.http.tokens import Principal
+from api.short_way import Answer, ShortWay
+from deploy.system.log_lines import Access
+
+_LOG = logging.getLogger("kiebitz.access")
+_SECRET = re.compile(r"\b(kb|whsec)_[^/]+")
+"""Somebody may have taken the secret for the id of a token, or of a webhook."""
+
+
+class AccessLogged:
+    """The application, and its short way. Who never finished a request leaves no line."""
+
+    def __init__(self, app: Litestar, clock: Callable[[], float] = perf_counter) -> None:
+        _LOG.setLevel(logging.INFO)  # they are told though they are no warnings
+        self._app = app
+        self._clock = clock
+        self.short_way = _ShortLogged(cast(App, app).short_way, clock)
+
+    async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive | LifeSpanReceive, send: Send | LifeSpanSend) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            return await self._app(scope, receive, send)
+        begun, status = self._clock(), None
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)  # type: ignore[arg-type]
+
+        try:
+            await self._app(scope, receive, noted)
+        finally:
+            _note(cast(HTTPScope, scope), status, self._clock() - begun)
+
+
+class _ShortLogged:
+    def __init__(self, short: ShortWay, clock: Callable[[], float]) -> None:
+        self.enters = short.enters
+        self._short = short
+        self._clock = clock
+
+    async def answered(self, scope: HTTPScope, receive: Receive) -> Answer:
+        begun = self._clock()
+        start, body = await self._short.answered(scope, receive)
+        _note(scope, start["status"], self._clock() - begun)
+        return start, body
+
+
+def _note(scope: HTTPScope, status: int | None, seconds: float) -> None:
+    method, path = scope["method"], _SECRET.sub(r"\1_…", scope["raw_path"].decode("ascii", "replace"))
+    access = Access(method, path, status, round(seconds * 1e3, 1), _principal(scope.get("user")))
+    named = access.principal or "-", request_id_of(scope)
+    _LOG.info("%s %s %s %.1f ms %s %s", method, path, status or "-", access.milliseconds, *named, extra={"access": access})
+
+
+def _principal(user: object) -> str | None:
+    """Nobody's, of who shows no token: his address is written nowhere."""
+    return user.id if isinstance(user, Principal) and not user.is_nobody else None

@@ -1,0 +1,267 @@
+"""HTTP as uvicorn speaks it, and an end to waiting for callers who never finish a request. uvicorn itself waits for ever."""
+
+import asyncio
+import re
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, Literal, TypeAlias
+from weakref import ref
+
+from httptools import HttpParserCallbackError, HttpParserInvalidMethodError
+from uvicorn._types import ASGI3Application
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+from uvicorn.server import ServerState
+
+from api.common.live.event_stream import PUSH
+from api.http.headers import by_name
+from api.http.problems import ProblemType
+from deploy.http.callers import Callers, said_last
+from deploy.http.short import Short, ShortProtocol
+from deploy.http.unheard import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, refusal, refusing
+
+_PROGRESS = 1024  # bytes of a body that count as progress
+_LONGEST_HEADER = 64 * 1024
+_LONGEST_ADDRESS = 32 * 1024
+_TOKEN = re.compile(rb"[!#-'*+\-.0-9A-Z^-z|~]")
+"""What a method consists of (RFC 9110, 5.6.2). The first byte decides: however the request is cut, it is there when the parser gives up."""
+
+_Part: TypeAlias = Literal["nothing", "header", "body", "whole"]
+"""What has come of the newest request."""
+
+
+class LimitedProtocol(ShortProtocol):
+    """One connection. Its alarm is set while a request is incomplete."""
+
+    def __init__(
+        self,
+        callers: Callers,
+        short: Short | None,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(short, config, server_state, app_state, _loop)
+        self._callers = callers
+        self._limits = callers.limits
+        self.url = b""  # uvicorn sets it only where a request begins
+        self._part: _Part = "nothing"
+        self._watched: _Part = "nothing"
+        self._came = 0
+        self._first = b""
+        """The byte with which the first request began."""
+        self._is_first = True
+        self._last: ProblemType | None = None
+        """Why nothing more is read: what is being answered is answered, then the connection ends with this."""
+        self._is_half_closed = False
+        self._alarm: asyncio.TimerHandle | None = None
+        self._address: str | None = None
+        self._proxied = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        host = self.client[0] if self.client else None
+        self._address = self._callers.counted(host)
+        self._proxied = self._address is None
+        if self._callers.enter(self, host):
+            self._set_alarm(self._limits.header_seconds)
+        else:
+            self._end(FULL)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._cancel_alarm()
+        self._callers.leave(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if not self._reads_on():
+            return
+        self._data = data
+        if self._is_first and self._part == "nothing":
+            self._first = data.lstrip(b"\r\n")[:1]
+        super().data_received(data)
+        self._came += len(data)
+        if self._reads_on() and not self.transport.is_closing():
+            self._watch()
+        self.answer_whole()
+
+    def _reads_on(self) -> bool:
+        return self._last is None
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Who sends no more may wait for his answer (RFC 9112, 9.6). On TLS there is no half of a connection; a stream that runs ends."""
+        waits = self._part != "body" and self._answering() and not self.cycle.response_started
+        self._is_half_closed = waits and self.scheme == "http"
+        return self._is_half_closed
+
+    def on_message_begin(self) -> None:
+        self._part, self._came = "header", 0
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Trailers are no headers (RFC 9110, 6.5.1): a proxy may have looked at the head alone. Blanks are no part of a value (5.5)."""
+        if self._part == "header":
+            super().on_header(name, value.rstrip(b" \t"))
+
+    def on_headers_complete(self) -> None:
+        app = self.app
+        self._given = by_name(self.headers)
+        self._note_caller()
+        if (kind := self._refused()) is not None:
+            self.app = refusing(kind)
+            self.url = b"/"  # one that is too long cannot be taken apart
+        self._part, self._came = "body", 0
+        super().on_headers_complete()
+        self.app = app
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        push: Any = partial(_pushed, ref(cycle))
+        cycle.scope["extensions"] = {PUSH: push}
+        super()._start_asgi_task(cycle, app)
+
+    def _note_caller(self) -> None:
+        """Of who calls through a trusted proxy the service learns what this one says; what others say of themselves counts for nothing."""
+        if self._proxied:
+            self._address = self._callers.forwarded(self.headers) if b"x-forwarded-for" in self._given else None
+            if b"x-forwarded-proto" in self._given and said_last(self.headers, b"x-forwarded-proto").lower() == b"https":
+                self.scope["scheme"] = "https"
+        if self._address is not None:
+            self.scope["client"] = (self._address, 0)
+
+    def _refused(self) -> ProblemType | None:
+        """Why a header that was read to its end is not passed on."""
+        if len(self.url) > _LONGEST_ADDRESS:
+            return URI_TOO_LONG
+        if self._came + len(self._data) > _LONGEST_HEADER and _size(self.headers) > _LONGEST_HEADER:
+            return HEADER_TOO_LARGE
+        if self.parser.get_http_version() == "1.1" and b"," in self._given.get(b"host", b","):
+            return MALFORMED  # RFC 9112, 3.2: none, or several
+        if self._proxied and not self._callers.enter_from(self, self._address):
+            return FULL
+        return None
+
+    def send_400_response(self, msg: str) -> None:
+        """What uvicorn calls where the parser cannot go on. Behind a request, a method that nobody knows is rubbish like any other."""
+        error = sys.exception()
+        unknown = self._is_first and isinstance(error, HttpParserInvalidMethodError) and _TOKEN.match(self._first)
+        if self._part == "nothing" or isinstance(error, HttpParserCallbackError):
+            self._part = "header"
+        self._refuse(UNKNOWN_METHOD if unknown else MALFORMED)
+
+    def on_message_complete(self) -> None:
+        self._is_first = False
+        if self._is_stopped():
+            return  # its body comes by another parser
+        if self._answering():
+            self._part = "whole"
+            self._callers.mark(self, busy=True)
+        else:  # he was answered before, for who needs no body does not wait for it
+            self._part, self._came = "nothing", 0
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self._part == "whole" and not self.cycle.response_complete:
+            return  # the next one came while this was being answered
+        if self._part == "whole":
+            self._part, self._came = "nothing", 0
+        self._callers.mark(self, busy=False)
+        if self._proxied and self._address is not None:
+            self._callers.enter_from(self, None)
+        if not self._answering():
+            self._end_after_answer()
+
+    def _end_after_answer(self) -> None:
+        if self._last is not None and not self.transport.is_closing():
+            self.transport.write(refusal(self._last, self.server_state.default_headers))
+        if self._last is not None or self._is_half_closed:
+            self._callers.leave(self)
+            self.transport.close()
+
+    def dismiss(self) -> None:
+        self._end(TIMEOUT)
+
+    def _watch(self) -> None:
+        """Sets the alarm by what has come of the newest request."""
+        part, before = self._part, self._watched
+        self._watched = part
+        if part == "whole":
+            self._cancel_alarm()
+        elif part == "body":
+            if before != "body" or self._came >= _PROGRESS:
+                self._came = 0
+                self._set_alarm(self._limits.body_seconds)
+        elif len(self.url) > _LONGEST_ADDRESS:
+            self._refuse(URI_TOO_LONG)
+        elif self._came > _LONGEST_HEADER:
+            self._refuse(HEADER_TOO_LARGE)
+        elif self._alarm is None:
+            self._set_alarm(self._limits.header_seconds)
+
+    def _late(self) -> None:
+        self._alarm = None
+        answering = self._answering()
+        if answering and (self._part != "body" or self.flow.read_paused or self.cycle.waiting_for_100_continue):
+            self._set_alarm(self._limits.body_seconds)  # it is not the caller whom we wait for
+        else:
+            self._end(TIMEOUT)
+
+    def _refuse(self, kind: ProblemType) -> None:
+        """The request that comes is refused, once those before it were answered."""
+        if self._part != "body" and self._answering():
+            self._last = kind
+            self._cancel_alarm()
+        else:
+            self._end(kind)
+
+    def _end(self, kind: ProblemType) -> None:
+        """Who began a request is told why, unless he is being told something else; so is who is refused."""
+        self._cancel_alarm()
+        self._callers.leave(self)
+        if self.transport.is_closing():
+            return
+        answering = self._answering()
+        begun = (self._part == "body" and not self.cycle.response_started) if answering else self._part == "header"
+        if begun or kind is FULL:
+            self.transport.write(refusal(kind, self.server_state.default_headers))
+        if answering:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.transport.close()
+
+    def _set_alarm(self, seconds: float) -> None:
+        self._cancel_alarm()
+        self._alarm = self.loop.call_later(seconds, self._late)
+
+    def _cancel_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+
+def _pushed(answering: ref[RequestResponseCycle], piece: bytes) -> bool:
+    """Writes a piece of an answer that has begun, without the way through the application's tasks; not where it would have to wait.
+
+    Weak, for this goes into the scope of the request, which the cycle holds: a circle would lie about until the garbage collector comes.
+    """
+    cycle = answering()
+    if cycle is None or not cycle.chunked_encoding or cycle.response_complete or cycle.disconnected or cycle.flow.write_paused:
+        return False
+    cycle.transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+    return True
+
+
+def _size(headers: Iterable[tuple[bytes, bytes]]) -> int:
+    """As they came, with what stands between and after name and value."""
+    return sum(len(name) + len(value) + 4 for name, value in headers)
+
+
+def protocol_for(callers: Callers, short: Short | None) -> Callable[..., asyncio.Protocol]:
+    """What uvicorn makes for every connection. ``short``: of an application that has a short way."""
+
+    def made(*given: Any, **named: Any) -> asyncio.Protocol:
+        return LimitedProtocol(callers, short, *given, **named)
+
+    return made

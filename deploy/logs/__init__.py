@@ -1,1 +1,0 @@
-"""The log: how its lines look, and the line that a request leaves where that is wanted."""

@@ -1,0 +1,1 @@
+"""Processes beside the server, and what they share: lines, locks, backups, exports."""

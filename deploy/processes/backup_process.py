@@ -1,0 +1,124 @@
+"""The process that writes periodic backups, as the server sees it: started with it, and started anew when it has ended."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+
+from api.services import BackupStatus
+from deploy.config.failures import Failure, explained
+from deploy.config.settings import Settings
+from deploy.processes.backups import backup_file, backup_status, newest_backup, remove_old_backups, remove_partial_backups, write_backup
+from deploy.processes.drive import ProcessDrive
+from deploy.processes.following import Watched
+from deploy.system.clock import now
+from deploy.system.language import say
+from deploy.system.log_lines import LogFormat
+from projections.engine.drive import Reached
+
+WRITING = "deploy.server.backup_worker"
+
+
+class BackupWork(Struct, frozen=True):
+    """What the process is told first: the folders of the store and of the backups, and the minutes between two."""
+
+    data: str
+    folder: str
+    every: int
+    log_format: LogFormat = "text"
+
+
+def require_embedded(settings: Settings) -> None:
+    """Raise ``Failure`` where backups are to be written of PostgreSQL, which has its own programs for that."""
+    if settings.backup_every is not None and not settings.embedded:
+        raise Failure(say("backup_every_postgres", store=settings.store), "pg_dump --format=custom --file=FILE URL")
+
+
+@contextmanager
+def writing_backups(settings: Settings, clock: Callable[[], datetime]) -> Iterator[Callable[[], BackupStatus | None]]:
+    """Write backups as long as the context lasts, where an interval is set. Give what tells how they stand."""
+    if settings.backup_every is None or settings.backup_folder is None:
+        yield lambda: backup_status(settings, clock())
+        return
+    work = BackupWork(str(settings.data), str(settings.backup_folder), settings.backup_every, settings.log_format)
+    with closing(ProcessDrive(work, WRITING, "the process that writes backups")) as drive:
+        drive.begin(Watched())
+        try:
+            yield lambda: backup_status(settings, clock(), failed=drive.failure is not None)
+        finally:
+            drive.stop()
+
+
+# Periodic backups: a schedule that writes one at an interval, tries again after a failure, and logs each failure once.
+
+
+_LOG = logging.getLogger("kiebitz.backups")
+_AGAIN = timedelta(minutes=1)
+"""After a failure: a folder may come back, and somebody may make room."""
+
+
+class PeriodicBackups:
+    """As ``Driven``: another thread steps it, and looks at the clock twice a second."""
+
+    awaited = False
+    leads = False
+    newest = 0
+
+    def __init__(self, settings: Settings, clock: Callable[[], datetime] = now) -> None:
+        """``settings`` name the interval and the folder."""
+        assert settings.backup_every is not None
+        assert settings.backup_folder is not None
+        self._settings = settings
+        self._folder = settings.backup_folder
+        self._every = timedelta(minutes=settings.backup_every)
+        self._clock = clock
+        self._due: datetime | None = None
+        self._failure: str | None = None
+
+    def step(self) -> bool:
+        """Write one if it is due. Return whether it was written."""
+        at = self._clock()
+        if self._due is None:
+            self._due = self._first_due(at)
+        if self._due - self._every <= at < self._due:  # a clock that was set back puts nothing off
+            return False
+        file = backup_file(self._folder, at)
+        try:
+            remove_partial_backups(self._folder)
+            write_backup(self._settings, file)
+            remove_old_backups(self._folder, file)
+        except Exception as error:
+            self._due = at + min(_AGAIN, self._every)
+            self._note_failure(error, file.name)
+            return False
+        self._due = at + self._every
+        self._note_success()
+        return True
+
+    def reached(self, failure: str | None = None) -> Reached:
+        return Reached(None, {}, failure or self._failure)
+
+    def take(self, reached: Reached) -> bool:
+        return False
+
+    def _first_due(self, at: datetime) -> datetime:
+        """Go on with the interval of the process before."""
+        try:
+            newest = newest_backup(self._folder, at)
+        except OSError:  # told when one is written
+            return at
+        return newest + self._every if newest else at
+
+    def _note_failure(self, error: Exception, name: str) -> None:
+        failure = explained(error)
+        words = str(failure or error).replace("\n", "; ").replace(name, "kiebitz-….db")  # the same whatever the time is
+        if words != self._failure:
+            _LOG.error("no backup was written; it is tried again: %s", words, exc_info=None if failure else error)
+        self._failure = words
+
+    def _note_success(self) -> None:
+        if self._failure is not None:
+            _LOG.warning("backups are written again")
+        self._failure = None

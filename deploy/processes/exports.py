@@ -1,0 +1,113 @@
+"""The processes that make exports, and what else takes long for readers, as the server sees them: started when the first one is wanted, and
+anew when it has ended."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from typing import ClassVar, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from deploy.system.log_lines import LogFormat
+
+_PYTHON = (sys.executable, "-P", "-m")  # -P: nothing is imported from the folder that somebody happens to be in
+
+
+class ExportWork(Struct, frozen=True):
+    """What it is told first, and not by its command line, which others can read."""
+
+    journal_url: str
+    projections_url: str
+    log_format: LogFormat = "text"
+
+
+class ReadingWork(ExportWork, frozen=True, kw_only=True):
+    """``snapshot_key``: by which snapshots are sealed."""
+
+    snapshot_key: bytes
+
+
+class _Running(NamedTuple):
+    process: subprocess.Popen[bytes]
+    jobs: socket.socket
+
+
+class ExportProcess:
+    """It inherits no socket and no connection. Its standard input stays open: when it ends, the process ends, whatever became of the
+    server. Its standard output, on which nothing is said, ends with it and the last of its forks."""
+
+    module: ClassVar[str] = "deploy.server.export_worker"
+
+    def __init__(self, work: ExportWork) -> None:
+        self._work = msgspec.json.encode(work) + b"\n"
+        self._running: _Running | None = None
+
+    def begin(self, file: int) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                try:
+                    self._hand_over(file, theirs)
+                except ConnectionError:  # it has ended
+                    self.abandon()
+                    self._hand_over(file, theirs)
+            except BaseException:
+                ours.close()
+                raise
+        return ours
+
+    def abandon(self) -> None:
+        running, self._running = self._running, None
+        if running is not None:
+            running.jobs.close()
+            with suppress(ProcessLookupError):
+                os.killpg(running.process.pid, signal.SIGKILL)
+            running.process.communicate()
+
+    def close(self) -> None:
+        """There is nothing that it would have to finish: what it makes is for requests, and they have ended."""
+        self.abandon()
+
+    def _hand_over(self, file: int, line: socket.socket) -> None:
+        if self._running is None:
+            self._running = self._started()
+        socket.send_fds(self._running.jobs, [b"\n"], [file, line.fileno()])
+
+    def _started(self) -> _Running:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            command = [*_PYTHON, self.module, str(theirs.fileno())]
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                pass_fds=[theirs.fileno()],
+                bufsize=0,
+                process_group=0,
+            )
+        assert process.stdin is not None
+        process.stdin.write(self._work)
+        return _Running(process, ours)
+
+
+class ReaderProcess(ExportProcess):
+    """The same for what is no export. Each job is a fork of it (``deploy/server/reader_worker.py``)."""
+
+    module = "deploy.server.reader_worker"
+
+    def __init__(self, work: ReadingWork) -> None:
+        super().__init__(work)
+
+
+class NoProcess:
+    """Where nothing is made by another process: whoever wants that is refused."""
+
+    def begin(self, file: int) -> socket.socket:
+        raise OSError("nothing is made by another process here")
+
+    def abandon(self) -> None:
+        """There is nothing to end."""

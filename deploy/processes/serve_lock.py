@@ -1,0 +1,105 @@
+"""One writer for each data folder. The lock is the kernel's: it is gone with the process that held it, also after a kill."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import msgspec
+from msgspec import Struct
+
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings, prepared_folder
+from deploy.system.language import say
+from deploy.system.private import private_opener
+from domain.texts import Phrase
+
+
+class Holder(Struct, frozen=True):
+    """Who writes to the folder, as the lock file tells it: ``what`` is the command, ``address`` that of a server, ``journal`` the
+    device and the inode of the file that it has open.
+    """
+
+    what: str
+    pid: int
+    address: str | None = None
+    journal: tuple[int, int] | None = None
+
+    @property
+    def says(self) -> Phrase:
+        return say("holder_at" if self.address else "holder", what=self.what, address=self.address, pid=self.pid)
+
+
+class SoleWriter:
+    """The lock as its holder has it."""
+
+    def __init__(self, file: IO[bytes], what: str) -> None:
+        self._file = file
+        self._what = what
+
+    def tell(self, address: str | None = None, journal: tuple[int, int] | None = None) -> None:
+        """Says to others who holds it, where a server can be reached, and which file it has open."""
+        self._file.truncate(0)
+        self._file.write(msgspec.json.encode(Holder(self._what, os.getpid(), address, journal)))
+        self._file.flush()
+
+
+@contextmanager
+def lock_data_folder(settings: Settings, what: str) -> Iterator[SoleWriter | None]:
+    """The folder of an embedded database, made if it is not there; PostgreSQL takes several writers, and has no lock.
+
+    Raises ``Failure``.
+    """
+    if not settings.embedded:
+        yield None
+        return
+    prepared_folder(settings.data)
+    with sole_writer(settings.lock_file, what) as writer:
+        yield writer
+
+
+@contextmanager
+def sole_writer(lock_file: Path, what: str) -> Iterator[SoleWriter]:
+    """Raises ``Failure`` that says who has the folder, if somebody has."""
+    with open(lock_file, "a+b", opener=private_opener) as file:
+        if not _try_lock(file):
+            raise _in_use(lock_file, _holder_in(file))
+        writer = SoleWriter(file, what)
+        writer.tell()
+        try:
+            yield writer
+        finally:
+            file.truncate(0)
+
+
+def holder(lock_file: Path) -> Holder | None:
+    """Who writes to the folder now. A shared lock is enough to see it, so that two who look do not see each other."""
+    if not lock_file.exists():
+        return None
+    with lock_file.open("rb") as file:
+        return None if _try_lock(file, fcntl.LOCK_SH) else _holder_in(file)
+
+
+def _try_lock(file: IO[bytes], kind: int = fcntl.LOCK_EX) -> bool:
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _holder_in(file: IO[bytes]) -> Holder:
+    file.seek(0)
+    try:
+        return msgspec.json.decode(file.read(), type=Holder)
+    except msgspec.MsgspecError:
+        return Holder("(starting)", 0)
+
+
+def _in_use(lock_file: Path, holder: Holder) -> Failure:
+    advice = [say("stop_it")]
+    if holder.address:
+        advice.append(say("through_server", address=holder.address))
+    return Failure(say("folder_in_use", folder=lock_file.parent, holder=holder.says), *advice)

@@ -1,0 +1,92 @@
+"""Makes long answers for readers, one process for each server, of lower priority: ``python -m deploy.server.reader_worker``, with the
+number of a socket.
+
+``deploy/processes/exports.py`` starts it, ``api/common/heavy.py`` says what is asked. Each job is made by a fork of it, with connections
+of its own, and ends as soon as nobody wants it any more. So one job keeps no other from anything, whatever it does.
+"""
+
+import gc
+import logging
+import os
+import signal
+import socket
+import sys
+from contextlib import suppress
+from select import select
+from threading import Thread
+from typing import BinaryIO, NoReturn
+
+import msgspec
+
+import api.app  # with all that may be asked for
+from api.common.exporting import AWAY, DONE, FAILED
+from api.common.heavy import HeavyRead, made_of
+from api.common.reading import pasts_of
+from api.http.sending import current_request_id, note_request
+from deploy.compose import load_drivers, open_reading
+from deploy.processes.exports import ReadingWork
+from deploy.system.log_lines import start_logging
+from deploy.system.priority import give_way
+from deploy.system.structs import learn_structs
+from domain.errors import Unavailable
+from domain.journal.commits import StoreAway
+
+_REQUEST = msgspec.json.Decoder(str | None)
+_JOB = msgspec.json.Decoder(HeavyRead)
+_LOG = logging.getLogger("kiebitz.readers")
+
+__all__ = ["api"]
+
+
+def main() -> NoReturn:
+    give_way()
+    learn_structs()
+    for number in (signal.SIGINT, signal.SIGTERM):  # often sent to the whole group: it ends with the server, which lets requests end first
+        signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how a job ended: it has said so
+    work = msgspec.json.decode(sys.stdin.buffer.readline(), type=ReadingWork)
+    start_logging(work.log_format, current_request_id)
+    load_drivers(work.journal_url)
+    gc.freeze()
+    with socket.socket(fileno=int(sys.argv[1])) as jobs:
+        while jobs in select([jobs, sys.stdin], [], [])[0] and (handed := socket.recv_fds(jobs, 1, 2)[1]):
+            if not os.fork():
+                jobs.close()
+                _serve(work, *handed)
+            for one in handed:
+                os.close(one)
+    os.killpg(0, signal.SIGKILL)  # the server has ended: so do all jobs
+    raise AssertionError
+
+
+def _serve(work: ReadingWork, file: int, line: int) -> NoReturn:
+    with suppress(OSError), os.fdopen(file, "wb") as written, socket.socket(fileno=line) as told, told.makefile("rb") as asked:
+        told.sendall(_made(work, written, asked))
+    os._exit(0)
+
+
+def _made(work: ReadingWork, written: BinaryIO, asked: BinaryIO) -> bytes:
+    """How it ended."""
+    try:
+        note_request(_REQUEST.decode(asked.readline()))
+        job = _JOB.decode(asked.readline())
+        Thread(target=_end_when_unwanted, args=(asked,), daemon=True).start()
+        with open_reading(work) as services:
+            written.write(made_of(job, services, pasts_of(services.journal)))
+        written.flush()
+    except (StoreAway, Unavailable, OSError) as error:
+        _LOG.error("what a reader asked for was not made: %s", error)
+        return AWAY
+    except Exception:
+        _LOG.exception("what a reader asked for was not made")
+        return FAILED
+    return b"%d\n" % written.tell() + DONE
+
+
+def _end_when_unwanted(asked: BinaryIO) -> None:
+    asked.read()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

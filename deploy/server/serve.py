@@ -1,0 +1,70 @@
+"""A service by one process: opened, served, closed."""
+
+import dataclasses
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import TypeAlias
+
+from api.app import create_app
+from api.http.sending import current_request_id
+from api.services import Services
+from deploy.compose import open_services, projecting_apart, settle_epoch
+from deploy.config.settings import Settings
+from deploy.config.tls import tls_context
+from deploy.http.doors import address_of, listening
+from deploy.http.server import run
+from deploy.keeping.opening import keeping_apart, keeping_here, open_log
+from deploy.processes.backup_process import require_embedded, writing_backups
+from deploy.processes.journal_file import journal_file_id
+from deploy.processes.serve_lock import SoleWriter, lock_data_folder
+from deploy.system.log_lines import start_logging
+from domain.journal.store import EventStore
+
+_LOG = logging.getLogger("kiebitz.serve")
+
+Started: TypeAlias = Callable[[EventStore, str], None]
+"""What is called with the store and the address once the service answers."""
+
+ANSWER = 6.0
+"""Seconds for a reply of the database to a reader: so that who waits for a thread that waits is answered in time as well."""
+
+
+@contextmanager
+def open_service(
+    settings: Settings, *, apart: bool = False, migrate_too: bool = False, accept_older_copy: bool = False
+) -> Iterator[tuple[Services, SoleWriter | None]]:
+    """Everything, and the lock of the data folder if it is embedded. ``apart``: another process projects, and another keeps the log.
+
+    Raises ``Failure`` if another process writes there, where periodic backups of PostgreSQL are asked for, and for an older copy of the
+    journal that was not accepted.
+    """
+    require_embedded(settings)
+    with (
+        lock_data_folder(settings, "serve") as lock,
+        projecting_apart(settings) if apart else nullcontext() as drive,
+        keeping_apart(settings) if apart else nullcontext() as keeper,
+        open_services(
+            settings, alone=settings.embedded, drive=drive, migrate_too=migrate_too, accept_older_copy=accept_older_copy, answer=ANSWER
+        ) as services,
+    ):
+        settle_epoch(services, settings, accept_older_copy=accept_older_copy)
+        with (
+            nullcontext(keeper) if apart else keeping_here(settings, services.journal.store) as keeping,
+            open_log(settings, services, keeping) as log,
+            writing_backups(settings, services.clock) as backups,
+        ):
+            yield dataclasses.replace(services, log=log, backups=backups), lock
+
+
+def serve(settings: Settings, *, migrate_too: bool, accept_older_copy: bool, started: Started) -> None:
+    """By one process."""
+    start_logging(settings.log_format, current_request_id)
+    tls = tls_context(settings)
+    opened = open_service(settings, apart=True, migrate_too=migrate_too, accept_older_copy=accept_older_copy)
+    with opened as (services, lock), listening(settings.host, settings.port) as line:
+        address = address_of(line, "https" if tls else "http")
+        if lock is not None:
+            lock.tell(address, journal_file_id(settings))
+        app = create_app(services)
+        run(app, [line], lambda: started(services.journal.store, address), settings.limits, tls, access_log=settings.access_log)

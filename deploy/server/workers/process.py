@@ -1,0 +1,130 @@
+"""One of several processes that serve at one address: ``python -m deploy.server.workers.process``.
+
+Its parent (``parent.py``) starts it and says by its standard input, a line in both directions, what it serves and how far the
+projections are.
+"""
+
+import dataclasses
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from threading import Event, Lock, Thread
+
+import msgspec
+
+from api.app import create_app
+from api.http.sending import current_request_id
+from deploy.compose import open_services
+from deploy.config.failures import explained
+from deploy.config.settings import read_settings
+from deploy.config.tls import tls_context
+from deploy.config.usage import headed
+from deploy.http.server import run
+from deploy.keeping.opening import open_log
+from deploy.processes.drive import PATIENCE
+from deploy.processes.line import APPENDED, HURRY, Line, first_said
+from deploy.server.serve import ANSWER
+from deploy.server.workers.worker import BEATS, READY, Task
+from deploy.system.language import language_of
+from deploy.system.log_lines import start_logging
+from projections.engine.drive import Follower, Reached
+
+# In a worker: what keeps its projections going is its parent, which has the process that projects.
+
+
+class LineDrive:
+    """``gone`` is called when the parent is."""
+
+    def __init__(self, line: Line, gone: Callable[[], object]) -> None:
+        self._line = line
+        self._gone = gone
+        self._follower: Follower | None = None
+        self._reached: Reached | None = None
+        self._told = Event()
+        self._taking = Lock()
+        Thread(target=self._listen, name="parent", daemon=True).start()
+
+    @property
+    def failure(self) -> str | None:
+        if self._line.silent:
+            return "Silent: nothing is heard of the process that projects"
+        return None if self._reached is None else self._reached.failure
+
+    @property
+    def awaited(self) -> bool:
+        return self._follower is not None and self._follower.awaited
+
+    def start(self, projector: Follower) -> None:
+        """Returns when it is known how far the projections are, or when that takes long."""
+        with self._taking:
+            self._follower = projector
+            if self._reached is not None:
+                projector.take(self._reached)
+        self.hurry()
+        self._told.wait(PATIENCE)
+
+    def stop(self) -> None:
+        self._follower = None
+
+    def hurry(self) -> None:
+        self._line.tell(HURRY)
+
+    def recorded(self) -> None:
+        self._line.tell(APPENDED)
+
+    def take(self, reached: Reached) -> bool:
+        with self._taking:
+            self._reached = reached
+            moved = self._follower is not None and self._follower.take(reached)
+        self._told.set()
+        return moved
+
+    def _listen(self) -> None:
+        try:
+            for reached in self._line.answers(self):
+                if self.take(reached) and self.awaited:
+                    self.hurry()
+        finally:
+            self._gone()
+
+
+def main() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit(0))
+    line = socket.socket(fileno=sys.stdin.fileno())
+    told, rest = first_said(line)
+    try:
+        if told:
+            _serve(msgspec.json.decode(told, type=Task), Line(line, rest))
+    except Exception as error:
+        failure = explained(error)
+        if failure is None:
+            raise
+        language = language_of(os.environ)
+        sys.exit(f"{headed(language)}{failure.in_words(language)}")
+
+
+def _serve(task: Task, line: Line) -> None:
+    settings = read_settings(os.environ, **task.flags)
+    start_logging(settings.log_format, current_request_id)
+
+    async def beat() -> None:
+        line.mention(BEATS)
+
+    drive = LineDrive(line, lambda: os._exit(1))  # whoever serves without a parent would hold its address for ever
+    with (
+        ExitStack() as stack,
+        open_services(settings, answer=ANSWER, drive=drive, worker=task.number, key=task.key) as services,
+    ):
+        services.journal.store.settle()
+        log = stack.enter_context(open_log(settings, services))
+        sockets = [stack.enter_context(socket.socket(fileno=number)) for number in task.sockets]
+        app, tls = create_app(dataclasses.replace(services, log=log)), tls_context(settings)
+        run(app, sockets, lambda: line.mention(READY), settings.limits, tls, beat, access_log=settings.access_log)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""The service by several processes: what is done once, before they start."""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, nullcontext
+
+from api.services import Services
+from deploy.compose import open_event_store, projecting_apart
+from deploy.config.failures import Failure
+from deploy.config.settings import Settings
+from deploy.config.snapshot_key import snapshot_key
+from deploy.config.tls import tls_context
+from deploy.http.doors import Door
+from deploy.keeping.opening import keeping_apart
+from deploy.keeping.place import placed
+from deploy.server.serve import open_service
+from deploy.server.workers.parent import Parent, Place
+from deploy.server.workers.worker import Task
+from deploy.system.language import say
+from deploy.system.log_lines import start_logging
+from domain.journal.store import EventStore
+
+CONNECTIONS = 24
+"""That a worker may have open while it makes no export."""
+_BESIDE = 6
+"""Of the processes that project and that keep the log."""
+
+_LOG = logging.getLogger("kiebitz.serve")
+
+
+def serve_by_workers(
+    settings: Settings,
+    flags: Mapping[str, str | None],
+    *,
+    migrate_too: bool,
+    accept_older_copy: bool,
+    started: Callable[[EventStore, str, Sequence[str]], None],
+) -> None:
+    """``flags``: of the settings, as they were given; each worker reads them anew. ``started`` is called with the store, the address
+    of all and those of each alone, once all answer. Raises ``Failure``, also on SQLite.
+    """
+    if settings.embedded:
+        raise Failure(say("workers_embedded"))
+    start_logging(settings.log_format)
+    scheme = "https" if tls_context(settings) else "http"
+    with projecting_apart(settings) as drive, keeping_apart(settings) as keeping:
+        with open_service(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy) as (services, _):
+            services.projector.prepare()
+            _check_room(services, settings.workers)
+            at = placed(settings, services.journal.store)
+        with _doors(settings) as (door, own):
+            key, given = snapshot_key(settings), {name: None if value is None else str(value) for name, value in flags.items()}
+            tasks = [Task(given, number, key) for number in range(1, settings.workers + 1)]
+            places = [Place(task, (door, *own[task.number - 1 : task.number])) for task in tasks]
+
+            def answering() -> None:
+                with open_event_store(settings) as store:
+                    started(store, door.address(scheme), [one.address(scheme) for one in own])
+
+            with keeping.running(at) if keeping else nullcontext():
+                Parent(places, drive, answering).run()
+
+
+def _check_room(services: Services, workers: int) -> None:
+    """What there is too little of is missing only when many callers come at once."""
+    [(taken,)] = services.store.query("SELECT current_setting('max_connections')::int")
+    wanted = workers * CONNECTIONS + _BESIDE
+    if wanted > taken:
+        _LOG.warning("PostgreSQL takes %d connections, and %d workers may want %d; see max_connections", taken, workers, wanted)
+
+
+@contextmanager
+def _doors(settings: Settings) -> Iterator[tuple[Door, Sequence[Door]]]:
+    """That of all, and those of each alone, where there are any."""
+    first = settings.worker_port
+    ports = () if first is None else range(first, first + settings.workers) if first else [0] * settings.workers
+    with ExitStack() as stack:
+        door, *own = [stack.enter_context(closing(Door(settings.host, port))) for port in (settings.port, *ports)]
+        yield door, own

@@ -1,0 +1,1 @@
+"""What the operating system gives: files, clock, language, log lines, priority."""

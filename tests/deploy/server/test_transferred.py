@@ -1,0 +1,128 @@
+"""A service on a store that was transferred: whoever worked with it before goes on, and notices nothing."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+
+from tests.api.webhooks.receiving import receiving
+from tests.deploy.cli.test_import_export import GAMES
+from tests.deploy.server.test_two_roles import Roles, kiebitz, migrated, roles
+from tests.deploy.server.test_webhooks import OPEN, register
+from tests.deploy.serving import PATIENCE, Served, done, open_game, play_on, served
+
+__all__ = ["roles"]  # a fixture
+
+ONCE = {"Idempotency-Key": "once", "Request-Id": "sent-twice"}
+
+
+class Known(NamedTuple):
+    """What those have who worked with a service: the secrets of a director, of a browser and of a code; a game, and a request about it."""
+
+    director: str
+    session: str
+    code: str
+    game: str
+    move: dict
+
+
+def begun(server: Served) -> Known:
+    with server.client() as client:
+        game = open_game(client)
+        play_on(client, game)
+        done(client.post(f"/v1/games/{game}/disputes", json={"claim": "He saw a card."}))
+        table = done(client.get(f"/v1/games/{game}/table"))
+        move = {"seat": table["turn"], "move": {"type": "trail", "card": table["hands"][table["turn"]][0]}}
+        code = done(client.post("/v1/codes", json={"role": "viewer", "scope": "everything", "good_for": "many"}))["code"]
+    assert server.token
+    return Known(server.token, come_in(server, server.token), code, game, move)
+
+
+def come_in(server: Served, secret: str) -> str:
+    """Return the session of a browser."""
+    with httpx.Client(base_url=server.url, headers={"Origin": server.url}, timeout=PATIENCE) as browser:
+        done(browser.post("/in", json={"secret": secret}))
+        [session] = browser.cookies.values()
+        return session
+
+
+def asked(server: Served, known: Known) -> tuple[str, ...]:
+    """What a service answers to what it was asked before. The name of the cookie holds the port, and each of these services has its own."""
+    cookies = {f"kiebitz-{httpx.URL(server.url).port}": known.session}
+    with server.client(known.director) as client, httpx.Client(base_url=server.url, cookies=cookies) as browser:
+        move = client.post(f"/v1/games/{known.game}/moves", json=known.move, headers=ONCE)
+        epoch = done(client.get("/v1/feed?limit=1"))["epoch"]
+        feed = client.get("/v1/feed", params={"after": 1, "limit": 3, "epoch": epoch})
+        history = browser.get(f"/v1/games/{known.game}/history?limit=4")
+        words = browser.get(f"/v1/games/{known.game}/disputes")
+        return (epoch, *(answer.raise_for_status().text for answer in (move, feed, history, words)))
+
+
+def test_tokens_sessions_keys_cursors_words_and_webhooks_go_on(tmp_path: Path, postgres_url: str):
+    embedded, server_too, back = ("--data", tmp_path / "data"), ("--database-url", postgres_url), tmp_path / "back"
+    with receiving() as receiver:
+        with served(*embedded, **OPEN) as server:
+            register(server, receiver)
+            known = begun(server)
+            before = asked(server, known)
+            receiver.after(4)
+            assert server.end() == 0
+        receipt = before[1]
+        assert "He saw a card." in before[-1]
+        for number, (source, target, on) in enumerate(((embedded, postgres_url, server_too), (server_too, back, ("--data", back)))):
+            transferred = kiebitz("transfer", *source, "--to", target, "--jobs", 1)
+            assert (transferred.exit_code, transferred.stderr) == (0, ""), transferred.output
+            with served(*on, **OPEN) as server, server.client(known.director) as client:
+                assert (server.token, asked(server, known)) == (None, before)
+                assert come_in(server, known.code)
+                position = play_on(client, known.game)["sequence"]
+                assert position == 5 + number
+                [listed] = done(client.get(f"/v1/games?min_sequence={position}"))["games"]
+                assert (listed["id"], listed["position"]) == (known.game, position)
+                told = receiver.until(lambda got: got[-1].sequence == position)  # noqa: B023 # it is asked at once
+                assert list(dict.fromkeys(one.sequence for one in told)) == list(range(1, position + 1))
+                before = asked(server, known)
+                assert before[1] == receipt
+                assert server.end() == 0
+
+
+def test_lots_that_were_bound_in_one_place_are_drawn_in_the_other(tmp_path: Path, postgres_url: str):
+    cup, embedded = "/v1/tournaments/cup", ("--data", tmp_path / "data")
+    with served(*embedded) as server, server.client() as client:
+        done(client.post("/v1/tournaments", json={"id": "cup", "ruleset": "casino", "seats": 2, "format": "swiss"}))
+        done(client.post(f"{cup}/entries", json={"entries": [{"players": ["p1"]}, {"players": ["p2"]}]}))
+        bound = done(client.get(cup))["lots"]["commitment"]
+    assert kiebitz("transfer", *embedded, "--to", postgres_url, "--jobs", 1).exit_code == 0
+    with served("--database-url", postgres_url) as other, other.client(server.token) as client:
+        assert [event["name"] for event in done(client.post(f"{cup}/rounds", json={}))["events"]] == ["lots.drawn/1", "round.paired/1"]
+        told = done(client.get(cup))["lots"]
+        assert (told["how"], told["commitment"]) == ("drawn", bound)
+        assert done(client.get(f"{cup}/audit"))["verdict"] == "sound"
+
+
+def test_with_two_roles_the_owner_transfers_and_the_other_serves(tmp_path: Path, roles: Roles):
+    data = tmp_path / "data"
+    assert kiebitz("import", GAMES[0], "--data", data).exit_code == 0
+    migrated(roles)
+    refused = kiebitz("transfer", "--data", data, "--to", roles.serving_url)
+    assert refused.stderr.splitlines() == [
+        f"Error: {roles.serving} may not fill these tables: they are those of {roles.owner}.",
+        "Transfer as the role that owns them; another one that serves goes on with what is there.",
+    ]
+    assert kiebitz("transfer", "--data", data, "--to", roles.owner_url, "--no-audit").exit_code == 0
+    with served("--database-url", roles.serving_url) as server, server.client() as client:
+        game = open_game(client)
+        [listed, _] = done(client.get("/v1/games?min_sequence=149"))["games"]
+        assert (listed["id"], server.end()) == (game, 0)
+    back = kiebitz("transfer", "--database-url", roles.serving_url, "--to", tmp_path / "back", "--no-audit")
+    assert (back.exit_code, "149 events in 2 streams" in back.stdout) == (0, True), back.output
+    gone = kiebitz("serve", "--database-url", roles.serving_url, "--port", "0")
+    assert (gone.exit_code, "was transferred to" in gone.stderr) == (1, True)
+
+
+def test_with_two_roles_rights_may_be_given_afterwards_too(tmp_path: Path, roles: Roles):
+    assert kiebitz("import", GAMES[0], "--data", tmp_path).exit_code == 0
+    assert kiebitz("transfer", "--data", tmp_path, "--to", roles.owner_url, "--no-audit").exit_code == 0
+    migrated(roles)
+    for command in (("import", GAMES[1]), ("projections", "rebuild")):
+        assert kiebitz(*command, "--database-url", roles.serving_url).exit_code == 0

@@ -1,0 +1,266 @@
+"""Two roles on one PostgreSQL database: one owns the tables, another serves and cannot change what was recorded."""
+
+import secrets
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+import psycopg
+import pytest
+from click.testing import CliRunner, Result
+
+from deploy.cli.doctor import findings
+from deploy.cli.main import main
+from deploy.config.settings import Settings
+from deploy.stores.opening import open_events, open_projections
+from deploy.stores.postgres.append import fence
+from deploy.stores.postgres.roles import act_as_serving, serving_roles
+from domain.journal.commits import StoreAway
+from domain.journal.registers import Person
+from tests.deploy.serving import open_game, play_on, run, served
+from tests.deploy.stores.stores import commit
+from tests.postgres import Server, drop_database, fresh_database
+
+LACKS = "with --serving-role NAME it gives another one the right to serve"
+
+
+class Roles(NamedTuple):
+    """Names, and the URLs by which they reach a database that the owner owns; ``admin`` is that of a superuser."""
+
+    owner: str
+    serving: str
+    owner_url: str
+    serving_url: str
+    admin: str
+
+
+@pytest.fixture
+def roles(postgres_server: Server) -> Iterator[Roles]:
+    admin, mark = fresh_database(postgres_server), secrets.token_hex(4)
+    owner, serving, database = f"owner_{mark}", f"serving_{mark}", admin.rsplit("/", 1)[1]
+    owner_url, serving_url = (f"postgresql://{role}:secret@127.0.0.1:{postgres_server.port}/{database}" for role in (owner, serving))
+    with psycopg.connect(admin, autocommit=True) as connection:
+        for role in (owner, serving):
+            connection.execute(f"CREATE ROLE {role} LOGIN PASSWORD 'secret'")
+        connection.execute(f"ALTER DATABASE {database} OWNER TO {owner}")
+        connection.execute(f"GRANT {serving} TO {owner}")
+    yield Roles(owner, serving, owner_url, serving_url, admin)
+    drop_database(postgres_server, admin)
+    with psycopg.connect(postgres_server.url(), autocommit=True) as connection:
+        for role in (owner, serving):
+            connection.execute(f"DROP ROLE {role}")
+
+
+def kiebitz(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def migrated(roles: Roles) -> None:
+    result = kiebitz("migrate", "--database-url", roles.owner_url, "--serving-role", roles.serving)
+    assert result.exit_code == 0, result.output
+    assert result.output.endswith(
+        f"{roles.serving} may serve: it appends events and reads them, and cannot change or remove what was recorded.\n"
+    )
+
+
+def test_a_service_of_the_serving_role_goes_on_while_either_role_looks_and_rebuilds(roles: Roles):
+    migrated(roles)
+    with served("--database-url", roles.serving_url) as server, server.client() as client:
+        game = open_game(client)
+        for url in (roles.serving_url, roles.owner_url):
+            play_on(client, game)
+            for command in ("projections status", "projections verify", "projections rebuild", "audit --all", "doctor --port 0", "migrate"):
+                result = run(*command.split(), "--database-url", url)
+                assert (result.returncode, "wrong" in result.stdout, result.stderr) == (0, False, ""), f"{command}: {result}"
+            position = play_on(client, game)["position"]
+            listed = client.get("/v1/games", params={"min_sequence": position}).raise_for_status().json()["games"]
+            assert [(found["id"], found["position"]) for found in listed] == [(game, position)]
+
+
+def test_the_owner_may_serve_as_well_and_leaves_tables_that_the_other_can_go_on_with(roles: Roles):
+    migrated(roles)
+    games = []
+    token = None
+    for url in (roles.owner_url, roles.serving_url, roles.owner_url):
+        with served("--database-url", url) as server, server.client(token) as client:
+            token = token or server.token
+            games.append(open_game(client))
+            listed = client.get("/v1/games", params={"min_sequence": len(games)}).raise_for_status().json()["games"]
+            assert [game["id"] for game in listed] == games[::-1]
+            server.end()  # so that the next one need not wait until the lease of this one is over
+
+
+@pytest.mark.skipif(shutil.which("pg_dump") is None, reason="PostgreSQL's own programs are not installed")
+def test_a_dump_of_either_role_is_restored_by_the_owner_and_served_by_the_other(roles: Roles, tmp_path: Path):
+    migrated(roles)
+    with served("--database-url", roles.serving_url) as server, server.client() as client:
+        games = [open_game(client)]
+        client.get("/v1/games", params={"min_sequence": 1}).raise_for_status()
+    for number, url in enumerate((roles.serving_url, roles.owner_url)):
+        dump, database = tmp_path / str(number), f"restored_{number}_{roles.owner}"
+        restored, to_serve = (f"{start.rsplit('/', 1)[0]}/{database}" for start in (roles.owner_url, roles.serving_url))
+        done("pg_dump", "--format=custom", f"--file={dump}", url)
+        with psycopg.connect(roles.admin, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {database} OWNER {roles.owner}")
+            done("pg_restore", "--exit-on-error", "--no-owner", "--no-privileges", "--dbname", restored, str(dump))
+            assert kiebitz("migrate", "--database-url", restored, "--serving-role", roles.serving).exit_code == 0
+            with served("--database-url", to_serve) as server, server.client(server.token or token_of(to_serve)) as client:
+                assert [game["id"] for game in client.get("/v1/games").raise_for_status().json()["games"]] == games
+                open_game(client)
+            connection.execute(f"DROP DATABASE {database} WITH (FORCE)")
+
+
+def done(*command: str) -> None:
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def token_of(url: str) -> str:
+    return run("tokens", "issue", "--role", "director", "--database-url", url).stdout.strip()
+
+
+TAMPERINGS = (
+    "UPDATE events SET topic = topic",
+    "DELETE FROM events",
+    "TRUNCATE events",
+    "DROP TABLE events",
+    "ALTER TABLE events DISABLE TRIGGER ALL",
+    "DROP TRIGGER events_are_append_only ON events",
+    "DROP FUNCTION refuse_to_change_events CASCADE",
+    "CREATE OR REPLACE FUNCTION refuse_to_change_events() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN OLD; END'",
+    "SET session_replication_role = replica",
+    "UPDATE _yoyo_migration SET migration_id = ''",
+)
+
+
+def test_the_serving_role_cannot_change_what_was_recorded(roles: Roles):
+    migrated(roles)
+    with psycopg.connect(roles.serving_url, autocommit=True) as connection:
+        for tampering in TAMPERINGS:
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(tampering.encode())
+
+
+def test_the_serving_role_may_do_what_registers_and_lost_connections_need(roles: Roles):
+    migrated(roles)
+    game = uuid4()
+    with closing(open_events(roles.serving_url)) as events:
+        events.commit_group([commit(game, 1, key="k", text="t")])
+        events.enter_people([Person("anna", "Anna", None, "2026-03-01T10:00:00Z", "berta")])
+        assert events.erase_text("t", game, 1)
+        events.erase_person("anna", game, "2026-03-01T10:00:00Z", "berta")
+        assert events.forget_commands("2999-01-01T00:00:00Z") == 1
+    with psycopg.connect(roles.serving_url, autocommit=True) as connection:
+        fence(connection, "kiebitz-nobody")
+
+
+def test_a_role_without_rights_is_told_what_it_lacks(roles: Roles):
+    assert kiebitz("migrate", "--database-url", roles.owner_url).exit_code == 0
+    for command in (
+        "migrate",
+        "migrate --dry-run",
+        "serve --port 0",
+        "audit --all",
+        "tokens list",
+        "projections status",
+        "projections rebuild",
+    ):
+        result = kiebitz(*command.split(), "--database-url", roles.serving_url)
+        assert (result.exit_code, type(result.exception)) == (1, SystemExit)
+        assert "permission denied for table _yoyo_migration" in result.output
+        assert LACKS in result.output
+    found = {name: finding for name, finding in findings(Settings(Path(), roles.serving_url, port=0)) if name == "Database"}
+    assert found["Database"].state == "wrong"
+    assert "permission denied for table _yoyo_migration" in found["Database"].text
+
+
+def test_a_serving_role_does_not_migrate_and_is_told_who_does(roles: Roles):
+    migrated(roles)
+    with psycopg.connect(roles.owner_url, autocommit=True) as connection:
+        connection.execute("DROP TABLE people")
+        connection.execute("DELETE FROM _yoyo_migration WHERE migration_id LIKE '%people' OR migration_id LIKE '%objections'")
+    result = run("serve", "--migrate", "--port", "0", "--database-url", roles.serving_url)
+    assert (result.returncode, "Traceback" in result.stderr, LACKS in result.stderr) == (1, False, True)
+    assert kiebitz("migrate", "--database-url", roles.owner_url).exit_code == 0
+    with closing(open_events(roles.serving_url)) as events:  # the rights on the new table came with it
+        events.enter_people([Person("anna", "Anna", None, "2026-03-01T10:00:00Z", "berta")])
+
+
+def test_a_right_that_was_taken_away_is_told_in_words(roles: Roles):
+    migrated(roles)
+    with closing(open_events(roles.serving_url)) as events:
+        with psycopg.connect(roles.owner_url, autocommit=True) as connection:
+            connection.execute(f"REVOKE INSERT ON events FROM {roles.serving}")
+            connection.execute(f"REVOKE SELECT ON tokens FROM {roles.serving}")
+        with pytest.raises(StoreAway, match=f"permission denied for table events.*{LACKS}"):
+            events.commit_group([commit(uuid4(), 1)])
+        with pytest.raises(StoreAway, match=f"permission denied for table tokens.*{LACKS}"):
+            events.list_tokens()
+
+
+def test_projections_of_before_are_handed_over_as_they_are(roles: Roles):
+    assert kiebitz("migrate", "--database-url", roles.owner_url).exit_code == 0
+    with served("--database-url", roles.owner_url) as server, server.client() as client:
+        game = open_game(client)
+        client.get("/v1/games", params={"min_sequence": 1}).raise_for_status()
+    migrated(roles)
+    with closing(open_projections(roles.serving_url)) as store:
+        assert store.query("SELECT game FROM game_index") == [(game,)]
+    owners = (
+        "SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public' AND tablename IN ('projections', 'game_index', 'players')"
+    )
+    with psycopg.connect(roles.admin) as connection:
+        assert connection.execute(owners).fetchall() == [(roles.serving,)]
+    assert kiebitz("projections", "rebuild", "--database-url", roles.serving_url).exit_code == 0
+
+
+REFUSED = (
+    ("", "nobody_there", ("There is no role nobody_there.", "CREATE ROLE nobody_there")),
+    ("", "{owner}", ("{owner} is the role that owns the tables.", "Name another one")),
+    ("ALTER ROLE {serving} SUPERUSER", "{serving}", ("{serving} may act as {owner}", "REVOKE {owner} FROM {serving}")),
+    ("REVOKE {serving} FROM {owner}", "{serving}", ("{owner} may not give tables", "GRANT {serving} TO {owner}")),
+)
+
+
+def test_a_role_that_cannot_serve_is_told_why(roles: Roles):
+    names = {"owner": roles.owner, "serving": roles.serving}
+    with psycopg.connect(roles.admin, autocommit=True) as connection:
+        for before, named, said in REFUSED:
+            connection.execute(before.format(**names).encode())
+            result = kiebitz("migrate", "--database-url", roles.owner_url, "--serving-role", named.format(**names))
+            assert result.exit_code == 1
+            for words in said:
+                assert words.format(**names) in result.output
+
+
+def test_one_role_serves_at_a_time(roles: Roles):
+    migrated(roles)
+    other = f"{roles.serving}_2"
+    with psycopg.connect(roles.admin, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {other}; GRANT {other} TO {roles.owner}")
+        result = kiebitz("migrate", "--database-url", roles.owner_url, "--serving-role", other)
+        assert (result.exit_code, f"{roles.serving} serves already." in result.output) == (1, True)
+        connection.execute(f"REASSIGN OWNED BY {roles.serving} TO {other}; DROP OWNED BY {roles.serving}")
+        assert kiebitz("migrate", "--database-url", roles.owner_url, "--serving-role", other).exit_code == 0
+        connection.execute(f"DROP OWNED BY {other}; DROP ROLE {other}")
+
+
+def test_an_embedded_database_has_no_roles(tmp_path: Path):
+    result = kiebitz("migrate", "--data", tmp_path, "--serving-role", "kiebitz")
+    assert (result.exit_code, "An embedded database has no roles" in result.output) == (1, True)
+
+
+def test_a_role_that_somebody_let_write_events_by_hand_is_not_taken_for_the_one_that_serves(roles: Roles):
+    """A superuser may act as every role: he must not begin to."""
+    assert kiebitz("migrate", "--database-url", roles.admin).exit_code == 0
+    with psycopg.connect(roles.admin, autocommit=True) as connection:
+        connection.execute(f"GRANT SELECT, INSERT ON events TO {roles.serving}")
+        assert serving_roles(connection) == []
+        connection.execute("CREATE TABLE projections (name text)")
+        connection.execute(f"GRANT CREATE ON DATABASE {connection.info.dbname} TO {roles.serving}")
+        act_as_serving(connection)
+        assert connection.execute("SELECT current_user").fetchone() == ("kiebitz",)

@@ -1,0 +1,50 @@
+"""English or German on the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from deploy.system.language import language_of
+from tests.deploy.serving import done, run, served
+
+REFUSED = Path(__file__).parents[2] / "cases" / "casino" / "owner-must-not-trail.json"
+GERMAN = "darf nicht abgelegt werden, solange dir das Build mit dem Wert 8 gehört"
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "de"}, "de"),
+        ({"LANG": "den_CA.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANG": "C"}, "en"),
+        ({"LC_ALL": "C.UTF-8", "LANG": "de_DE.UTF-8"}, "en"),
+        ({"LC_ALL": "", "LC_MESSAGES": "de_DE", "LANG": "en_GB"}, "de"),
+    ],
+)
+def test_the_language_is_that_of_the_environment(environment: dict[str, str], language: str):
+    assert language_of(environment) == language
+
+
+def test_check_and_import_speak_german_where_german_is_spoken(tmp_path: Path):
+    checked = run("check", REFUSED, LC_ALL="de_DE.UTF-8").stdout
+    imported = run("import", REFUSED, "--data", tmp_path, LC_ALL="de_DE.UTF-8").stdout
+    assert checked.startswith("✓ owner-must-not-trail: wie erwartet, Spiel 1, Zug 3 abgelehnt: must_not_trail (CNO-41). ")
+    assert imported.splitlines()[-1] == "0 von 1 aufgezeichnet."
+    assert GERMAN in checked
+    assert GERMAN in imported
+
+
+def test_a_server_is_asked_in_the_same_language(tmp_path: Path):
+    with served("--data", tmp_path) as server, server.client() as client:
+        assert done(client.get("/v1/games"))["games"] == []
+        result = run("import", REFUSED, "--lang", "de", "--url", server.url, "--token", server.token)
+    assert (result.returncode, GERMAN in result.stdout) == (1, True)
+
+
+def test_an_unknown_ruleset_is_told_in_the_language_too(tmp_path: Path):
+    (tmp_path / "whist.json").write_text('{"ruleset": "whist", "seats": 4, "hands": []}')
+    assert "Ein Regelwerk „whist“ gibt es nicht." in run("check", tmp_path / "whist.json", "--lang", "de").stdout
+    assert "Ein Regelwerk „whist“ gibt es nicht." in run("import", "--dry-run", tmp_path / "whist.json", "--lang", "de").stdout
