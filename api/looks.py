@@ -7,11 +7,11 @@ from litestar.params import FromPath
 
 from api.common.lists import listed
 from api.common.looks import LookView, look_view, look_writer
+from api.http.decoding import read_query
 from api.http.fields import Cursor, Incoming, Outgoing, ShortLimit
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
 from api.http.paging import cursor_in_epoch, next_links
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.errors import BadCursor, Unknown

@@ -16,9 +16,8 @@ from litestar import Request as LitestarRequest
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, HTTPScope, Receive, Send
 
-from api.http.headers import headers_of
 from api.http.limits import Patience
-from api.http.request import Request
+from api.http.request import Request, headers_of
 from api.http.response import Response
 from api.http.sending import Completing, note_request, request_id_of
 from api.pages.problems import problem_or_page

@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType
 
+from api.common.commands import IfLost
 from api.common.grants import ExpiresAt, GrantBody, GrantView, grant_fields
-from api.common.repeats import IfLost
 from api.http.fields import Id, Incoming, Outgoing
 from api.http.tokens import Principal
 from domain.forms import FORM

@@ -10,16 +10,15 @@ from hashlib import sha256
 from litestar.params import FromPath
 
 from api.access.responses import IssuedToken, IssueToken, Me, RevokeToken, RotateToken, Tokens, TokenView, issued_token, me_view, token_view
+from api.common.commands import once
 from api.common.grants import Granted, check_gives, granted
 from api.common.lists import listed, page_of
-from api.common.repeats import once
-from api.http.decoding import read_body
+from api.http.decoding import read_body, read_query
 from api.http.errors import Forbidden, say
 from api.http.fields import PageQuery
 from api.http.guards import admitting, readers
 from api.http.operations import Content, Operation, reads, writes
 from api.http.places import check_scope
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from api.http.tokens import role_name, role_names

@@ -9,16 +9,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from api.common.texts import noted
-from api.http.decoding import read_body
+from api.http.decoding import read_body, read_query
 from api.http.fields import DryRun
 from api.http.operations import Operation, writes
-from api.http.query import read_query
 from api.http.request import Request
 from api.http.response import Response
 from domain.aggregate import A
 from domain.events import Event
 from domain.events.base import TextRef
-from domain.journal.calls import Note
+from domain.journal.commits import Note
 
 
 class Grounds(Struct, Generic[A], frozen=True):

@@ -1,34 +1,209 @@
 """From a request to a command of the journal: its principal, the expected position, the idempotency key."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
+from hashlib import sha256
 from itertools import islice
-from typing import TypeAlias
+from typing import Annotated, TypeAlias, TypeVar
 from uuid import UUID
 
-from msgspec import to_builtins
+from msgspec import UNSET, Meta, UnsetType, to_builtins
+from msgspec.structs import replace
 
 from api.common.event_views import CommandResponse, command_response, event_views
 from api.common.looks import note_look
 from api.common.reading import eyes_on, past_of
-from api.common.repeats import fingerprints, fingerprints_of, idempotency_key, replayed_header
-from api.common.secrets import telling_beside, with_reveals, with_secrets
-from api.http.decoding import time_at_the_table
-from api.http.errors import Overtaken
+from api.http.decoding import canonical_json, time_at_the_table
+from api.http.errors import BadRequest, Overtaken, say
 from api.http.etag import expected_position
 from api.http.paging import Counts
-from api.http.request import Request, sent, services_of
+from api.http.request import Request, body_of, sent, services_of
 from api.http.response import Response, encode, unstored
+from api.services import Services
 from domain.aggregate import A, AggregateType
-from domain.errors import Stale
+from domain.dealing import Secrets, after_events, reveal
+from domain.errors import Reused, Stale
 from domain.events import Event, effects_of
 from domain.events.game import MovePlayed
 from domain.game import GAME, Game
 from domain.journal.application import Decide, DecideGame
-from domain.journal.calls import Beside, Call, Note, Receipt
-from domain.journal.commits import Board
+from domain.journal.commits import Beside, Board, Call, CommandKey, Note, Receipt
+from domain.journal.registers import Duplicate, stamp
 from domain.openness import Around
+
+# Requests that come again under their Idempotency-Key: how one is known, and what is told where it was done already.
+
+
+_LONGEST_KEY = 200  # characters; keys are kept for a month
+_PLAIN = re.compile(r"/v1/[A-Za-z0-9/-]*")
+_LONG = 64 * 1024  # bytes: reading them again takes a millisecond
+
+
+def idempotency_key(request: Request) -> str | None:
+    """The Idempotency-Key. Raises ``BadRequest``."""
+    key = sent(request, b"idempotency-key")
+    if key is not None and not (1 <= len(key) <= _LONGEST_KEY and key.isascii() and key.isprintable()):
+        raise BadRequest("bad_header", say("bad_key", longest=_LONGEST_KEY), "Idempotency-Key")
+    return key
+
+
+def replayed_header(*, repeated: bool) -> list[tuple[str, str]]:
+    return [("idempotent-replayed", "true")] if repeated else []
+
+
+def fingerprints(request: Request, body: bytes) -> tuple[str, str]:
+    """Digests of all that has to be equal for a request to count as a repetition of another: as it is kept, and as it was made when
+    bodies were compared byte for byte.
+    """
+    request_line = f"{request.method}\n{_path(request)}\n".encode() + _query(request) + b"\n"
+    return sha256(request_line + canonical_json(body)).hexdigest(), sha256(request_line + body).hexdigest()
+
+
+def _path(request: Request) -> str:
+    """As Litestar would tell it, who takes a whole URL apart for it: fingerprints of before hold that."""
+    path: str = request.scope["path"]
+    return path if _PLAIN.fullmatch(path) else request.url.path
+
+
+def _query(request: Request) -> bytes:
+    """A dry run asks what the request without it would be answered, so it is told from others as that one."""
+    return b"&".join(part for part in request.scope["query_string"].split(b"&") if part != b"dry_run=true")
+
+
+async def fingerprints_of(request: Request) -> tuple[str, str]:
+    """Those of the whole request."""
+    body = await body_of(request)
+    return await asyncio.to_thread(fingerprints, request, body) if len(body) > _LONG else fingerprints(request, body)
+
+
+IfLost: TypeAlias = (
+    Annotated[
+        str,
+        Meta(
+            description="where another one is to be had (POST), if the secret never came; there only if the answer is repeated under its "
+            "Idempotency-Key, which tells no secret again"
+        ),
+    ]
+    | UnsetType
+)
+
+Do: TypeAlias = Callable[[CommandKey | None], Awaitable[Response]]
+"""Does what is asked, keeps the key in the transaction of its change, and answers."""
+Tell: TypeAlias = Callable[[str], Awaitable[Response]]
+"""Answers, of what was done, the same without its secret. Is given the id of what was made."""
+
+
+async def once(request: Request, do: Do, tell: Tell, *, compared: bytes | None = None) -> Response:
+    """For what is no event: done once under the request's key, then told as it stands by now.
+
+    ``compared``: the body without what may not be kept, not even as a digest. Raises ``BadRequest``, and ``Reused`` where the key belongs
+    to another request.
+    """
+    key = idempotency_key(request)
+    if key is None:
+        return await do(None)
+    fingerprint, _ = await fingerprints_of(request) if compared is None else fingerprints(request, compared)
+    command = CommandKey(request.user.id, key, fingerprint)
+    if (made := await _made_under(request, command)) is None:
+        try:
+            return await do(command)
+        except Duplicate:  # the same request came twice at once
+            if (made := await _made_under(request, command)) is None:
+                raise
+    answer = await tell(made)
+    answer.headers.append((b"idempotent-replayed", b"true"))
+    return answer
+
+
+async def erased_once(request: Request, erase: Callable[[CommandKey | None], bool], told: Callable[[bool], object]) -> Response:
+    """Erases, in a thread; where it was done under the request's key, whatever an erasure that broke off has left. ``told``: the answer,
+    by whether there was anything to erase.
+    """
+
+    async def do(command: CommandKey | None) -> Response:
+        return unstored(told(await asyncio.to_thread(erase, command)))
+
+    async def tell(_: str) -> Response:
+        await asyncio.to_thread(erase, None)
+        return unstored(told(True))
+
+    return await once(request, do, tell)
+
+
+async def _made_under(request: Request, command: CommandKey) -> str | None:
+    """The id of what was made under the key; ``None`` where it is new. Raises ``Reused``."""
+    found = await asyncio.to_thread(services_of(request).registers.find_command, command.principal, command.key)
+    if found is not None and (found.first or found.fingerprint != command.fingerprint):
+        raise Reused(command.key)
+    return None if found is None else found.made
+
+
+# Secrets of decks and lots that nobody chose. A decision that needs one says so, it is fetched from the register, and it is decided
+# again.
+
+
+T = TypeVar("T")
+_FETCHED = "secrets"
+
+
+class _Due(Exception):
+    """The secret of this commitment is needed."""
+
+    def __init__(self, commitment: str) -> None:
+        super().__init__(commitment)
+        self.commitment = commitment
+
+
+def new_secret(services: Services) -> bytes:
+    """32 bytes of chance."""
+    return services.new_salt() + services.new_salt()
+
+
+async def keep_secret(request: Request, commitment: str, secret: bytes) -> None:
+    """It has to lie in the register before an event binds the service to it."""
+    services = services_of(request)
+    await asyncio.to_thread(services.registers.keep_secret, commitment, secret, stamp(services.clock()))
+
+
+def secrets_for(request: Request) -> Secrets:
+    """Those that were fetched for this request; to be asked within ``with_secrets``."""
+    fetched = _fetched(request)
+
+    def find(commitment: str) -> bytes | None:
+        if commitment not in fetched:
+            raise _Due(commitment)
+        return fetched[commitment]
+
+    return find
+
+
+async def with_secrets(request: Request, attempt: Callable[[], Awaitable[T]]) -> T:
+    """Again as often as another secret is needed."""
+    while True:
+        try:
+            return await attempt()
+        except _Due as due:
+            found = await asyncio.to_thread(services_of(request).registers.find_secret, due.commitment)
+            _fetched(request)[due.commitment] = found
+
+
+def telling_beside(request: Request, beside: Beside[A]) -> Beside[A]:
+    return replace(beside, decide=lambda now, game: with_reveals(request, game, beside.decide(now, game)))
+
+
+def with_reveals(request: Request, game: Game, events: Sequence[Event]) -> Sequence[Event]:
+    """In a game with fair decks these events, and the secrets that are due after them. To be asked within ``with_secrets``."""
+    if game.opened.shuffle is UNSET or not events:
+        return events
+    return (*events, *reveal(after_events(game, events), secrets_for(request)))
+
+
+def _fetched(request: Request) -> dict[str, bytes | None]:
+    fetched: dict[str, bytes | None] = request.scope["state"].setdefault(_FETCHED, {})
+    return fetched
+
 
 _MISSED = 100  # events that a 412 shows at most; the history has the rest
 

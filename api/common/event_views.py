@@ -11,7 +11,7 @@ from api.http.fields import Outgoing
 from domain.events import Event, Recorded
 from domain.events.base import without_text
 from domain.game import Game, evolve
-from domain.journal.calls import Receipt
+from domain.journal.commits import Receipt
 from domain.openness import Around
 from domain.sight import ARBITERS_EYES, Eyes, Viewer, masked
 from domain.table import Table

@@ -14,7 +14,7 @@ from domain.entries import Line, Made, entered, made_of_line
 from domain.errors import Refused
 from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game, project
-from domain.journal.calls import Receipt
+from domain.journal.commits import Receipt
 from domain.openness import Around
 from domain.rules import Rulebook
 from domain.sight import COVERED, Viewer, imagined, masked

@@ -16,8 +16,7 @@ from domain.errors import Corrupt, Unknown
 from domain.events import Recorded
 from domain.events.base import TextRef, text_ref_of
 from domain.game import Game
-from domain.journal.calls import Note, note
-from domain.journal.commits import CommandKey
+from domain.journal.commits import CommandKey, Note, note
 from domain.score import Adjustment, Sheet
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 

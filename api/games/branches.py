@@ -17,13 +17,12 @@ from api.games.legal_moves import cited
 from api.games.moves import made_of
 from api.games.requests import TellCards, TryMoves
 from api.games.responses import BranchView, TriedMoveView
-from api.http.decoding import read_body
+from api.http.decoding import read_body, read_query
 from api.http.errors import Forbidden, say
 from api.http.fields import DryRun
 from api.http.guards import readers
 from api.http.operations import HEAVY, Content, Operation, writes
 from api.http.problems import asks_of, sentence
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.http.tokens import OFFICIALS

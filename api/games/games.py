@@ -15,14 +15,13 @@ from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
 from api.games.games_table import GamesFile
 from api.games.requests import GamesQuery, OpenGame
-from api.http.decoding import read_body
+from api.http.decoding import read_body, read_query
 from api.http.errors import BadRequest, say
 from api.http.etag import respond_with_etag
 from api.http.fields import Fresh, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads, writes
 from api.http.places import check_place, reach_of
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.access import Place

@@ -12,19 +12,17 @@ from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
 from api.common.rulebooks import newest_of, newest_rulebook_of
 from api.games.requests import DealHand
-from api.http.decoding import read_body
+from api.http.decoding import read_body, read_query
 from api.http.errors import BadRequest, say
 from api.http.fields import DryRun
 from api.http.operations import Content, Operation, writes
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Malformed, Refused, Unavailable, Unknown
 from domain.events.game import HandDealt, HandReported
 from domain.game import Game
 from domain.journal.application import DecideGame
-from domain.journal.calls import Receipt
-from domain.journal.commits import Board, BoardReplaced
+from domain.journal.commits import Board, BoardReplaced, Receipt
 from replay.cases import full_deck, told_of_deck
 
 _OF_DECK = ("deck", "fill", "known", "deal")

@@ -12,6 +12,7 @@ from api.common.event_views import EventView, event_views
 from api.common.looks import note_look
 from api.common.reading import eyes_on, past_of
 from api.games.responses import History
+from api.http.decoding import read_query
 from api.http.errors import check_position
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery
@@ -20,7 +21,6 @@ from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import page_before, page_links
-from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode, lines_of
 from domain.game import Game

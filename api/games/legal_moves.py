@@ -21,13 +21,12 @@ from api.games.lines import LineReading, SpelledUnit, read_line, written_moves
 from api.games.moves import made_of
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves, SeatedWords
-from api.http.decoding import read_body
+from api.http.decoding import read_body, read_query
 from api.http.errors import BadRequest, Forbidden, say
 from api.http.etag import respond_with_etag
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import cursor_in_epoch, page_links
 from api.http.problems import Ask, asks_of, sentence
-from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, unstored
 from api.http.tokens import OFFICIALS

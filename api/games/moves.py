@@ -10,11 +10,10 @@ from api.common.event_views import CommandResponse
 from api.common.judging import played, tried_in_sight
 from api.common.looks import noting_tries
 from api.games.requests import EnteredMove, JudgeMove, OneMove, PlayMoves
-from api.http.decoding import read_body
+from api.http.decoding import read_body, read_query
 from api.http.errors import say
 from api.http.fields import DryRun
 from api.http.operations import Content, Operation, writes
-from api.http.query import read_query
 from api.http.request import Request, language_of
 from api.http.response import Response
 from domain import texts

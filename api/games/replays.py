@@ -19,6 +19,7 @@ from api.games.frames import frame_maker
 from api.games.replay_starts import Names, end_of, in_turn, names_in, names_tag, place_before, selection_of, shown, start_maker, told_start
 from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame, TableStart
+from api.http.decoding import read_query
 from api.http.errors import BadRequest, check_position, say
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
 from api.http.guards import admitted_again, streamed
@@ -27,7 +28,6 @@ from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import page_links
-from api.http.query import read_query
 from api.http.request import Request, header, language_of, services_of
 from api.http.response import Response, encode, lines_of
 from domain.game import Game

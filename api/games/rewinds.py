@@ -15,20 +15,19 @@ from api.common.rulebooks import newest_rulebook_of
 from api.common.texts import noted
 from api.games.requests import RewindGame
 from api.games.responses import EnteredDeal, RewindLimit, RewindState
-from api.http.decoding import read_body
+from api.http.decoding import read_body, read_query
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads, writes
 from api.http.problems import sentence
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.errors import Refused
 from domain.events.game import GameRewound, HandDealt, HandReported
 from domain.game import Deal, Game
 from domain.journal.application import DecideGame
-from domain.journal.calls import Note
+from domain.journal.commits import Note
 from domain.telling.tellable import entered_cards
 
 _VARY = "accept-language, authorization"

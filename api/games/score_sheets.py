@@ -20,13 +20,13 @@ from api.common.texts import tournament_title, with_reasons
 from api.games.requests import SheetFormat, SheetQuery
 from api.games.score_pdf import sheet_pdf
 from api.games.sheets import Paper, as_csv, as_page
+from api.http.decoding import read_query
 from api.http.etag import content_hash, is_known, respond_with_etag
 from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.negotiation import language
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
-from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from domain.events.played import said_day

@@ -8,13 +8,12 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from api.common.around import around_of
-from api.common.commands import commit_to_game, recorded_response
+from api.common.commands import commit_to_game, keep_secret, new_secret, recorded_response, secrets_for
 from api.common.event_views import CommandResponse
 from api.common.looks import note_look
 from api.common.own_seat import seat_held
 from api.common.reading import eyes_on
 from api.common.rulebooks import newest_of, newest_rulebook_of
-from api.common.secrets import keep_secret, new_secret, secrets_for
 from api.http.decoding import read_body
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import HappenedAt, Incoming, Outgoing, Seat, alike

@@ -20,10 +20,10 @@ from api.games.frames import frame_maker
 from api.games.replay_starts import Names, in_turn, names_in, names_tag, start_maker
 from api.games.requests import StreamQuery
 from api.games.responses import ReplayFrame
+from api.http.decoding import read_query
 from api.http.errors import check_position
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, reads
-from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from domain.game import Game

@@ -11,10 +11,10 @@ from api.common.reading import past_of, table_of, viewer_for
 from api.common.rulebooks import view_of
 from api.games.lines import STATE_VIEW
 from api.games.requests import TableQuery
+from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.etag import FOR_EVER, NO_CACHE, respond_with_etag
 from api.http.operations import Content, Operation, reads
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain import texts

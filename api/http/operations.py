@@ -7,12 +7,12 @@ from litestar import post, put, route
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
+from api.http.decoding import Nothing, read_query
 from api.http.guards import admitting, readers
 from api.http.limits import check_room
 from api.http.media_types import JSON
 from api.http.paging import in_present_epoch
 from api.http.places import Within, enter, within_of
-from api.http.query import Nothing, read_query
 from api.http.request import Request, check_headers, check_path
 from api.http.tokens import Need
 from api.threads import use_pool

@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import Literal, TypeAlias, cast
 from uuid import UUID
 
+from api.http.decoding import given_in
 from api.http.errors import Forbidden, Unauthenticated, say
-from api.http.query import given_in
 from api.http.request import Request, services_of
 from api.http.tokens import Principal
 from domain.access import HOUSE, OfTable, Place, Reach, Scope, covers, lies_in

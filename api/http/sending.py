@@ -11,8 +11,8 @@ from typing import TypeAlias, cast
 from litestar.types import HTTPResponseStartEvent, Message, Scope
 
 from api.http.errors import Whose
-from api.http.headers import headers_of
 from api.http.negotiation import takes_gzip
+from api.http.request import headers_of
 
 # Headers of answers as they go over the line: pairs of bytes.
 

@@ -2,11 +2,11 @@
 
 import asyncio
 
+from api.http.decoding import read_query
 from api.http.errors import Ahead, BadRequest, say
 from api.http.etag import content_hash, respond_with_etag
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
-from api.http.query import read_query
 from api.http.request import Request
 from api.http.response import Response, encode
 from api.log.kept import log_of, newest, of_the_log, subtrees_of

@@ -10,9 +10,9 @@ from api.common.around import around_of
 from api.common.heavy import heavy
 from api.common.looks import note_look
 from api.common.reading import check_sees_all, eyes_on, game_then, past_of, viewer_for
+from api.http.decoding import read_query
 from api.http.errors import Ahead, Forbidden, NotSigned, say
 from api.http.operations import HEAVY, Content, Operation, reads
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.log.earlier import earlier_of, goes_on

@@ -17,11 +17,11 @@ from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown
 from api.common.rulebooks import about_of
 from api.common.service_address import is_only_here, service_address
+from api.http.decoding import read_query
 from api.http.fields import Incoming, Number
 from api.http.guards import admitting
 from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, strip, tiles

@@ -11,10 +11,10 @@ from api.common.pages.asking import Untold, asked, told
 from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
 from api.games.requests import ForWhom
+from api.http.decoding import read_query
 from api.http.fields import Whole
 from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.http.tokens import WRITERS

@@ -9,11 +9,11 @@ from api.common.pages.asking import told
 from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown
 from api.games.requests import OpenGame
+from api.http.decoding import read_query
 from api.http.fields import Incoming
 from api.http.guards import writers
 from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.fields import choices, directing_words, openness_of_a_game, option_fields, seats_of, usual_seats

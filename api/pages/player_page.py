@@ -11,10 +11,10 @@ from api.common.lists import number
 from api.common.pages.asking import asked, told
 from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
+from api.http.decoding import read_query
 from api.http.fields import Incoming
 from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
-from api.http.query import read_query
 from api.http.request import Request
 from api.http.response import Response
 from api.pages.names import names_of_entrants, titles

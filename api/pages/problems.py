@@ -8,11 +8,10 @@ import msgspec
 from api.common.pages.asking import Untold
 from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, security, words, written
-from api.http.headers import headers_of, note_headers
 from api.http.media_types import HTML, JSON
 from api.http.negotiation import media_type
 from api.http.problems import MEDIA_TYPE, problem_response
-from api.http.request import Request, header
+from api.http.request import Request, header, headers_of, note_headers
 from api.http.response import Response
 
 _OF_THE_FORM = (b"content-length", b"content-type", b"content-language", b"vary", b"x-content-type-options")

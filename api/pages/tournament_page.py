@@ -14,10 +14,10 @@ from api.common.pages.asking import asked, told
 from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
 from api.common.rulebooks import about_of
+from api.http.decoding import read_query
 from api.http.fields import Incoming, Number
 from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import may, may_record

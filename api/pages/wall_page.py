@@ -14,10 +14,10 @@ from api.common.pages.asking import told
 from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
 from api.common.service_address import is_only_here, service_address
+from api.http.decoding import read_query
 from api.http.fields import Incoming, Number
 from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
-from api.http.query import read_query
 from api.http.request import Request
 from api.http.response import Response
 

@@ -11,9 +11,8 @@ from typing import TypeAlias
 from litestar.params import FromPath
 from msgspec import UNSET, Struct
 
-from api.common.commands import call_of
+from api.common.commands import call_of, once
 from api.common.event_views import event_view
-from api.common.repeats import once
 from api.http.decoding import read_body
 from api.http.errors import Overtaken
 from api.http.limits import note_part_recorded
@@ -27,8 +26,7 @@ from api.players.requests import MergePlayer, NamePlayer, SeparatePlayer, Transf
 from api.players.responses import PlayerCommandResponse, PlayerView
 from domain.errors import Refused, Stale, Unknown
 from domain.journal.application import DecideBoth
-from domain.journal.calls import Call, Receipt
-from domain.journal.commits import CommandKey
+from domain.journal.commits import Call, CommandKey, Receipt
 from domain.journal.registers import Person
 from domain.player import PLAYER, Player, player_stream
 from domain.spelling import tidy_name

@@ -7,12 +7,12 @@ from api.common.lists import page_response
 from api.common.names import audience_of
 from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
+from api.http.decoding import read_query
 from api.http.fields import alike
 from api.http.formats import schemas
 from api.http.guards import admitting
 from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.places import reach_of
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.players.directory import PlayerSearch, players_found

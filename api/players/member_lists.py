@@ -15,7 +15,7 @@ from api.players.requests import RegisterPlayer
 from api.players.responses import MemberLine, MemberReport
 from api.services import Services
 from domain.errors import Exists, Malformed
-from domain.journal.calls import Call, Receipt
+from domain.journal.commits import Call, Receipt
 from domain.journal.registers import Person
 from domain.player import PLAYER, Player, player_stream, registration
 from domain.spelling import LONGEST_ID, is_id, tidy_name

@@ -8,11 +8,10 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from api.common.commands import call_of
+from api.common.commands import call_of, replayed_header
 from api.common.event_views import event_view
 from api.common.freshness import wait_for_head
 from api.common.looks import look_view, look_writer
-from api.common.repeats import replayed_header
 from api.http.decoding import read_body
 from api.http.errors import Behind, say
 from api.http.fields import alike
@@ -28,7 +27,7 @@ from api.players.requests import ErasePlayer
 from api.players.responses import Erased, GamePlayed, IdHistory, PersonalData, SeatTaken, TableScored
 from domain.access import WHOLE
 from domain.errors import Malformed, Refused
-from domain.journal.calls import Call
+from domain.journal.commits import Call
 from domain.player import PLAYER, Player, player_stream
 from projections.engine.store import Store
 from projections.models import game_index

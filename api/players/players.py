@@ -7,11 +7,10 @@ from urllib.parse import quote
 
 from litestar.params import FromPath
 
-from api.common.commands import call_of, line_call, recorded_headers
+from api.common.commands import call_of, idempotency_key, line_call, recorded_headers
 from api.common.event_views import event_view
 from api.common.reaching import wait_for_reach
-from api.common.repeats import idempotency_key
-from api.http.decoding import check_media_type, convert_value, decode_json
+from api.http.decoding import check_media_type, convert_value, decode_json, read_query
 from api.http.errors import BadRequest, say
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
@@ -19,7 +18,6 @@ from api.http.limits import more_time, note_part_recorded
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.places import reach_of
-from api.http.query import read_query
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode, unstored
 from api.players.directory import current_player_view
@@ -27,7 +25,7 @@ from api.players.member_lists import enter_names, import_members, record_registr
 from api.players.requests import RegisterPlayer
 from api.players.responses import MemberReport, PlayerCommandResponse, PlayerView
 from domain.errors import Unknown
-from domain.journal.calls import Receipt
+from domain.journal.commits import Receipt
 from domain.journal.registers import Registers
 from domain.player import Player
 from projections.models.players import is_within

@@ -10,8 +10,8 @@ from domain import codec
 from domain.events import NAMES, Recorded, Stamp
 from domain.events.game import MovePlayed
 from domain.free_texts import SaltedText
+from domain.journal.archive import to_stored
 from domain.journal.commits import CommandKey, Commit, Copies, Origin, Ref, StoredEvent, Text, origin_of
-from domain.journal.mapper import to_stored
 from domain.rules import Rulesets
 from replay.content import content_digest, standing_digest
 from replay.editions import Editions

@@ -8,9 +8,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct
 
-from api.common.commands import count_moves, line_call
+from api.common.commands import count_moves, idempotency_key, line_call
 from api.common.heavy import heavy
-from api.common.repeats import idempotency_key
 from api.http.decoding import decode_json
 from api.http.errors import BadRequest, Forbidden, say
 from api.http.fields import alike
@@ -26,8 +25,7 @@ from domain.access import Place
 from domain.errors import Exists, Malformed, RefInUse, Refused
 from domain.events import Stamp
 from domain.events.base import TextRef
-from domain.journal.calls import Call, note
-from domain.journal.commits import Copies, Ref, Text
+from domain.journal.commits import Call, Copies, Ref, Text, note
 from replay.elsewhere import check_past, first_act, ref_in
 from replay.history import is_full_record
 from replay.record import Record, Refusal, parse

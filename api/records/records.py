@@ -9,18 +9,16 @@ from litestar.params import FromPath
 from msgspec import Meta
 
 from api.common.around import around_of
-from api.common.commands import call_of
+from api.common.commands import call_of, erased_once, idempotency_key, replayed_header
 from api.common.heavy import heavy
 from api.common.looks import note_look
 from api.common.reading import eyes_on
-from api.common.repeats import erased_once, idempotency_key, replayed_header
-from api.http.decoding import check_media_type
+from api.http.decoding import check_media_type, read_query
 from api.http.errors import BadRequest, Forbidden, say
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRunOnly, Incoming, Number
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import HEAVY, Content, Operation, reads, writes
-from api.http.query import read_query
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode
 from api.http.tokens import OFFICIALS

@@ -6,9 +6,8 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from api.common.acts import ActCommand, ActRoute, DecideAct, Grounds, Prepare, act_handler
-from api.common.commands import commit_to_game, recorded_response, tried_view
+from api.common.commands import commit_to_game, recorded_response, replayed_header, tried_view
 from api.common.event_views import CommandResponse
-from api.common.repeats import replayed_header
 from api.common.rulebooks import newest_rulebook_of, rulebook_of
 from api.common.signed_sheets import signed_sheet
 from api.common.texts import with_reasons
@@ -22,7 +21,7 @@ from domain.acts import enact
 from domain.errors import Refused
 from domain.events import game
 from domain.game import Game
-from domain.journal.calls import Note, Receipt
+from domain.journal.commits import Note, Receipt
 from domain.rules import Rulebook
 from domain.score import Sheet, sheet
 

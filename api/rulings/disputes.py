@@ -17,13 +17,12 @@ from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import ROWS_A_STEP, WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
 from api.common.texts import reason_of, text_by_id
-from api.http.decoding import in_utc
+from api.http.decoding import in_utc, read_query
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, ShortLimit, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.places import reach_of
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.rulings.commands import enacted, game_act

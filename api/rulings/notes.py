@@ -7,8 +7,8 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Struct
 
+from api.common.commands import erased_once
 from api.common.reading import check_sees_all
-from api.common.repeats import erased_once
 from api.common.texts import erase_text_at, notes_of
 from api.http.etag import content_hash, respond_with_etag
 from api.http.guards import admitting

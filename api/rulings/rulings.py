@@ -11,10 +11,10 @@ from api.common.lists import know_what_is_dark, page_response
 from api.common.reading import check_sees_all, table_of
 from api.common.rulebooks import about_of, newest_of
 from api.common.texts import reason_of, text_by_id
+from api.http.decoding import read_query
 from api.http.fields import alike
 from api.http.operations import Content, Operation, reads
 from api.http.places import reach_of
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.rulings.commands import game_act, rules_of

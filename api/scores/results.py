@@ -10,11 +10,11 @@ from api.common.names import Appearance, Audience, audience_of, shown_appearance
 from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import ROWS_A_STEP, WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
+from api.http.decoding import read_query
 from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, Timestamp, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.places import reach_of
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.journal.registers import Registers

@@ -11,6 +11,7 @@ from api.common.names import audience_of, shown_appearances, wait_for_names
 from api.common.reaching import wait_for_reach
 from api.common.tables.columns import columns_route, table_schema
 from api.common.tables.formats import LABELS, FormatName, FormName, check_installed
+from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
 from api.http.formats import choose_format, schemas
@@ -19,7 +20,6 @@ from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.paging import cursor_in_epoch, link, name_epoch, next_links, same_epoch
 from api.http.places import reach_of
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.scores import results

@@ -16,6 +16,7 @@ from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_even
 from api.common.live.mail import Mail
 from api.common.live.news import EVERYTHING, Shared, news_of
 from api.common.reaching import among_of, wait_for_reach
+from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.etag import NO_CACHE
 from api.http.fields import Incoming, Limit, MinSequence, Name, Whole
@@ -26,7 +27,6 @@ from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
 from api.http.places import reach_of
-from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from api.service.responses import Feed

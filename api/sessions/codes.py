@@ -12,18 +12,17 @@ from litestar.params import FromPath
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from api.common.commands import once
 from api.common.grants import ScopeBody, granted
 from api.common.lists import page_of
 from api.common.pages.assets import qr_code
-from api.common.repeats import once
 from api.common.service_address import is_only_here, service_addresses
 from api.http.browsers.cookies import code_from, digest
 from api.http.browsers.sessions import is_scope_over
-from api.http.decoding import read_body
+from api.http.decoding import read_body, read_query
 from api.http.errors import Forbidden, say
 from api.http.fields import PageQuery
 from api.http.operations import Content, Operation, reads, writes
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.services import Services

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from api.common.commands import IfLost
 from api.common.grants import ScopeView, scope_view
-from api.common.repeats import IfLost
 from api.http.fields import Outgoing
 from domain.access import Grant
 from domain.journal.sessions import JoinCode, Session

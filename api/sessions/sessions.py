@@ -5,14 +5,14 @@ from typing import cast
 
 from litestar.params import FromPath
 
+from api.common.commands import once
 from api.common.lists import page_of
-from api.common.repeats import once
 from api.http.browsers.sessions import Sessions
+from api.http.decoding import read_query
 from api.http.errors import Forbidden, say
 from api.http.fields import PageQuery
 from api.http.guards import admitted
 from api.http.operations import Content, Operation, reads, writes
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.sessions.responses import SessionEnded, SessionList, session_view

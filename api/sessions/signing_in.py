@@ -9,12 +9,11 @@ from api.common.pages.shell import Page, security, words, written
 from api.http.addresses import is_loopback, own_path
 from api.http.browsers.cookies import cookie, is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
-from api.http.decoding import check_media_type, convert_value, read_body, read_form
+from api.http.decoding import check_media_type, convert_value, read_body, read_form, read_query
 from api.http.errors import TooManyAttempts, Unauthenticated
 from api.http.guards import own_pages
 from api.http.media_types import HTML, JSON
 from api.http.operations import Content, Operation, reads, writes
-from api.http.query import read_query
 from api.http.request import Request, header
 from api.http.response import Response, unstored
 from api.http.tokens import ROLES_FOR, role_name

@@ -16,13 +16,13 @@ from api.common.names import names_for_caller
 from api.common.tables.files import file_info, table_response
 from api.common.tables.formats import FILES
 from api.common.texts import text_by_id
+from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.etag import respond_with_etag
 from api.http.formats import CSV, HTML, Format, choose_format, harmless, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY, rendered
-from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.standings.as_of import AsOf, StandingsAt, parse_as_of, standings_at

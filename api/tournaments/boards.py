@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.repeats import once
+from api.common.commands import once
 from api.common.rulebooks import ruleset_named
 from api.http.decoding import read_body
 from api.http.errors import say

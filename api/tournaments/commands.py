@@ -11,9 +11,8 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct, UnsetType
 
 from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
-from api.common.commands import commit_to, recorded_headers
+from api.common.commands import commit_to, recorded_headers, replayed_header
 from api.common.names import name_player
-from api.common.repeats import replayed_header
 from api.http.fields import DryRun
 from api.http.operations import Content, Operation
 from api.http.request import Request, language_of, services_of
@@ -25,7 +24,7 @@ from domain import texts
 from domain.errors import Refused, Stale, Unknown
 from domain.events import Event
 from domain.events.tournament import RoundPaired
-from domain.journal.calls import Beside, Note, Receipt
+from domain.journal.commits import Beside, Note, Receipt
 from domain.tournament.remarks import Remark
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 

@@ -8,11 +8,10 @@ from msgspec import UNSET
 from api.common.audits import stream_audit
 from api.common.rulebooks import ruleset_named
 from api.common.texts import noted
-from api.http.decoding import read_body
+from api.http.decoding import read_body, read_query
 from api.http.fields import DryRun
 from api.http.guards import admitting
 from api.http.operations import HEAVY, Content, Operation, reads, writes
-from api.http.query import read_query
 from api.http.request import Request
 from api.http.response import Response
 from api.tournaments.commands import commit_to_tournament, tournament_act, tournament_command_response

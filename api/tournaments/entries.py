@@ -8,12 +8,11 @@ from msgspec import UNSET
 
 from api.common.commands import recorded_headers
 from api.common.names import name_player, names_for_caller
-from api.http.decoding import check_media_type, read_body
+from api.http.decoding import check_media_type, read_body, read_query
 from api.http.errors import say
 from api.http.fields import DryRun, alike
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
-from api.http.query import read_query
 from api.http.request import Request, body_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, commit_to_tournament, remark_views, tournament_act, tournament_url

@@ -13,8 +13,7 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.repeats import once
-from api.common.secrets import with_reveals, with_secrets
+from api.common.commands import once, with_reveals, with_secrets
 from api.http.decoding import read_body
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
@@ -27,8 +26,7 @@ from domain.errors import Exists, Refused, Unknown
 from domain.events import Event
 from domain.events.game import GameAbandoned, GameAnnulled
 from domain.game import Game, opening
-from domain.journal.calls import Beside, Call
-from domain.journal.commits import CommandKey
+from domain.journal.commits import Beside, Call, CommandKey
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import counts_without_games, is_settled, lacking

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 
 from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
-from api.http.decoding import convert_value, decode_json
+from api.http.decoding import convert_value, decode_json, read_query
 from api.http.errors import BadRequest, check_position, say
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery, alike
@@ -19,7 +19,6 @@ from api.http.operations import Content, Operation, reads
 from api.http.paging import page_before, page_links
 from api.http.places import reach_of
 from api.http.problems import sentence
-from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, tournament_event_view

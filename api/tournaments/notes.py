@@ -6,7 +6,7 @@ from functools import partial
 from litestar.params import FromPath
 from msgspec import Struct
 
-from api.common.repeats import erased_once
+from api.common.commands import erased_once
 from api.common.texts import NoteView, erase_text_at, notes_of
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads, writes

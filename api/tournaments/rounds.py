@@ -12,9 +12,9 @@ from api.common.acts import Grounds
 from api.common.checkpoints.naming import newest_named
 from api.common.commands import call_of
 from api.common.names import names_for_caller
+from api.http.decoding import read_query
 from api.http.fields import DryRun, ReasonBody
 from api.http.operations import Content, Operation, reads
-from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act

@@ -9,16 +9,16 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.checkpoints.naming import PrintedCheckpoint, newest_printed
+from api.common.commands import keep_secret, new_secret
 from api.common.lists import LotsFrom
 from api.common.names import names_for_caller
 from api.common.own_seat import compass
-from api.common.secrets import keep_secret, new_secret
 from api.common.texts import text_by_id
+from api.http.decoding import read_query
 from api.http.formats import HTML, Format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY, rendered
-from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, tournament_response

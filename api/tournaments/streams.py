@@ -14,11 +14,11 @@ from api.common.freshness import check_recorded
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.mail import Mail
 from api.common.live.news import Shared, news_of
+from api.http.decoding import read_query
 from api.http.fields import Follow, Incoming, Name, Outgoing, Whole
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, reads
 from api.http.paging import name_epoch
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament
@@ -74,8 +74,8 @@ from domain.events.tournament import (
     TournamentEnded,
     TournamentPublished,
 )
+from domain.journal.archive import from_stored
 from domain.journal.feed import Beginning, beginnings, feed_rows, of_tournament
-from domain.journal.mapper import from_stored
 from domain.journal.store import EventStore
 from domain.tournament.tournament import tournament_stream
 

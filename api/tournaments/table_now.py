@@ -14,9 +14,9 @@ from api.common.names import names_for_caller
 from api.common.reading import eyes_on
 from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import ROWS_A_STEP, TableFile
+from api.http.decoding import read_query
 from api.http.fields import Fresh, alike
 from api.http.operations import Content, Operation, reads
-from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, games_to_show, persons_of, tournament_response

@@ -9,14 +9,12 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from api.common.acts import Grounds
-from api.common.commands import call_of
-from api.common.repeats import replayed_header
+from api.common.commands import call_of, replayed_header
 from api.common.rulebooks import ruleset_named
 from api.common.texts import noted, text_by_id
-from api.http.decoding import read_body
+from api.http.decoding import read_body, read_query
 from api.http.fields import DryRun, alike
 from api.http.operations import Content, Operation, reads, writes
-from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from api.services import Services
@@ -29,7 +27,7 @@ from api.tournaments.seating import keep_for_lots, lots_of, lots_view
 from domain.errors import Exists
 from domain.events.base import TextRef
 from domain.events.tournament import HallNamesChosen, TournamentAnnounced, TournamentEnded, TournamentPublished
-from domain.journal.calls import Receipt
+from domain.journal.commits import Receipt
 from domain.openness import told_live
 from domain.spelling import tidy_name
 from domain.standings.plan import ScoringProposal

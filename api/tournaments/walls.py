@@ -9,12 +9,12 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.commands import once
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.gate import Gate
 from api.common.live.mail import Mail
 from api.common.live.news import Shared, news_of
-from api.common.repeats import once
-from api.http.decoding import in_utc, read_body
+from api.http.decoding import in_utc, read_body, read_query
 from api.http.errors import Overtaken, say
 from api.http.etag import expected_position, respond_with_etag
 from api.http.fields import alike
@@ -22,7 +22,6 @@ from api.http.guards import admitted_again
 from api.http.limits import more_time
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, reads, replaces
-from api.http.query import read_query
 from api.http.request import Request, sent, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament

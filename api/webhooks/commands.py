@@ -6,8 +6,8 @@ from functools import partial
 
 from litestar.params import FromPath
 
+from api.common.commands import once
 from api.common.grants import Granted, check_gives, granted
-from api.common.repeats import once
 from api.http.decoding import read_body
 from api.http.errors import say
 from api.http.operations import Content, Operation, writes

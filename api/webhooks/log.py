@@ -5,15 +5,14 @@ from functools import partial
 
 from litestar.params import FromPath
 
+from api.common.commands import once
 from api.common.lists import listed, page_of
-from api.common.repeats import once
-from api.http.decoding import read_body
+from api.http.decoding import read_body, read_query
 from api.http.fields import PageQuery
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import bare_cursor, cursor_in_epoch, epoch_of, next_links
 from api.http.places import check_scope
-from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, unstored
 from api.webhooks.requests import DeliveriesQuery, Redeliver, TestWebhook

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
+from api.common.commands import IfLost
 from api.common.grants import GrantView, grant_fields
-from api.common.repeats import IfLost
 from api.http.errors import say
 from api.http.fields import Outgoing
 from domain.journal.webhooks import Delivery, Status, Webhook, WhyDisabled

@@ -12,8 +12,8 @@ from domain.errors import Unknown
 from domain.events import NAMES, Recorded
 from domain.events.game import GameOpened
 from domain.journal.application import Journal
-from domain.journal.calls import Call
-from domain.journal.mapper import from_stored
+from domain.journal.archive import from_stored
+from domain.journal.commits import Call
 from domain.journal.store import EventStore
 from domain.upcasts import UPCASTS
 

@@ -15,8 +15,8 @@ from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 from uvicorn.server import ServerState
 
 from api.common.live.event_stream import PUSH
-from api.http.headers import by_name
 from api.http.problems import ProblemType
+from api.http.request import by_name
 from deploy.http.callers import Callers, said_last
 from deploy.http.short import Short, ShortProtocol
 from deploy.http.unheard import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, refusal, refusing

@@ -14,8 +14,7 @@ from uvicorn.protocols.http.flow_control import CLOSE_HEADER
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from api.http.headers import note_headers
-from api.http.request import note_body
+from api.http.request import note_body, note_headers
 from api.http.sending import Raw
 from deploy.http.plain import PlainProtocol
 

@@ -10,8 +10,8 @@ from api.common.audits import named_events
 from deploy.keeping.holding import Kept, Named
 from domain.events import NAMES, Recorded
 from domain.events.tournament import NamedCheckpoint, RoundClosed, TournamentAnnounced
+from domain.journal.archive import from_stored
 from domain.journal.feed import in_all_versions
-from domain.journal.mapper import from_stored
 from domain.journal.store import EventStore
 from replay.proof.checkpoints import Checkpoint
 from replay.proof.naming import checkpoint_of

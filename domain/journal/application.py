@@ -18,14 +18,27 @@ from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Exists, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp
 from domain.game import GAME, Game
-from domain.journal.archive import Archive
-from domain.journal.calls import Beside, Brought, Call, Note, Receipt
-from domain.journal.commits import Board, BoardReplaced, Commit, Conflict, KeyTaken, RefTaken, StoreAway, StoreHaltedError, Text, Unclear
-from domain.journal.held import HeldStream, HeldStreams
-from domain.journal.mapper import to_stored
+from domain.journal.archive import Archive, to_stored
+from domain.journal.commits import (
+    Beside,
+    Board,
+    BoardReplaced,
+    Brought,
+    Call,
+    Commit,
+    Conflict,
+    KeyTaken,
+    Note,
+    Receipt,
+    RefTaken,
+    StoreAway,
+    StoreHaltedError,
+    Text,
+    Unclear,
+)
 from domain.journal.repeats import Repeats
 from domain.journal.store import EventStore
-from domain.journal.turns import Turns
+from domain.journal.turns import HeldStream, HeldStreams, Turns
 from domain.journal.upkeep import upkeep, watch
 from domain.journal.waiting import growing_pauses
 from domain.journal.writer import GroupWriter

@@ -22,14 +22,26 @@ from eventsourcing.persistence import (
 )
 from eventsourcing.utils import Environment, EnvType
 
+from domain import codec
 from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Exists, RefInUse, Unknown
 from domain.events import Recorded
 from domain.game import GAME, Game
 from domain.journal.commits import Commit, Conflict, StoredEvent
-from domain.journal.mapper import from_stored
 from domain.journal.snapshots import END, EVERY, KEY_LENGTH, Snapshot, Snapshots
 from domain.journal.store import EventStore
+
+# Between recorded events and stored ones. Names are the events' own, never Python paths.
+
+
+def to_stored(recorded: Recorded) -> StoredEvent:
+    return StoredEvent(recorded.stream, recorded.position, recorded.name, recorded.state)
+
+
+def from_stored(event: StoredEvent) -> Recorded:
+    """Raises nothing: unreadable bytes become an ``Unreadable`` event."""
+    return codec.decode_event(event.stream, event.position, event.name, event.state)
+
 
 # Adapters for the eventsourcing library: its mapper and recorder, on top of the journal's codec and store.
 

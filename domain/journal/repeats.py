@@ -8,8 +8,7 @@ from weakref import WeakValueDictionary
 from domain.aggregate import A, AggregateType
 from domain.errors import InFlight, Reused
 from domain.journal.archive import Archive
-from domain.journal.calls import Call, Receipt
-from domain.journal.commits import Key, StoredCommand
+from domain.journal.commits import Call, Key, Receipt, StoredCommand
 
 
 class Repeats:

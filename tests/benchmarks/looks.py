@@ -12,7 +12,7 @@ from api.app import create_app
 from deploy.compose import open_services
 from deploy.config.settings import Settings
 from deploy.config.tokens import issue
-from domain.journal.calls import Call
+from domain.journal.commits import Call
 from domain.journal.registers import Look
 from tests.benchmarks.games import endless
 from tests.benchmarks.measure import Figure, compared, each

@@ -19,7 +19,7 @@ from api.app import create_app
 from deploy.compose import open_services
 from deploy.config.settings import Settings
 from deploy.config.tokens import issue
-from domain.journal.calls import Call
+from domain.journal.commits import Call
 from domain.journal.snapshots import EVERY
 from tests.benchmarks.games import endless
 from tests.benchmarks.measure import Figure, compared, middle

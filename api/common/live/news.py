@@ -15,9 +15,9 @@ from api.http.sending import note_request
 from domain.errors import Unavailable
 from domain.game import Game
 from domain.journal.application import Journal
+from domain.journal.archive import from_stored
 from domain.journal.commits import StoreAway, StoredEvent
 from domain.journal.feed import beginnings
-from domain.journal.mapper import from_stored
 
 Topic: TypeAlias = UUID | str
 """A game by its id, or a tournament by its own: its events, and those of its games."""

@@ -18,8 +18,7 @@ from domain.events import Stamp
 from domain.events.base import TextRef
 from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS
-from domain.journal.calls import note
-from domain.journal.commits import Copies, Ref, Text
+from domain.journal.commits import Copies, Ref, Text, note
 from replay.content import content_digest
 from replay.elsewhere import check_past
 from replay.history import is_full_record

@@ -20,8 +20,8 @@ from domain.codec import link_events
 from domain.events import Stamp
 from domain.game import opening
 from domain.journal.application import Journal
+from domain.journal.archive import to_stored
 from domain.journal.commits import CommandKey
-from domain.journal.mapper import to_stored
 from tests.api.at_once import at_once, crowd
 from tests.api.conftest import Caller, Service, add_token, journal_url_of, secret, settings_of, trailing
 

@@ -15,7 +15,7 @@ from domain.events import digest
 from domain.events.base import TextRef
 from domain.events.game import NoteAdded
 from domain.games import RULESETS
-from domain.journal.calls import Call
+from domain.journal.commits import Call
 from tests.api.conftest import Caller, Service, running, settings_of
 from tests.api.games.test_cases import played
 from tests.api.rulings.test_rulings import dealt, sent

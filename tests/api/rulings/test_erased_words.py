@@ -9,7 +9,7 @@ import pytest
 
 from domain.events.base import TextRef
 from domain.events.game import NoteAdded
-from domain.journal.calls import Call
+from domain.journal.commits import Call
 from tests.api.conftest import Caller, Service, running, settings_of
 from tests.api.play import worked
 from tests.api.rulings.test_rulings import dealt, sent

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from api.webhooks.sending.courier import Courier
-from domain.journal.mapper import to_stored
+from domain.journal.archive import to_stored
 from domain.journal.webhooks import Chosen
 from tests.api.webhooks.couriers import stepping
 from tests.tampering import LENGTH, a_game

@@ -26,8 +26,7 @@ from deploy.http.server import settle
 from domain.events import Event
 from domain.events.game import MovePlayed
 from domain.games import RULESETS
-from domain.journal.calls import Call
-from domain.journal.commits import Commit, StoredEvent
+from domain.journal.commits import Call, Commit, StoredEvent
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.moves.sender import Sent
 from tests.benchmarks.moves.worker import work

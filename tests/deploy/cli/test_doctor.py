@@ -17,7 +17,7 @@ from deploy.compose import open_event_store, open_services
 from deploy.config.settings import Settings
 from deploy.processes.serve_lock import sole_writer
 from domain.games import RULESETS
-from domain.journal.calls import Call
+from domain.journal.commits import Call
 from domain.journal.webhooks import Webhook
 from replay.record import events_of, parse
 from tests.append_only import drop_triggers

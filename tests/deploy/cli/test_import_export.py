@@ -15,7 +15,7 @@ from deploy.processes.serve_lock import sole_writer
 from domain.events.game import NoteAdded
 from domain.free_texts import SaltedText
 from domain.games import RULESETS
-from domain.journal.calls import note
+from domain.journal.commits import note
 from replay.export import export_full
 from replay.record import events_of, parse
 from tests.deploy.serving import done, served

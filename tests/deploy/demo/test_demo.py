@@ -23,7 +23,7 @@ from deploy.demo.sheets import WIDTH, sheet
 from deploy.processes.serve_lock import sole_writer
 from deploy.stores.opening import open_events
 from domain.games import RULESETS
-from domain.journal.mapper import from_stored
+from domain.journal.archive import from_stored
 from tests.api.conftest import Service, service
 from tests.deploy.serving import done, served
 

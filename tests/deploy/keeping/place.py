@@ -22,7 +22,7 @@ from deploy.keeping.opening import open_keeper, open_tree
 from deploy.keeping.process import KeeperWork
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import OpenedEvents, open_events, open_log_tree
-from domain.journal.mapper import to_stored
+from domain.journal.archive import to_stored
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.log import Head, mark_at
 from tests.append_only import drop_triggers

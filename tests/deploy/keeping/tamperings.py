@@ -10,7 +10,7 @@ from uuid import UUID
 from deploy.keeping.differing import Difference, Way
 from deploy.stores.migrating import is_sqlite
 from domain.events import Recorded
-from domain.journal.mapper import to_stored
+from domain.journal.archive import to_stored
 from tests.append_only import drop_triggers
 from tests.deploy.keeping.conftest import House
 from tests.replay.test_audit_of_players import a_directory

@@ -6,9 +6,9 @@ from deploy.keeping.differing import Difference
 from deploy.keeping.holding import Held, Kept, hold, hold_streams
 from deploy.keeping.recomputing import Blinding
 from deploy.keeping.rotating import blind_anew, rotate
+from domain.journal.archive import to_stored
 from domain.journal.commits import StoredEvent
 from domain.journal.log import BlindingKey, stream_of_log
-from domain.journal.mapper import to_stored
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.marks import ZEROS
 from replay.proof.tiles import Tile

@@ -8,7 +8,7 @@ import pytest
 from deploy.keeping.holding import Held, Kept, Named, Why, hold, hold_named
 from deploy.keeping.named import named_in
 from domain.events.tournament import RoundClosed
-from domain.journal.mapper import to_stored
+from domain.journal.archive import to_stored
 from replay.findings import Verdict
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.naming import named

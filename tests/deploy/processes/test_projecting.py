@@ -15,7 +15,7 @@ from deploy.compose import open_services, projecting_apart
 from deploy.config.settings import Settings
 from deploy.processes.drive import ProcessDrive
 from deploy.processes.projecting import PROJECTING, Work
-from domain.journal.calls import Call
+from domain.journal.commits import Call
 from tests.deploy.freezing import children
 from tests.deploy.serving import Served, done, open_game, play_on, run, served, until
 from tests.projections.histories import a_whole_game

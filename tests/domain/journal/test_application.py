@@ -18,8 +18,7 @@ from domain.events.game import MovePlayed
 from domain.game import Game, opening
 from domain.games import RULESETS
 from domain.journal.application import PATIENCE, DecideGame, Journal
-from domain.journal.calls import Call, note
-from domain.journal.commits import StoredEvent
+from domain.journal.commits import Call, StoredEvent, note
 from tests.migrated import migrated_file
 
 GAME = UUID(int=7)

@@ -12,7 +12,7 @@ from domain.events.game import GameAbandoned
 from domain.events.tournament import RoundClosed
 from domain.game import Game, opening
 from domain.journal.application import Journal
-from domain.journal.calls import Beside, Call, Receipt
+from domain.journal.commits import Beside, Call, Receipt
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from tests.domain.journal.test_application import CASINO, opened, run
 from tests.domain.tournament.recorded import entries, paired, plan

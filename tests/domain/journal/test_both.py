@@ -8,7 +8,7 @@ import pytest
 from domain.errors import Refused, Stale, Unknown
 from domain.events.player import PlayerErased, PlayerJoined, PlayerMerged, PlayerTransferred
 from domain.journal.application import Journal
-from domain.journal.calls import Call, Receipt
+from domain.journal.commits import Call, Receipt
 from domain.player import PLAYER, Player, player_stream, registration
 from tests.domain.journal.test_application import opened, run
 

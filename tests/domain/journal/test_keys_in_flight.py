@@ -9,7 +9,7 @@ import pytest
 from domain.errors import InFlight, Refused, Reused
 from domain.game import Game
 from domain.journal.application import Journal
-from domain.journal.calls import Call, Receipt
+from domain.journal.commits import Call, Receipt
 from tests.deploy.stores.stores import writing_stopped
 from tests.domain.journal.test_application import GAME, TRAIL_ACE, TRAIL_TEN, dealt, opened, plays
 

@@ -8,8 +8,8 @@ from deploy.stores.opening import open_events
 from domain.events.game import GameResumed, GameSuspended
 from domain.games import EDITIONS
 from domain.journal.application import Journal
-from domain.journal.calls import Call
-from domain.journal.mapper import to_stored
+from domain.journal.archive import to_stored
+from domain.journal.commits import Call
 from replay.audit import audit
 from tests.tampering import GAME, LENGTH, a_game
 

@@ -22,8 +22,8 @@ from domain.events.game import GameOpened
 from domain.game import Game, project, table_at
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
-from domain.journal.calls import Call
-from domain.journal.mapper import to_stored
+from domain.journal.archive import to_stored
+from domain.journal.commits import Call
 from domain.journal.snapshots import EVERY, FORM, Snapshots, Span, decoded, encoded, kept_snapshots
 from domain.player import PLAYER
 from domain.table import Table

@@ -12,7 +12,7 @@ from domain.events import Event
 from domain.events.player import PlayerTransferred
 from domain.game import Game
 from domain.journal.application import Journal
-from domain.journal.calls import Call
+from domain.journal.commits import Call
 from domain.journal.waiting import growing_pauses
 from domain.player import PLAYER, Player, player_stream, registration
 from tests.domain.journal.test_application import GAME, TRAIL_ACE, TRAIL_TEN, dealt, opened, plays

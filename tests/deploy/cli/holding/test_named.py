@@ -5,7 +5,7 @@ import json
 import pytest
 
 from deploy.keeping.keys import log_files
-from domain.journal.mapper import to_stored
+from domain.journal.archive import to_stored
 from replay.proof.naming import named
 from tests.deploy.cli.holding.test_audit import ORIGIN, SIZE
 from tests.deploy.cli.holding.test_doctor import told
