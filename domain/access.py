@@ -8,6 +8,12 @@ from msgspec import Struct
 
 from domain.errors import Refused
 
+WRITERS = ("director", "recorder")
+ARBITERS = ("director", "arbiter")
+JUDGES = (*ARBITERS, "committee")
+OFFICIALS = (*WRITERS, "arbiter", "committee")
+"""Roles by what they may do."""
+
 
 class Place(Struct, frozen=True):
     """Where something is done, or where cards lie. Without a tournament and without a game it is the house itself."""

@@ -59,6 +59,15 @@ class Unknown(Worded):
         self.key = key
 
 
+class Forbidden(Worded):
+    """The token is known, but may not do this. ``needs`` are the roles that may; ``where``: the place of it, if it is a part of a body."""
+
+    def __init__(self, says: Saying, *needs: str, where: str = "") -> None:
+        super().__init__(says)
+        self.needs = needs
+        self.where = where
+
+
 class Stale(Worded):
     """The game (or tournament) went on: the caller decided on position ``expected``, but it stands at ``actual``."""
 

@@ -162,7 +162,7 @@ def _outcome(name: str | None, error: FirstRefusal | None, rulebook: Rulebook, t
 def checked_record(record: object) -> dict[str, Any]:
     """The record, if it has the form of COM-60 to COM-69; ``options``, ``seats``, ``dealer``, ``deck``, ``result``, ``seat`` and ``move``
     are the rulebook's to judge."""
-    read = _object(record, "record", _RECORD, {"name", "options"} | elsewhere.KEYS | elsewhere.KEYS | _FULL | _IGNORED)
+    read = _object(record, "record", _RECORD, {"name", "options"} | elsewhere.CONTEXT_KEYS | elsewhere.ORIGIN_KEYS | _FULL | _IGNORED)
     if not isinstance(read["ruleset"], str):
         raise _malformed(say("record.ruleset"), "record.ruleset")
     if not isinstance(read.get("name", ""), str):

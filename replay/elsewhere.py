@@ -242,7 +242,7 @@ def as_adjustment(event: PointsAdjusted, hand: int, reason: str | None) -> dict[
 # Where a record comes from: what it is called there (``ref``), and what was written beside it (``meta``), which nobody here reads.
 
 
-KEYS = frozenset({"ref", "meta"})
+ORIGIN_KEYS = frozenset({"ref", "meta"})
 LONGEST_REF = 200
 """Signs of each half of a ref."""
 LARGEST_META = 4096

@@ -86,7 +86,7 @@ def _check_events(read: dict[str, Any]) -> None:
         exported = msgspec.json.decode(msgspec.json.encode(export("", history)))
     except (Corrupt, AttributeError, TypeError, ValueError) as error:
         raise Malformed("malformed_record", say("record.events"), "record.events") from error
-    for key in ("ruleset", "options", "seats", "players", "hands", *sorted(elsewhere.KEYS & read.keys())):
+    for key in ("ruleset", "options", "seats", "players", "hands", *sorted(elsewhere.CONTEXT_KEYS & read.keys())):
         if not _tell_alike(read.get(key), exported.get(key)):
             raise Malformed("malformed_record", say("record.other", key=key), f"record.{key}")
 

@@ -14,7 +14,7 @@ from api.common.commands import once
 from api.common.grants import Granted, check_gives, granted
 from api.common.lists import listed, page_of
 from api.http.decoding import read_body, read_query
-from api.http.errors import Forbidden, say
+from api.http.errors import say
 from api.http.fields import PageQuery
 from api.http.guards import admitting, readers
 from api.http.operations import Content, Operation, reads, writes
@@ -23,7 +23,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from api.http.tokens import role_name, role_names
 from domain.access import EVERYTHING, check_room, lies_in
-from domain.errors import Refused, Unknown
+from domain.errors import Forbidden, Refused, Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate, stamp
 from domain.journal.tokens import Token

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from api.common.event_views import CommandResponse, command_response, event_views
 from api.common.looks import note_look
-from api.common.reading import eyes_on, past_of
+from api.common.reading import past_of
 from api.http.decoding import canonical_json, time_at_the_table
 from api.http.errors import BadRequest, Overtaken, say
 from api.http.etag import expected_position
@@ -22,16 +22,18 @@ from api.http.paging import Counts
 from api.http.request import Request, body_of, sent, services_of
 from api.http.response import Response, encode, unstored
 from api.services import Services
+from domain.admission import eyes_of, viewer_in_play
 from domain.aggregate import A, AggregateType
 from domain.dealing import Secrets, after_events, reveal
 from domain.errors import Reused, Stale
 from domain.events import Event, effects_of
 from domain.events.game import MovePlayed
-from domain.game import GAME, Game
+from domain.game import GAME, Game, project
 from domain.journal.application import Decide, DecideGame
 from domain.journal.commits import Beside, Board, Call, CommandKey, Note, Receipt
 from domain.journal.registers import Duplicate, stamp
 from domain.openness import Around
+from domain.sight import masked
 
 # Requests that come again under their Idempotency-Key: how one is known, and what is told where it was done already.
 
@@ -292,7 +294,7 @@ def count_moves(request: Request, moves: int) -> None:
 
 async def _missed(request: Request, stale: Stale) -> bytes:
     game = await services_of(request).journal.current(stale.stream)
-    eyes, around = eyes_on(request, game), Around(game.boards)
+    eyes, around = eyes_of(request.user, game), Around(game.boards)
     note_look(request, game, eyes, around, stale.expected + 1, stale.expected + _MISSED)
     views = event_views(game, past_of(request, stale.stream), eyes, around, stale.expected)
     return await asyncio.to_thread(lambda: encode(list(islice(views, _MISSED))))
@@ -302,20 +304,32 @@ def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool
     """201: what was recorded, where it stands, and the position for the next ``If-Match``; 200 for a dry run."""
     if dry_run:
         return unstored(tried_view(request, receipt), headers=replayed_header(repeated=receipt.repeated))
-    body, id = command_response(receipt, eyes_on(request, receipt.after)), to_builtins(receipt.after.id)  # quicker than ``str``
+    body, id = command_response(receipt, eyes_of(request.user, receipt.after)), to_builtins(receipt.after.id)  # quicker than ``str``
     return _created(body, receipt, f"/v1/games/{id}/history?after={receipt.events[0].position - 1}")
+
+
+def tried_in_sight(request: Request, receipt: Receipt[Game]) -> Receipt[Game]:
+    """The receipt of a dry run by who does not see all the cards: as if what he sees were all there is."""
+    if request.user.sees_all:
+        return receipt
+    before = receipt.before
+    assert before is not None
+    before = replace(before, table=masked(before.table, viewer_in_play(request.user, before)))
+    after = project(before, receipt.events)
+    assert after is not None
+    return replace(receipt, before=before, after=after)
 
 
 def tried_view(request: Request, receipt: Receipt[Game]) -> CommandResponse:
     """What would be recorded. Unlike what is, it leaves no trace in the history: so it is a look, where it does anything to the table."""
-    game, eyes = receipt.after, eyes_on(request, receipt.after)
+    game, eyes = receipt.after, eyes_of(request.user, receipt.after)
     if any(effects_of(recorded.event) for recorded in receipt.events):
         note_look(request, game, eyes, Around(game.boards), receipt.events[0].position, game.position)
     return command_response(receipt, eyes, dry_run=True)
 
 
 def opened_response(request: Request, receipt: Receipt[Game]) -> Response:
-    return _created(command_response(receipt, eyes_on(request, receipt.after)), receipt, f"/v1/games/{receipt.after.id}")
+    return _created(command_response(receipt, eyes_of(request.user, receipt.after)), receipt, f"/v1/games/{receipt.after.id}")
 
 
 def _created(body: CommandResponse, receipt: Receipt[Game], location: str) -> Response:

@@ -8,14 +8,14 @@ from msgspec import UNSET, Meta, Struct, UnsetType, convert
 from msgspec.structs import asdict
 
 from api.http.decoding import in_utc
-from api.http.errors import Forbidden, say
+from api.http.errors import say
 from api.http.fields import Id, Incoming, Name, Number, Outgoing, Timestamp
 from api.http.places import place_in_game
 from api.http.request import Request, services_of
 from api.http.tokens import Principal, Role
 from api.services import Services
 from domain.access import EVERYTHING, Grant, OfGame, OfTable, OfTournament, Scope, Sees, lies_in
-from domain.errors import Malformed, Unknown
+from domain.errors import Forbidden, Malformed, Unknown
 from domain.journal.application import Journal
 from domain.journal.registers import stamp
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream

@@ -5,14 +5,15 @@ from collections import deque
 from typing import cast
 from uuid import UUID
 
-from api.http.errors import Forbidden, say
+from api.http.errors import say
 from api.http.request import Request, services_of
-from api.http.tokens import OFFICIALS, Principal, role_name, role_names
-from domain.access import Grant, OfGame
-from domain.errors import Unknown
+from api.http.tokens import role_name, role_names
+from domain.access import OFFICIALS
+from domain.admission import eyes_of
+from domain.errors import Forbidden, Unknown
 from domain.game import Game
 from domain.journal.application import Journal
-from domain.sight import ARBITERS_EYES, PUBLIC_EYES, Eyes, Who
+from domain.sight import Eyes, Who
 from domain.table import Table
 from replay.past import BLOCK, GamePast, GamePasts
 
@@ -63,27 +64,6 @@ async def table_of(request: Request, game: Game, position: int) -> Table:
     return await asyncio.to_thread(past_of(request, game.id).at, position, game.position)
 
 
-def eyes_on(request: Request, game: Game) -> Eyes:
-    """For whom the game is shown when the request names no view: the most that the caller may see of it."""
-    return eyes_for(request.user, game)
-
-
-def eyes_for(principal: Principal, game: Game) -> Eyes:
-    """``principal`` as he is in the place of the game."""
-    if principal.sees_all:
-        return ARBITERS_EYES
-    return eyes_of_player(principal.grant, game) if principal.role == "player" else PUBLIC_EYES
-
-
-def eyes_of_player(grant: Grant, game: Game) -> Eyes:
-    """Those of the public where he never sat."""
-    if grant.player is not None:
-        return game.eyes_of(grant.player)
-    if grant.seat is not None and isinstance(grant.scope, OfGame) and grant.scope.game == game.id:
-        return game.eyes_of_seat(grant.seat, grant.since)
-    return PUBLIC_EYES
-
-
 def check_sees_all(request: Request) -> None:
     """For what officials enter or read of hidden cards. Raises ``Forbidden`` for one who sees what the public sees."""
     if not request.user.sees_all:
@@ -95,7 +75,7 @@ def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool)
 
     Raises ``Forbidden`` and ``Unknown``.
     """
-    most = eyes_on(request, game)
+    most = eyes_of(request.user, game)
     if view is None:
         return most
     who: Who = int(view.removeprefix("seat:")) if view.startswith("seat:") else "arbiter" if view == "arbiter" else "public"

@@ -10,12 +10,9 @@ from contextlib import contextmanager
 from functools import lru_cache, partial
 from typing import Any
 
-import msgspec
-
 from api.http.request import Request, services_of
-from api.services import Services
-from domain.errors import Malformed, Refused, Unknown
-from domain.game import Game
+from domain.admission import bind_setup, damage_refused, newest_of
+from domain.errors import Malformed, Refused
 from domain.rules import About, Rulebook, Ruleset, Rulesets, common_view
 from domain.setup import Setup
 from domain.sight import Viewer
@@ -27,27 +24,12 @@ from replay.transcript import Transcript
 _LOG = logging.getLogger("kiebitz.api")
 
 
-def rulebook_of(services: Services, game: Game) -> Rulebook:
-    """The rulebook by which the game is played, in the edition of its hand.
-
-    Raises ``Refused`` where that edition is not kept any more and the hand is not over, and ``Unknown`` where no rules are kept.
-    """
-    setup, edition = game.setup, game.edition
-    try:
-        ruleset = services.editions[setup.ruleset, edition]
-    except KeyError:
-        ruleset = newest_of(services.rulesets, setup)
-        if game.table.in_hand:
-            raise Refused("edition_not_kept", edition=edition, newest=ruleset.edition, dealt_at=game.dealt_at) from None
-    return _rulebook(ruleset, setup)
-
-
 def newest_rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
     """The rulebook by which hands are dealt and tables are shown.
 
     Raises ``Unknown``, and ``Refused`` if it does not know the options any more.
     """
-    return _rulebook(newest_of(rulesets, setup), setup)
+    return bind_setup(newest_of(rulesets, setup), setup)
 
 
 def ruleset_named(request: Request, key: str) -> Ruleset:
@@ -58,18 +40,6 @@ def ruleset_named(request: Request, key: str) -> Ruleset:
         raise Malformed("unknown_ruleset", say("unknown_ruleset", ruleset=key, known=tuple(rulesets)), "ruleset")
     request.scope["state"]["ruleset"] = key
     return ruleset
-
-
-def newest_of(rulesets: Rulesets, setup: Setup) -> Ruleset:
-    """Raises ``Unknown`` for a game whose rules are not kept here any more."""
-    ruleset = rulesets.get(setup.ruleset)
-    if ruleset is None:
-        raise Unknown("ruleset", setup.ruleset)
-    return ruleset
-
-
-def _rulebook(ruleset: Ruleset, setup: Setup) -> Rulebook:
-    return _bound(ruleset, msgspec.json.encode(setup.options), setup.seats)
 
 
 def view_of(rulesets: Rulesets, table: Table, viewer: Viewer) -> dict[str, Any]:
@@ -101,15 +71,10 @@ def _as_it_lies(table: Table, _: Viewer) -> dict[str, Any]:
 
 @contextmanager
 def consulting_rules(request: Request, table: Table) -> Iterator[None]:
-    """For calls to a rulebook on recorded tables. What it raises on a damaged one, which no rulebook is written for, becomes a refusal."""
+    """The same as ``damage_refused``; what is refused is worded by the game."""
     request.scope["state"]["ruleset"] = table.setup.ruleset
-    try:
+    with damage_refused(table):
         yield
-    except (Refused, Unknown):
-        raise
-    except Exception as error:
-        _LOG.warning("the rulebook of %s fails on a table", table.setup.ruleset, exc_info=True)
-        raise Refused("damaged_table") from error
 
 
 @lru_cache
@@ -122,8 +87,3 @@ def about_of(ruleset: Ruleset, language: str = FALLBACK) -> About:
 def transcript_of(ruleset: Ruleset, language: str) -> Transcript:
     """What puts the events of a ruleset's games into words, cached."""
     return Transcript(about_of(ruleset), language)
-
-
-@lru_cache(maxsize=500)
-def _bound(ruleset: Ruleset, options: bytes, seats: int) -> Rulebook:
-    return ruleset.bind(msgspec.json.decode(options), seats)

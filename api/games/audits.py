@@ -14,10 +14,11 @@ from api.common.audits import Auditor
 from api.common.heavy import heavy
 from api.common.live.news import Shared
 from api.common.looks import note_look
-from api.common.reading import eyes_on, viewer_for
+from api.common.reading import viewer_for
 from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
+from domain.admission import eyes_of
 from domain.errors import Corrupt
 from replay.findings import Audit
 
@@ -69,7 +70,7 @@ async def _note_look(request: Request, id: UUID) -> None:
     """Where something diverges the audit names cards. Without an opening there is no game that anybody plays."""
     with suppress(Corrupt):
         game = await services_of(request).journal.current(id)
-        note_look(request, game, eyes_on(request, game), await around_of(request, game), 1, game.position)
+        note_look(request, game, eyes_of(request.user, game), await around_of(request, game), 1, game.position)
 
 
 async def _check_eyes(request: Request, id: UUID) -> None:

@@ -6,26 +6,27 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.around import around_of
-from api.common.commands import commit_to_game, recorded_response
+from api.common.commands import commit_to_game, recorded_response, tried_in_sight
 from api.common.event_views import CommandResponse
 from api.common.heavy import heavy
-from api.common.judging import asked_on, played, tried_in_sight
 from api.common.looks import note_look, noting_tries
 from api.common.reading import check_reached, game_then, viewer_for
-from api.common.rulebooks import consulting_rules, rulebook_of, view_of
+from api.common.rulebooks import consulting_rules, view_of
 from api.games.legal_moves import cited
 from api.games.moves import made_of
 from api.games.requests import TellCards, TryMoves
 from api.games.responses import BranchView, TriedMoveView
 from api.http.decoding import read_body, read_query
-from api.http.errors import Forbidden, say
+from api.http.errors import say
 from api.http.fields import DryRun
 from api.http.guards import readers
 from api.http.operations import HEAVY, Content, Operation, writes
 from api.http.problems import asks_of, sentence
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.http.tokens import OFFICIALS
+from domain.access import OFFICIALS
+from domain.admission import admit_moves, bind_rules, table_judged
+from domain.errors import Forbidden
 from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game
 from domain.rules import Told
@@ -82,8 +83,8 @@ def _tried(request: Request, id: UUID, viewer: Viewer, body: TryMoves, *, whole:
     """Who does not see everything is answered from what he sees, so that no refusal can tell him more, by whatever edition of the rules."""
     then = game_then(request, id, body.position)
     with consulting_rules(request, then.table):
-        rulebook = rulebook_of(services_of(request), then)
-        found = branch(rulebook, asked_on(rulebook, then.table, viewer), [made_of(one) for one in body.moves])
+        rulebook = bind_rules(services_of(request), then)
+        found = branch(rulebook, table_judged(rulebook, then.table, viewer), [made_of(one) for one in body.moves])
     return encode(_view(request, then, viewer, body.position, found) if whole else _verdicts_only(then, body.position, found))
 
 
@@ -143,7 +144,7 @@ async def tell(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, TellCards)
 
     def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
-        return played(request, now, [Told(body.known)], dry_run=dry)
+        return admit_moves(request.user, now, [Told(body.known)], services_of(request), dry_run=dry)
 
     async with noting_tries(request, game):
         receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)

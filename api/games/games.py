@@ -9,7 +9,6 @@ from msgspec import UNSET
 from api.common.commands import call_of, opened_response
 from api.common.event_views import CommandResponse
 from api.common.freshness import fresh_row, wait_for_sequence
-from api.common.reading import eyes_on
 from api.common.rulebooks import ruleset_named
 from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
@@ -25,6 +24,7 @@ from api.http.places import check_place, reach_of
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.access import Place
+from domain.admission import eyes_of
 from domain.events.game import GameOpened
 from domain.game import opening
 from domain.journal.commits import ForeignRef
@@ -134,4 +134,4 @@ async def read_game(request: Request, game: FromPath[UUID]) -> Response:
 async def _is_told_nothing(request: Request, id: UUID) -> bool:
     """Of a game that is dark: who holds one of its seats is told of it as ever."""
     game = await services_of(request).journal.current(id)
-    return game.dark_from(eyes_on(request, game)) is not None
+    return game.dark_from(eyes_of(request.user, game)) is not None

@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
-from api.common.rulebooks import newest_of, newest_rulebook_of
+from api.common.rulebooks import newest_rulebook_of
 from api.games.requests import DealHand
 from api.http.decoding import read_body, read_query
 from api.http.errors import BadRequest, say
@@ -18,6 +18,7 @@ from api.http.fields import DryRun
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
+from domain.admission import newest_of
 from domain.errors import Malformed, Refused, Unavailable, Unknown
 from domain.events.game import HandDealt, HandReported
 from domain.game import Game

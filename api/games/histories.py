@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from api.common.around import around_of, around_tag
 from api.common.event_views import EventView, event_views
 from api.common.looks import note_look
-from api.common.reading import eyes_on, past_of
+from api.common.reading import past_of
 from api.games.responses import History
 from api.http.decoding import read_query
 from api.http.errors import check_position
@@ -23,6 +23,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.paging import page_before, page_links
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode, lines_of
+from domain.admission import eyes_of
 from domain.game import Game
 from domain.openness import Around
 
@@ -46,7 +47,9 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     check_position(query.after, now.position)
     around = await around_of(request, now)
-    note_look(request, now, eyes_on(request, now), around, query.after + 1, now.position if kind == NDJSON else query.after + query.limit)
+    note_look(
+        request, now, eyes_of(request.user, now), around, query.after + 1, now.position if kind == NDJSON else query.after + query.limit
+    )
     if kind == NDJSON:
         return streamed(request, _lines(request, now, around, query.after), media_type=NDJSON, headers=_headers(request, now, around))
     page = await asyncio.to_thread(_page, request, now, around, query)
@@ -57,7 +60,7 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _state(request: Request, game: Game, around: Around) -> str:
-    return f"{game.position}.{eyes_on(request, game)}{around_tag(game, around)}"
+    return f"{game.position}.{eyes_of(request.user, game)}{around_tag(game, around)}"
 
 
 def _page(request: Request, game: Game, around: Around, query: HistoryQuery) -> History:
@@ -67,7 +70,7 @@ def _page(request: Request, game: Game, around: Around, query: HistoryQuery) -> 
 
 
 def _views(request: Request, game: Game, around: Around, after: int) -> Iterator[EventView]:
-    return event_views(game, past_of(request, game.id), eyes_on(request, game), around, after, linked=True)
+    return event_views(game, past_of(request, game.id), eyes_of(request.user, game), around, after, linked=True)
 
 
 def _headers(request: Request, game: Game, around: Around) -> list[tuple[str, str]]:

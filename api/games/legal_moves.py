@@ -12,27 +12,27 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from api.common.around import around_of
-from api.common.judging import asked_on
 from api.common.looks import note_look
-from api.common.reading import eyes_on, game_at, viewer_for
-from api.common.rulebooks import about_of, consulting_rules, rulebook_of, transcript_of
+from api.common.reading import game_at, viewer_for
+from api.common.rulebooks import about_of, consulting_rules, transcript_of
 from api.games.frames import in_pieces
 from api.games.lines import LineReading, SpelledUnit, read_line, written_moves
 from api.games.moves import made_of
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves, SeatedWords
 from api.http.decoding import read_body, read_query
-from api.http.errors import BadRequest, Forbidden, say
+from api.http.errors import BadRequest, say
 from api.http.etag import respond_with_etag
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import cursor_in_epoch, page_links
 from api.http.problems import Ask, asks_of, sentence
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, unstored
-from api.http.tokens import OFFICIALS
+from domain.access import OFFICIALS
+from domain.admission import bind_rules, eyes_of, table_judged
 from domain.cards import Seat
 from domain.effects import Effects
-from domain.errors import BadCursor, Refused
+from domain.errors import BadCursor, Forbidden, Refused
 from domain.game import Game
 from domain.rules import Move, Rulebook
 from domain.sight import Eyes, Viewer, masked
@@ -138,7 +138,7 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     position, seat, skip = _place(query, now)
     then = await game_at(request, now, position)
-    eyes, around = eyes_on(request, now), await around_of(request, now)
+    eyes, around = eyes_of(request.user, now), await around_of(request, now)
     viewer = now.viewer(eyes, position, around)
     seat = seat if seat is not None else _first_to_act(then.table, viewer)
     _check_asks(request, now, viewer, seat, query)
@@ -217,8 +217,8 @@ def _page(
     if seat is None:
         return MovesPage([], None), [], has_untold(masked(then.table, viewer))
     with consulting_rules(request, then.table):
-        rulebook = rulebook_of(services_of(request), then)
-        table = asked_on(rulebook, then.table, viewer)
+        rulebook = bind_rules(services_of(request), then)
+        table = table_judged(rulebook, then.table, viewer)
     wanted, spoken, untold = wanted_by(query, rulebook), language_of(request), has_untold(table)
     with consulting_rules(request, then.table):
         if query.text is None:
@@ -258,7 +258,7 @@ async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, JudgeMove)
     now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position or now.position)
-    eyes, around = eyes_on(request, now), await around_of(request, now)
+    eyes, around = eyes_of(request.user, now), await around_of(request, now)
     note_look(request, now, eyes, around, then.position, then.position)
     viewer = now.viewer(eyes, then.position, around)
     return unstored(_judged(request, then, viewer, body), vary="accept-language, authorization")
@@ -268,8 +268,8 @@ def _judged(request: Request, then: Game, viewer: Viewer, body: JudgeMove) -> Ju
     place = {"game": then.id, "position": then.position, "seat": body.seat, "move": body.move}
     try:
         with consulting_rules(request, then.table):
-            rulebook = rulebook_of(services_of(request), then)
-            rulebook.resolve(asked_on(rulebook, then.table, viewer), *made_of(body))
+            rulebook = bind_rules(services_of(request), then)
+            rulebook.resolve(table_judged(rulebook, then.table, viewer), *made_of(body))
     except Refused as refused:
         said, asks = sentence(request, refused), asks_of(refused)
         return JudgedMove(**place, legal=False, code=refused.code, rules=cited(request, then, refused), sentence=said, asks=asks)

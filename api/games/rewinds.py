@@ -10,7 +10,7 @@ from api.common.around import around_of
 from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
 from api.common.looks import note_look
-from api.common.reading import eyes_on, past_of, table_of
+from api.common.reading import past_of, table_of
 from api.common.rulebooks import newest_rulebook_of
 from api.common.texts import noted
 from api.games.requests import RewindGame
@@ -23,6 +23,7 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.problems import sentence
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
+from domain.admission import eyes_of
 from domain.errors import Refused
 from domain.events.game import GameRewound, HandDealt, HandReported
 from domain.game import Deal, Game
@@ -122,7 +123,7 @@ async def _entered_deal(request: Request, game: Game) -> EnteredDeal | UnsetType
     deal = game.newest_deal
     if deal is None or not _is_due_again(game, deal):
         return UNSET
-    around, eyes = await around_of(request, game), eyes_on(request, game)
+    around, eyes = await around_of(request, game), eyes_of(request.user, game)
     note_look(request, game, eyes, around, deal.position, deal.position)
     viewer, past = game.viewer(eyes, deal.position, around), past_of(request, game.id)
     step = await asyncio.to_thread(lambda: next(past.steps(deal.position - 1, deal.position), None))

@@ -11,9 +11,7 @@ from api.common.around import around_of
 from api.common.commands import commit_to_game, keep_secret, new_secret, recorded_response, secrets_for
 from api.common.event_views import CommandResponse
 from api.common.looks import note_look
-from api.common.own_seat import seat_held
-from api.common.reading import eyes_on
-from api.common.rulebooks import newest_of, newest_rulebook_of
+from api.common.rulebooks import newest_rulebook_of
 from api.http.decoding import read_body
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import HappenedAt, Incoming, Outgoing, Seat, alike
@@ -21,6 +19,7 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.http.tokens import Need
+from domain.admission import eyes_of, newest_of, seat_held
 from domain.dealing import begin, deal_if_ready, is_fair, join, open_chance, type_dice
 from domain.events.game import HandDealt
 from domain.events.shuffles import ShuffleCommitted, ShuffleEvent, ShuffleJoined, ShuffleOpened, ShuffleTyped
@@ -127,7 +126,7 @@ async def join_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, JoinShuffle)
 
     def decide(now: Game) -> tuple[ShuffleJoined]:
-        return (join(now, seat_held(request, now), body.commitment),)
+        return (join(now, seat_held(request.user, now), body.commitment),)
 
     return recorded_response(request, await commit_to_game(request, game, decide))
 
@@ -144,7 +143,7 @@ async def join_shuffle(request: Request, game: FromPath[UUID]) -> Response:
 )
 async def open_seats_chance(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, OpenChance)
-    decide = _dealing(request, lambda now: open_chance(now, seat_held(request, now), body.chance))
+    decide = _dealing(request, lambda now: open_chance(now, seat_held(request.user, now), body.chance))
     return recorded_response(request, await commit_to_game(request, game, decide))
 
 
@@ -232,7 +231,7 @@ async def list_shuffles(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def shuffles_view(request: Request, now: Game, around: Around) -> Shuffles:
-    eyes = eyes_on(request, now)
+    eyes = eyes_of(request.user, now)
     tries = () if now.viewer(eyes, now.position, around).dark else now.tries
     told = [one.revealed_at for one in tries if _sees_secret(now, eyes, around, one)]
     if told:

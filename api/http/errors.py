@@ -35,15 +35,6 @@ class Unauthenticated(Worded):
         self.invalid = invalid
 
 
-class Forbidden(Worded):
-    """The token is known, but may not do this. ``needs`` are the roles that may; ``where``: the place of it, if it is a part of a body."""
-
-    def __init__(self, says: Saying, *needs: str, where: str = "") -> None:
-        super().__init__(says)
-        self.needs = needs
-        self.where = where
-
-
 class SessionChanged(Worded):
     """The caller's session is not the one for which the page was made that subscribed to a stream."""
 

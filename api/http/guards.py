@@ -10,13 +10,14 @@ from typing import cast
 
 from api.http.browsers.cookies import check_own_origin, read_session_cookies
 from api.http.browsers.sessions import Sessions
-from api.http.errors import Forbidden, Unauthenticated, say
+from api.http.errors import Unauthenticated, say
 from api.http.limits import Buckets, Places
 from api.http.places import Within, enter
 from api.http.request import Request, address_of, header
 from api.http.response import Headers, StreamedResponse
 from api.http.sending import note_for_all, note_quota
 from api.http.tokens import ROLES_FOR, Need, Principal, Tokens, nobody_from, role_name, role_names
+from domain.errors import Forbidden
 
 _LARGE = 10
 """As so many requests counts one for what is large: some hundred kilobytes."""

@@ -8,11 +8,11 @@ from typing import Literal, TypeAlias, cast
 from uuid import UUID
 
 from api.http.decoding import given_in
-from api.http.errors import Forbidden, Unauthenticated, say
+from api.http.errors import Unauthenticated, say
 from api.http.request import Request, services_of
 from api.http.tokens import Principal
 from domain.access import HOUSE, OfTable, Place, Reach, Scope, covers, lies_in
-from domain.errors import Corrupt, Unknown
+from domain.errors import Corrupt, Forbidden, Unknown
 from domain.events.tournament import Publication
 from domain.game import Game
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream

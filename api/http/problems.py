@@ -16,7 +16,6 @@ from api.http.errors import (
     Building,
     Crowded,
     EpochChanged,
-    Forbidden,
     NoLog,
     NotAcceptable,
     NotInstalled,
@@ -37,7 +36,21 @@ from api.http.response import Response, encode
 from api.http.sending import quota, request_id_of
 from domain import texts
 from domain.entries import NotOneMove
-from domain.errors import BadCursor, Corrupt, Exists, InFlight, Malformed, RefInUse, Refused, Reused, Stale, Unavailable, Unknown, Worded
+from domain.errors import (
+    BadCursor,
+    Corrupt,
+    Exists,
+    Forbidden,
+    InFlight,
+    Malformed,
+    RefInUse,
+    Refused,
+    Reused,
+    Stale,
+    Unavailable,
+    Unknown,
+    Worded,
+)
 from domain.journal.commits import StoreAway, StoreHaltedError, Unclear
 from domain.tournament.tally import StillOpen
 from replay.record import Refusal

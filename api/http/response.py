@@ -9,10 +9,10 @@ from typing import TypeAlias
 import msgspec
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
-from api.http.errors import BrokenOff, Forbidden, Unauthenticated
+from api.http.errors import BrokenOff, Unauthenticated
 from api.http.media_types import JSON
 from api.http.sending import SMALLEST, packed, request_id_of
-from domain.errors import Unavailable
+from domain.errors import Forbidden, Unavailable
 from domain.journal.commits import StoreAway
 
 Headers: TypeAlias = Iterable[tuple[str, str]]

@@ -11,16 +11,13 @@ from typing import Literal, TypeAlias, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from api.http.errors import Forbidden, Unauthenticated, say
+from api.http.errors import Unauthenticated, say
 from api.threads import using_pool
-from domain.access import PUBLISHED, UNBOUND, Grant, Reach, reach_within
+from domain.access import ARBITERS, JUDGES, OFFICIALS, PUBLISHED, UNBOUND, WRITERS, Grant, Reach, reach_within
+from domain.errors import Forbidden
 from domain.journal.registers import Registers
 from domain.texts import Phrase
 
-WRITERS = ("director", "recorder")
-ARBITERS = ("director", "arbiter")
-JUDGES = (*ARBITERS, "committee")
-OFFICIALS = (*WRITERS, "arbiter", "committee")
 Role: TypeAlias = Literal["director", "recorder", "arbiter", "committee", "viewer", "player"]
 ROLES: tuple[Role, ...] = get_args(Role)
 NOBODY = "public"

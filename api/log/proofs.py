@@ -9,9 +9,9 @@ from litestar.params import FromPath
 from api.common.around import around_of
 from api.common.heavy import heavy
 from api.common.looks import note_look
-from api.common.reading import check_sees_all, eyes_on, game_then, past_of, viewer_for
+from api.common.reading import check_sees_all, game_then, past_of, viewer_for
 from api.http.decoding import read_query
-from api.http.errors import Ahead, Forbidden, NotSigned, say
+from api.http.errors import Ahead, NotSigned, say
 from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -19,7 +19,8 @@ from api.log.earlier import earlier_of, goes_on
 from api.log.kept import Signed, log_of, newest_with, subtrees_of
 from api.log.requests import ProofQuery
 from api.services import KeptLog, Services
-from domain.errors import Corrupt
+from domain.admission import eyes_of
+from domain.errors import Corrupt, Forbidden
 from domain.game import Game
 from domain.journal.log import blinding_at
 from domain.openness import Around
@@ -93,7 +94,7 @@ def _asked(request: Request, now: Game, around: Around, query: ProofQuery) -> _A
     """Raises ``Forbidden`` for what may not be told to this caller now, ``Unknown`` and ``Ahead``."""
     if (query.to or 0) > now.position:
         raise Ahead(query.to or 0, now.position, "to")
-    view = query.view or (FULL if request.user.sees_all else eyes_on(request, now).view)
+    view = query.view or (FULL if request.user.sees_all else eyes_of(request.user, now).view)
     if view == FULL:
         check_sees_all(request)
         return _Asked(now, ARBITERS_EYES, FULL, query.to or now.position)

@@ -17,9 +17,9 @@ from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.http.tokens import WRITERS
 from api.pages.names import may_record, titles
 from api.pages.replayed import replayed
+from domain.access import WRITERS
 
 
 class GamePageQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

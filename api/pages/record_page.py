@@ -16,8 +16,8 @@ from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.http.tokens import WRITERS
 from api.pages.replayed import replayed
+from domain.access import WRITERS
 from domain.cards import Card
 from domain.errors import Refused
 from domain.events.game import NAMES, Entry

@@ -12,8 +12,8 @@ from api.common.pages.assets import spoken_to
 from api.common.pages.shell import words
 from api.common.rulebooks import about_of
 from api.http.request import Request, services_of
-from api.http.tokens import JUDGES
 from api.rulings.rulings import instance_of
+from domain.access import JUDGES
 from domain.layout import DeckKind
 from domain.rules import About
 from domain.ruling import list_decisions

@@ -14,8 +14,8 @@ from api.http.media_types import HTML
 from api.http.operations import PAGES, Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response
-from api.http.tokens import WRITERS
 from api.pages.names import named
+from domain.access import WRITERS
 from domain.shuffling import LEAST_DICE
 
 Told = Mapping[str, Any]

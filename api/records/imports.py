@@ -11,18 +11,17 @@ from msgspec import UNSET, Struct
 from api.common.commands import count_moves, idempotency_key, line_call
 from api.common.heavy import heavy
 from api.http.decoding import decode_json
-from api.http.errors import BadRequest, Forbidden, say
+from api.http.errors import BadRequest, say
 from api.http.fields import alike
 from api.http.limits import more_time, note_part_recorded
 from api.http.places import check_place
 from api.http.problems import sentence
 from api.http.request import Request, language_of, services_of
-from api.http.tokens import ARBITERS
 from api.records.accepted import Accepted, accept_played, accept_whole
 from api.records.responses import ImportedRecord, ImportReport, NamedElsewhere, RefusedRecord
 from api.services import Services
-from domain.access import Place
-from domain.errors import Exists, Malformed, RefInUse, Refused
+from domain.access import ARBITERS, Place
+from domain.errors import Exists, Forbidden, Malformed, RefInUse, Refused
 from domain.events import Stamp
 from domain.events.base import TextRef
 from domain.journal.commits import Call, Copies, Ref, Text, note

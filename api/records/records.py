@@ -12,20 +12,21 @@ from api.common.around import around_of
 from api.common.commands import call_of, erased_once, idempotency_key, replayed_header
 from api.common.heavy import heavy
 from api.common.looks import note_look
-from api.common.reading import eyes_on
 from api.http.decoding import check_media_type, read_query
-from api.http.errors import BadRequest, Forbidden, say
+from api.http.errors import BadRequest, say
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRunOnly, Incoming, Number
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode
-from api.http.tokens import OFFICIALS
 from api.records.imports import BYTES, import_lines, judge, judge_apart, lines_of, record, report_of
 from api.records.responses import ImportedRecord, ImportReport, MetaErased
 from api.records.schema import RECORD
 from api.threads import use_pool
+from domain.access import OFFICIALS
+from domain.admission import eyes_of
+from domain.errors import Forbidden
 from domain.game import Game
 from domain.journal.commits import Copies
 from domain.openness import Around
@@ -77,7 +78,7 @@ async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     around = await around_of(request, now)
     _check(request, now, query, around)
-    note_look(request, now, eyes_on(request, now), around, 1, now.position)
+    note_look(request, now, eyes_of(request.user, now), around, 1, now.position)
     body = await _record(request, now.position, now.id, now.position, query)
     # What was written beside a record, and words of people, can be erased: their answers have the tag of what they say.
     form = content_hash(body) if request.user.sees_all else f"simple.{language_of(request)}"

@@ -8,7 +8,7 @@ from msgspec import Struct
 from api.common.acts import ActCommand, ActRoute, DecideAct, Grounds, Prepare, act_handler
 from api.common.commands import commit_to_game, recorded_response, replayed_header, tried_view
 from api.common.event_views import CommandResponse
-from api.common.rulebooks import newest_rulebook_of, rulebook_of
+from api.common.rulebooks import newest_rulebook_of
 from api.common.signed_sheets import signed_sheet
 from api.common.texts import with_reasons
 from api.http.fields import DryRun, alike
@@ -18,6 +18,7 @@ from api.http.response import Response, unstored
 from api.http.tokens import Need
 from api.rulings.responses import DryRunResponse, SheetsCompared
 from domain.acts import enact
+from domain.admission import bind_rules
 from domain.errors import Refused
 from domain.events import game
 from domain.game import Game
@@ -89,6 +90,6 @@ def rules_of(on: Grounds[Game]) -> Rulebook:
     """The rulebook of the hand, or the newest if that edition is not kept any more: officials can always make corrections."""
     services = services_of(on.request)
     try:
-        return rulebook_of(services, on.now)
+        return bind_rules(services, on.now)
     except Refused:
         return newest_rulebook_of(services.rulesets, on.now.setup)

@@ -12,7 +12,6 @@ from msgspec import UNSET, Meta, UnsetType
 from api.common.acts import Grounds
 from api.common.lists import know_what_is_dark
 from api.common.own_seat import check_withdraws, seat_speaking
-from api.common.reading import eyes_on
 from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import ROWS_A_STEP, WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
@@ -29,6 +28,7 @@ from api.rulings.commands import enacted, game_act
 from api.rulings.requests import AppealRuling, GiveReason, RaiseDispute
 from api.rulings.responses import Disputes, DisputeView, RulingView
 from domain.access import Reach
+from domain.admission import eyes_of
 from domain.cards import Seat
 from domain.dispute import Dispute, Ruling, Stage
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeWithdrawn
@@ -105,11 +105,11 @@ ACTS = (
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     body = encode(await asyncio.to_thread(_disputes_view, request, now))
-    return respond_with_etag(request, f"{now.position}.{eyes_on(request, now)}.{content_hash(body)}.disputes.json", lambda: body)
+    return respond_with_etag(request, f"{now.position}.{eyes_of(request.user, now)}.{content_hash(body)}.disputes.json", lambda: body)
 
 
 def _disputes_view(request: Request, game: Game) -> Disputes:
-    docket, dark = game.docket, game.dark_from(eyes_on(request, game)) is not None
+    docket, dark = game.docket, game.dark_from(eyes_of(request.user, game)) is not None
     return Disputes(
         game=game.id,
         position=game.position,

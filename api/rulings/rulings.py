@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from api.common.acts import Grounds
 from api.common.lists import know_what_is_dark, page_response
 from api.common.reading import check_sees_all, table_of
-from api.common.rulebooks import about_of, newest_of
+from api.common.rulebooks import about_of
 from api.common.texts import reason_of, text_by_id
 from api.http.decoding import read_query
 from api.http.fields import alike
@@ -19,6 +19,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response
 from api.rulings.commands import game_act, rules_of
 from api.rulings.requests import GiveRuling, RulingsQuery
+from domain.admission import newest_of
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import DisputeRuled, Instance

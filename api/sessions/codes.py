@@ -20,7 +20,7 @@ from api.common.service_address import is_only_here, service_addresses
 from api.http.browsers.cookies import code_from, digest
 from api.http.browsers.sessions import is_scope_over
 from api.http.decoding import read_body, read_query
-from api.http.errors import Forbidden, say
+from api.http.errors import say
 from api.http.fields import PageQuery
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
@@ -31,7 +31,7 @@ from api.sessions.requests import GoodFor, IssueCode
 from api.sessions.responses import CodeList, CodeWithdrawn, IssuedCode, code_view
 from api.sessions.sessions import everybody
 from domain.access import HOUSE, Grant, OfTable, check_room, covers, lies_in
-from domain.errors import Malformed, Unknown
+from domain.errors import Forbidden, Malformed, Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.journal.sessions import JoinCode

@@ -9,7 +9,7 @@ from api.common.commands import once
 from api.common.lists import page_of
 from api.http.browsers.sessions import Sessions
 from api.http.decoding import read_query
-from api.http.errors import Forbidden, say
+from api.http.errors import say
 from api.http.fields import PageQuery
 from api.http.guards import admitted
 from api.http.operations import Content, Operation, reads, writes
@@ -17,7 +17,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.sessions.responses import SessionEnded, SessionList, session_view
 from domain.access import HOUSE, covers, lies_in
-from domain.errors import Unknown
+from domain.errors import Forbidden, Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.journal.sessions import Session

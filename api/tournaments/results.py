@@ -6,15 +6,16 @@ from msgspec import Struct
 
 from api.common.acts import Grounds
 from api.common.names import names_for_caller
-from api.http.errors import Forbidden, say
+from api.http.errors import say
 from api.http.fields import ReasonBody
 from api.http.request import Request
-from api.http.tokens import WRITERS
 from api.tournaments.commands import Receipts, tournament_act
 from api.tournaments.reading import current_tournament, games_to_show, persons_of
 from api.tournaments.requests import ConfirmResult, EnterResult, ForfeitTable
 from api.tournaments.responses import TableResultView
 from api.tournaments.round_views import table_result_view
+from domain.access import WRITERS
+from domain.errors import Forbidden
 from domain.events import Event
 from domain.events.tournament import ResultEntered
 from domain.tournament import results

@@ -11,7 +11,6 @@ from msgspec import UNSET
 from api.common.around import around_of
 from api.common.freshness import wait_for_sequence
 from api.common.names import names_for_caller
-from api.common.reading import eyes_on
 from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import ROWS_A_STEP, TableFile
 from api.http.decoding import read_query
@@ -23,6 +22,7 @@ from api.tournaments.reading import current_tournament, games_to_show, persons_o
 from api.tournaments.responses import GameNow, TableNow, Tournaments, TournamentSummary
 from api.tournaments.round_views import table_view
 from domain.access import Reach
+from domain.admission import eyes_of
 from domain.events.game import CardsTold, GameRewound, HandDealt, HandReported, MovePlayed
 from domain.game import Game
 from domain.journal.registers import Registers
@@ -85,7 +85,7 @@ def _at_table(games: Sequence[TableGame]) -> tuple[Literal["playing", "paired", 
 
 async def _game_now(request: Request, id: UUID) -> GameNow:
     game = await services_of(request).journal.current(id)
-    viewer = game.viewer(eyes_on(request, game), game.position, await around_of(request, game))
+    viewer = game.viewer(eyes_of(request.user, game), game.position, await around_of(request, game))
     table, hides = masked(game.table, viewer), viewer.dark or viewer.covered
     places, board = table.score.places, game.deals[-1].board if game.deals and not hides else None
     return GameNow(

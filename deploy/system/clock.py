@@ -1,7 +1,6 @@
-"""What time it is."""
+"""The time of the machine."""
 
 from datetime import UTC, datetime
+from functools import partial
 
-
-def now() -> datetime:
-    return datetime.now(UTC)
+now = partial(datetime.now, UTC)

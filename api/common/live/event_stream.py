@@ -12,13 +12,13 @@ from litestar.types import HTTPResponseBodyEvent, Receive, Scope, Send
 from api.common.live.gate import Gate
 from api.common.live.mail import Mail, Push
 from api.common.live.news import Topic, news_of
-from api.http.errors import BadRequest, EpochChanged, Forbidden, Unauthenticated, say
+from api.http.errors import BadRequest, EpochChanged, Unauthenticated, say
 from api.http.limits import Places
 from api.http.media_types import EVENT_STREAM
 from api.http.places import Within
 from api.http.request import Request, sent
 from api.http.response import Headers, Response, forget, wait_until_gone
-from domain.errors import Unavailable, Unknown
+from domain.errors import Forbidden, Unavailable, Unknown
 from domain.journal.commits import StoreAway
 
 HEARTBEAT = 15.0

@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from api.common.live.mail import Mail
 from api.http.browsers.cookies import read_session_cookies
-from api.http.errors import Forbidden, TooMany, Unauthenticated
+from api.http.errors import TooMany, Unauthenticated
 from api.http.guards import admitted_again
 from api.http.places import Within
 from api.http.request import Request, address_of, header
 from api.http.sending import note_request
-from domain.errors import Unavailable, Unknown
+from domain.errors import Forbidden, Unavailable, Unknown
 from domain.journal.commits import StoreAway
 
 EVERY = 0.4

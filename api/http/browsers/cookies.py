@@ -5,8 +5,9 @@ from hashlib import scrypt
 from urllib.parse import urlsplit
 
 from api.http.addresses import read_port, strip_default_port
-from api.http.errors import Forbidden, say
+from api.http.errors import say
 from api.http.request import Request, header, sent
+from domain.errors import Forbidden
 
 _PLAIN, _SECURE = "kiebitz", "__Host-kiebitz"
 _SECRET = re.compile(r"[0-9a-f]{64}")

@@ -8,9 +8,9 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from api.http.errors import Forbidden, say
+from api.http.errors import say
 from api.services import Network
-from domain.errors import Malformed
+from domain.errors import Forbidden, Malformed
 
 Address: TypeAlias = IPv4Address | IPv6Address
 

@@ -6,7 +6,6 @@ from typing import NamedTuple, TypeAlias
 from api.common.around import around_now
 from api.common.event_views import EventView, event_view, event_views, wordless_event_view
 from api.common.looks import note_look_of
-from api.common.reading import eyes_for
 from api.http.places import place_in_game
 from api.http.tokens import Principal
 from api.services import Services
@@ -60,7 +59,7 @@ def as_seen(whose: Principal, subject: Subject) -> EventView | None:
 
 def eyes_of(whose: Principal, game: Game) -> Eyes:
     """Beyond his scope he is a viewer."""
-    return eyes_for(whose if covers(whose.grant.scope, place_in_game(game)) else whose.as_viewer(), game)
+    return eyes_of(whose if covers(whose.grant.scope, place_in_game(game)) else whose.as_viewer(), game)
 
 
 class Telling:

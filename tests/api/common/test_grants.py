@@ -5,9 +5,9 @@ from uuid import UUID
 import pytest
 
 from api.common.grants import Granted, ScopeView, check_gives, scope_view
-from api.http.errors import Forbidden
 from api.http.tokens import ROLES, Principal
 from domain.access import EVERYTHING, Grant, OfGame, OfTable, OfTournament, Scope
+from domain.errors import Forbidden
 
 GAME = UUID(int=1)
 SPRING = OfTournament("spring")

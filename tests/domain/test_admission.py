@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from api.common.judging import asked_on
+from domain.admission import table_judged
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import Move, Rulebook
@@ -43,7 +43,7 @@ def verdict(rulebook: Rulebook, table: Table, seat: int, move: Move) -> str:
 @pytest.mark.parametrize("key", sorted(RULESETS))
 def test_a_seat_s_own_move_has_the_verdict_that_it_has_on_the_whole_table(key: str):
     for rulebook, step, moves in steps(key):
-        imagined = asked_on(rulebook, step.before, Viewer(step.seat))
+        imagined = table_judged(rulebook, step.before, Viewer(step.seat))
         for move in moves:
             assert verdict(rulebook, imagined, step.seat, move) == verdict(rulebook, step.before, step.seat, move)
 
@@ -51,7 +51,7 @@ def test_a_seat_s_own_move_has_the_verdict_that_it_has_on_the_whole_table(key: s
 @pytest.mark.parametrize("key", sorted(RULESETS))
 def test_on_what_everybody_sees_a_legal_move_could_be_legal_or_asks_for_cards(key: str):
     for rulebook, step, moves in steps(key):
-        seen = asked_on(rulebook, step.before, PUBLIC)
+        seen = table_judged(rulebook, step.before, PUBLIC)
         for move in moves:
             if verdict(rulebook, step.before, step.seat, move) == "legal":
                 assert verdict(rulebook, seen, step.seat, move) in ("legal", "card_unknown")
@@ -60,7 +60,7 @@ def test_on_what_everybody_sees_a_legal_move_could_be_legal_or_asks_for_cards(ke
 @pytest.mark.parametrize("key", sorted(RULESETS))
 def test_of_what_everybody_sees_the_moves_that_could_be_legal_are_listed(key: str):
     for rulebook, step, _ in steps(key):
-        seen = asked_on(rulebook, step.before, PUBLIC)
+        seen = table_judged(rulebook, step.before, PUBLIC)
         listed = rulebook.legal(seen, step.seat)
         few = [move for move, _ in zip(listed, range(200), strict=False)]
         assert step.move in few or len(few) == 200

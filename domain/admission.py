@@ -1,0 +1,230 @@
+"""Which moves somebody may make, and on what they are judged: decided once, before the rulebook is asked.
+
+Who does not see all the cards learns from no verdict what he does not see (docs/decisions/0042-players-eyes.md).
+"""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.access import OFFICIALS, Grant, OfGame
+from domain.cards import Seat
+from domain.entries import Line, Made, entered, made_of_line
+from domain.errors import Forbidden, Refused, Unknown
+from domain.events.game import CardsTold, MovePlayed
+from domain.game import Game
+from domain.openness import Around
+from domain.rules import Rulebook, Ruleset, Rulesets, Told
+from domain.setup import Setup
+from domain.sight import ARBITERS_EYES, COVERED, PUBLIC_EYES, Eyes, Viewer, imagined, masked
+from domain.table import Table, fold
+from domain.texts import say
+
+_LOG = logging.getLogger("kiebitz.rules")
+
+_UNDECIDED = ("card_unknown", "damaged_table")
+"""Refusals with which what the caller sees decides nothing: it depends on cards that he does not see."""
+
+
+class Rulebooks(Protocol):
+    """Every ruleset by its key, and every edition that is kept by key and number."""
+
+    @property
+    def rulesets(self) -> Rulesets: ...
+
+    @property
+    def editions(self) -> Mapping[tuple[str, int], Ruleset]: ...
+
+
+class Caller(Protocol):
+    """Who asks, as he is in the place of the game."""
+
+    @property
+    def role(self) -> str: ...
+
+    @property
+    def grant(self) -> Grant: ...
+
+    @property
+    def sees_all(self) -> bool: ...
+
+
+def admit_moves(
+    caller: Caller, game: Game, moves: Sequence[Made], books: Rulebooks, *, dry_run: bool = False
+) -> tuple[MovePlayed | CardsTold, ...]:
+    """Return the events of moves, as ``Game.play`` makes them. Raises ``Refused``, ``Forbidden`` and ``Unknown``.
+
+    Moves that are only tried by a caller who does not see all the cards are judged on what he sees.
+    """
+    rulebook = bind_rules(books, game)
+    if caller.sees_all:
+        return game.play(rulebook, moves)
+    if caller.role == "player":
+        _check_own_moves(caller, game, moves, dry_run=dry_run)
+    if not dry_run:
+        return _play_in_sight(caller, game, rulebook, moves)
+    seen = table_judged(rulebook, game.table, viewer_in_play(caller, game))
+    with damage_refused(seen):
+        return replace(game, table=seen).play(rulebook, moves)
+
+
+def _play_in_sight(caller: Caller, game: Game, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed | CardsTold, ...]:
+    """First the moves are judged on what the caller sees, and a refusal is told as there. If only the whole table refuses them, he is told
+    no more than that, whatever it was: ``out_of_sight``.
+    """
+    game.docket.check_play()
+    seen = table_judged(rulebook, game.table, viewer_in_play(caller, game))
+    # Where nothing may be told, not even what lies open is a reason that could be.
+    made, asks = (moves, None) if seen.phase == COVERED else _judge(rulebook, seen, moves)
+    try:
+        if caller.role == "player":
+            _check_own_cards(caller, game, made)
+        return game.play(rulebook, made)
+    except Refused as refused:
+        told = asks or Refused("out_of_sight")
+        told.by_unseen = asks is None or refused.code != asks.code  # else the record knows no more than he does
+        raise told from None
+
+
+def _judge(rulebook: Rulebook, seen: Table, moves: Sequence[Made]) -> tuple[list[Made], Refused | None]:
+    """Return the moves, with lines read on what is seen, and the first question that has to be answered there: what comes after it is
+    judged on the whole table alone. Raises ``Refused`` with the ``index`` of the move.
+    """
+    made: list[Made] = []
+    for index, one in enumerate(moves):
+        try:
+            with damage_refused(seen):
+                made.append(made_of_line(rulebook, seen, one) if isinstance(one, Line) else one)
+                seen = fold(seen, entered(rulebook, seen, made[-1]).effects)
+        except Refused as refused:
+            refused.index = index
+            if refused.code not in _UNDECIDED or any(isinstance(later, Line) for later in moves[len(made) :]):
+                raise
+            return [*made, *moves[len(made) :]], refused if refused.code == "card_unknown" else None
+    return made, None
+
+
+# Whose eyes
+
+
+def eyes_of(caller: Caller, game: Game) -> Eyes:
+    """The most that the caller may see of the game."""
+    if caller.sees_all:
+        return ARBITERS_EYES
+    return eyes_of_player(caller.grant, game) if caller.role == "player" else PUBLIC_EYES
+
+
+def eyes_of_player(grant: Grant, game: Game) -> Eyes:
+    """Those of the public where the player never sat."""
+    if grant.player is not None:
+        return game.eyes_of(grant.player)
+    if grant.seat is not None and isinstance(grant.scope, OfGame) and grant.scope.game == game.id:
+        return game.eyes_of_seat(grant.seat, grant.since)
+    return PUBLIC_EYES
+
+
+def viewer_in_play(caller: Caller, game: Game) -> Viewer:
+    """For a caller who does not see all the cards. Whatever opens meanwhile, he is answered from what he sees without it."""
+    return game.viewer(eyes_of(caller, game), game.position, Around(game.boards))
+
+
+def table_judged(rulebook: Rulebook, table: Table, viewer: Viewer) -> Table:
+    """Return the table on which it is judged what somebody may play, or might: the whole one for a viewer who sees all; for a seat a whole
+    one that it cannot tell from this one; for the public this one, where a hidden card is one that nobody has told (COM-76).
+    """
+    if viewer.sees_all:
+        return table
+    return masked(table, viewer) if viewer.who == "public" else imagined(table, viewer, rulebook.deck)
+
+
+# Whose seat
+
+
+def seat_held(caller: Caller, game: Game) -> Seat:
+    """Return the seat that a player holds now. Raises ``Forbidden`` for who never sat there, or has left."""
+    eyes = eyes_of(caller, game)
+    if not isinstance(eyes.who, int) or eyes.until is not None:
+        raise Forbidden(say("seat_not_held"), *OFFICIALS)
+    return eyes.who
+
+
+def _check_own_moves(caller: Caller, game: Game, moves: Sequence[Made], *, dry_run: bool) -> None:
+    """One move of his own seat, where the players of the game make their moves themselves, and nothing that is only tried: what a move
+    would do tells cards. Raises ``Forbidden``.
+    """
+    if game.opened.own_moves is UNSET:
+        raise Forbidden(say("own_moves_closed"), *OFFICIALS)
+    held = seat_held(caller, game)
+    if dry_run or len(moves) != 1:
+        raise Forbidden(say("own_move_alone"), *OFFICIALS)
+    if _seat_of(moves[0]) != held:
+        raise Forbidden(say("other_seat", seat=held), *OFFICIALS)
+    _check_own_cards(caller, game, moves)
+
+
+def _check_own_cards(caller: Caller, game: Game, moves: Sequence[Made]) -> None:
+    """What is told beside the move is told of the player's own hand. Raises ``Forbidden``."""
+    held = seat_held(caller, game)
+    for made in moves:
+        told = made if isinstance(made, Told) else made[2] if isinstance(made, tuple) and len(made) == 3 else Told()
+        zones = {zone for cards in (told.known, told.lacks) if isinstance(cards, dict) for zone in cards}
+        if isinstance(made, Told) or not zones <= {f"hand:{held}"}:
+            raise Forbidden(say("own_move_alone"), *OFFICIALS)
+
+
+def _seat_of(made: Made) -> object:
+    return made.seat if isinstance(made, Line) else made[0] if isinstance(made, tuple) else None
+
+
+# By which rules
+
+
+def bind_rules(books: Rulebooks, game: Game) -> Rulebook:
+    """Return the rulebook by which the game is played, in the edition of its hand.
+
+    Raises ``Refused`` where that edition is not kept any more and the hand is not over, and ``Unknown`` where no rules are kept.
+    """
+    setup, edition = game.setup, game.edition
+    try:
+        ruleset = books.editions[setup.ruleset, edition]
+    except KeyError:
+        ruleset = newest_of(books.rulesets, setup)
+        if game.table.in_hand:
+            raise Refused("edition_not_kept", edition=edition, newest=ruleset.edition, dealt_at=game.dealt_at) from None
+    return bind_setup(ruleset, setup)
+
+
+def newest_of(rulesets: Rulesets, setup: Setup) -> Ruleset:
+    """Raises ``Unknown`` for a game whose rules are not kept here any more."""
+    ruleset = rulesets.get(setup.ruleset)
+    if ruleset is None:
+        raise Unknown("ruleset", setup.ruleset)
+    return ruleset
+
+
+def bind_setup(ruleset: Ruleset, setup: Setup) -> Rulebook:
+    """Return the rulebook for these options and seats, cached. Raises ``Refused`` for options that it does not know."""
+    return _bind(ruleset, msgspec.json.encode(setup.options), setup.seats)
+
+
+@lru_cache(maxsize=500)
+def _bind(ruleset: Ruleset, options: bytes, seats: int) -> Rulebook:
+    return ruleset.bind(msgspec.json.decode(options), seats)
+
+
+@contextmanager
+def damage_refused(table: Table) -> Iterator[Any]:
+    """For calls to a rulebook on recorded tables. What it raises on a damaged one, which no rulebook is written for, becomes a refusal."""
+    try:
+        yield
+    except (Refused, Unknown):
+        raise
+    except Exception as error:
+        _LOG.warning("the rulebook of %s fails on a table", table.setup.ruleset, exc_info=True)
+        raise Refused("damaged_table") from error
