@@ -35,8 +35,9 @@ def test_every_format_of_score_lines_has_its_name_for_people():
 
 def handlers() -> Iterator[HTTPRouteHandler]:
     """Whatever stands in a wing, singly or as a table of acts."""
-    for source in Path(*api.__path__).glob("*/*.py"):
-        for value in vars(import_module(f"api.{source.parent.name}.{source.stem}")).values():
+    root = Path(*api.__path__)
+    for source in root.rglob("*.py"):
+        for value in vars(import_module(".".join(["api", *source.relative_to(root).with_suffix("").parts]))).values():
             yield from (one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, HTTPRouteHandler))
 
 
