@@ -14,7 +14,7 @@ from domain.effects import CardsMoved, GameClosed, HandClosed, HandOpened, Score
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened, GameRewound, HandDealt, MovePlayed, Openness
 from domain.game import project
-from domain.openness.around import NOTHING, Around
+from domain.openness.around import Around
 from domain.setup import Setup
 from domain.sight import Who
 from domain.table import Table
@@ -23,6 +23,8 @@ from replay.timeline import Frame, frame
 
 START = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
 SETUP = Setup("casino", {"royal": False}, 2, ((0,), (1,)), ("cards", "sweeps"), (0, 5), {})
+NOTHING = Around()
+"""Nobody looked at what goes on around a game, or there is nothing to look for."""
 DECK = tuple(rank + suit for suit in "SHDC" for rank in "AKQJT98765432")
 
 

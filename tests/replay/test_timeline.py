@@ -15,11 +15,24 @@ from domain.events import Event
 from domain.events.base import Unreadable
 from domain.events.game import CardsTold, GameAbandoned, GameRewound, HandDealt, MovePlayed, Openness, OpensAt
 from domain.game import project
-from domain.openness.around import NOTHING, Around
+from domain.openness.around import Around
 from domain.sight import ARBITER, PUBLIC, Viewer, Who, masked
 from domain.table import Table, Zone, fold
 from replay.timeline import Frame, redacted
-from tests.projections.histories import SETUP, START, History, counted, dealt, finished, frames_of, opened, played, table_at, trailed
+from tests.projections.histories import (
+    NOTHING,
+    SETUP,
+    START,
+    History,
+    counted,
+    dealt,
+    finished,
+    frames_of,
+    opened,
+    played,
+    table_at,
+    trailed,
+)
 
 VIEWERS: tuple[Who, ...] = (0, 1, "public", "arbiter")
 OPENNESS: tuple[Openness, ...] = ("hand_over", "game_over", "round_over", "tournament_over", OpensAt(START), "never")

@@ -8,11 +8,11 @@ import pytest
 from domain.errors import Malformed, Refused
 from domain.events.game import GameAbandoned, GameDisclosed, GameOpened, GameRewound, Openness, OpensAt
 from domain.game import opening
-from domain.openness.around import NOTHING, Around
+from domain.openness.around import Around
 from domain.sight import Viewer
 from tests.domain.test_game import Recorder
 from tests.domain.toy import TOY
-from tests.projections.histories import table_at
+from tests.projections.histories import NOTHING, table_at
 
 MOMENT = datetime(2026, 11, 22, 18, tzinfo=UTC)
 AT = OpensAt(MOMENT)
