@@ -528,9 +528,3 @@ def project(game: Game | None, history: Iterable[Recorded]) -> Game | None:
 
 
 GAME = AggregateType("game", Game, project)
-
-
-def table_at(history: Iterable[Recorded], position: int) -> Table | None:
-    """The table as it stood after the event at ``position``."""
-    game = project(None, (recorded for recorded in history if recorded.position <= position))
-    return game.table if game else None

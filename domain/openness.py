@@ -53,7 +53,3 @@ class Around(Struct, frozen=True):
     round_over: bool = False
     tournament_over: bool = False
     now: datetime | None = None
-
-
-NOTHING = Around()
-"""Nobody looked, or there is nothing to look for."""

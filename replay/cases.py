@@ -1,6 +1,6 @@
 """Portable records played without a store, and compared with what a case file expects (COM-60 to COM-65).
 
-``play_record`` answers where a record is refused and how the table and the sheet stand there; ``as_expected`` compares that with the
+``play_record`` answers where a record is refused and how the table and the sheet stand there; ``differences`` holds that against the
 ``expect`` of a case file. Rulesets come in as an argument.
 """
 
@@ -253,20 +253,13 @@ def _place(where: str) -> Phrase:
 # What a case file expects
 
 
-def as_expected(expect: object, outcome: RecordOutcome) -> bool:
-    """Whether a record ended as the ``expect`` of its case file says."""
-    return not differences(expect, outcome)
-
-
 def differences(expect: object, outcome: RecordOutcome) -> tuple[str, ...]:
-    """Each place where the outcome is not the expected one. Without ``error`` nothing may be refused (COM-62)."""
+    """Each place where the outcome is not the expected one. Without ``error`` nothing may be refused (COM-62).
+
+    An object fits if every key it names does, a list element by element, anything else if it is equal (COM-63).
+    """
     wanted = {"error": None, **_object(expect, "expect", frozenset(), _EXPECT)}
     return tuple(_differences(wanted, msgspec.to_builtins(outcome), "expect"))
-
-
-def matches(expected: object, actual: object) -> bool:
-    """COM-63: an object if every key it names matches, a list element by element, anything else if it is equal."""
-    return not any(_differences(expected, actual, ""))
 
 
 def _differences(expected: Any, actual: Any, where: str) -> Iterator[str]:

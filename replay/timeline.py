@@ -1,4 +1,4 @@
-"""A game's history as a line through time: the table at any position, and every event redacted for a viewer.
+"""Every event of a game, and the table after it, redacted for a viewer.
 
 A viewer who does not see everything gets the effects as ``seen_by`` redacts them, and:
 
@@ -15,7 +15,6 @@ A viewer who does not see everything gets the effects as ``seen_by`` redacts the
 No viewer but the arbiter gets the reference to a text of people, also where all cards are open: its digest may be one without a salt.
 """
 
-from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from msgspec import UNSET, Struct
@@ -23,7 +22,7 @@ from msgspec.structs import replace
 
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effects, Plain, Said
-from domain.events import Event, Recorded
+from domain.events import Event
 from domain.events.base import Unreadable, without_text
 from domain.events.game import (
     CardsTold,
@@ -55,10 +54,10 @@ from domain.events.player import PlayerEvent
 from domain.events.shuffles import ShuffleCommitted, ShuffleJoined, ShuffleOpened, ShuffleRevealed, ShuffleTyped
 from domain.events.tournament import TournamentEvent
 from domain.game import Game
-from domain.openness import NOTHING, Around
+from domain.openness import Around
 from domain.sight import Eyes, Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
-from replay.past import GamePast, GameStep
+from replay.past import GameStep
 
 
 class Frame(Struct, frozen=True):
@@ -74,39 +73,6 @@ class Frame(Struct, frozen=True):
     void: bool
     event: Event | None
     table: Table
-
-
-class Timeline:
-    """``history`` is the whole history of one game, from position 1 on. Where a game may be long, ``frame`` reads it from a past.
-
-    ``around``: what goes on around it.
-    """
-
-    def __init__(self, history: Sequence[Recorded], around: Around = NOTHING) -> None:
-        if not history:
-            raise ValueError("a timeline needs a history")
-        self._past = GamePast(lambda after, limit: history[after : after + limit])
-        self._end = len(history)
-        self._around = around
-        *_, last = self._past.steps(0, self._end)
-        self.game: Game = last.after
-
-    def at(self, position: int) -> Table:
-        """The table as it stood after the event at ``position``, void or not. Raises ``Unknown``."""
-        return self._past.at(position, self._end)
-
-    def position_at(self, moment: datetime) -> int:
-        """The last event recorded at or before the moment; 0 if the game was opened later."""
-        return self._past.position_at(moment, self._end)
-
-    def viewer(self, who: Eyes | Who, position: int) -> Viewer:
-        """The viewer for a position, with the openness that the game has now."""
-        return self.game.viewer(who, position, self._around)
-
-    def frames(self, who: Eyes | Who, after: int = 0, limit: int | None = None) -> Iterator[Frame]:
-        """The events after position ``after``, redacted for ``who`` by the openness that the game has now. Lazy."""
-        until = self._end if limit is None else min(self._end, after + limit)
-        return (frame(self.game, who, self._around, step) for step in self._past.steps(after, until))
 
 
 def frame(now: Game, who: Eyes | Who, around: Around, step: GameStep) -> Frame:

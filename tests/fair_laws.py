@@ -18,9 +18,9 @@ from domain.shuffling import Try, commitment_to_secret, seed_of, shuffled
 from domain.sight import Who
 from domain.table import fold
 from replay.proof import alone
-from replay.timeline import Timeline
 from tests.domain.fair import FairGame
 from tests.laws import Breaches, lying, strictly
+from tests.projections.histories import frames_of
 from tests.replay.proof.made import Log, record
 
 
@@ -114,7 +114,7 @@ def nobody_can_make_a_deck_before_its_secret_is_told(game: FairGame) -> Breaches
 
 def told_until(game: FairGame, position: int, who: Who) -> set[bytes]:
     """Every word that he is told up to this position, and the bytes that it may stand for. Short ones, like cards, can be no secret."""
-    frames = Timeline(game.history[:position]).frames(who)
+    frames = frames_of(game.history[:position], who)
     words = {word for frame in frames for word in words_in(msgspec.to_builtins((frame.event, frame.by, frame.table))) if len(word) >= 8}
     return {game.game.id.bytes, *(word.encode() for word in words), *(bytes.fromhex(word) for word in words if _is_hexadecimal(word))}
 

@@ -15,7 +15,6 @@ import signal
 import socket
 import subprocess
 import sys
-import termios
 from contextlib import suppress
 from importlib import import_module
 from inspect import signature
@@ -35,7 +34,7 @@ _ALONE = Lock()
 """Threads may start processes at once: there is one fork server, and one of them at a time adopts what is forked."""
 _CALL = 1 << 17  # bytes
 _NOT_RESET = {signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE, signal.SIGXFSZ}  # Python ignores the last two
-_LATE = ("uvicorn.lifespan.on", "uvicorn.loops.uvloop", "litestar.plugins.pydantic", "deploy.cli.recording.editing", "rich.progress")
+_LATE = ("uvicorn.lifespan.on", "uvicorn.loops.uvloop", "litestar.plugins.pydantic", "rich.progress")
 _HIGH = 500  # a number above all of files that are passed
 _LOWER = signature(subprocess.Popen._execute_child)  # type: ignore[attr-defined]
 
@@ -163,8 +162,6 @@ def _run(call: dict[str, Any], files: list[int]) -> None:
     elif call["group"] not in (None, -1):
         os.setpgid(0, call["group"])
     _take_files(call["numbers"], files)
-    if call["session"] and os.isatty(0):
-        _take_terminal()
     for reset in signal.valid_signals() - _NOT_RESET:
         with suppress(OSError):
             signal.signal(reset, signal.default_int_handler if reset == signal.SIGINT else signal.SIG_DFL)
@@ -181,12 +178,6 @@ def _run(call: dict[str, Any], files: list[int]) -> None:
         from deploy.cli.main import main
 
         main()
-
-
-def _take_terminal() -> None:
-    """So that Ctrl-C on it is for this process. Written to it is line by line."""
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115  # to the end of the process
 
 
 def _take_files(numbers: list[int], files: list[int]) -> None:

@@ -20,7 +20,7 @@ from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, MarkSet,
 from domain.errors import Refused
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened, HandDealt, MovePlayed
-from domain.game import Game, project, table_at
+from domain.game import Game, project
 from domain.journal.snapshots import decoded, encoded
 from domain.rules import Move, Rulebook, Ruleset
 from domain.score import sheet
@@ -28,6 +28,7 @@ from domain.sight import ARBITER, PUBLIC, Viewer, imagined, masked, seen_by, vis
 from domain.signs import check_sign
 from domain.table import Table, Zone, fold, picked
 from domain.telling.tellable import entered_cards
+from tests.projections.histories import table_at
 
 Breaches: TypeAlias = Iterator[str]
 

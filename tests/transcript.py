@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGES = (ROOT / "README.md", *(ROOT / "docs" / page for page in ("tournaments.md", "real-table.md", "recording.md", "fair-decks.md")))
+PAGES = (ROOT / "README.md", *(ROOT / "docs" / page for page in ("tournaments.md", "real-table.md", "fair-decks.md")))
 
 _SET_UP = re.compile(r"```sh\nexport .*\n((?:.*\n)*?)```")
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)

@@ -45,18 +45,11 @@ def as_list(lines: Iterable[str]) -> Iterator[bytes]:
 @contextmanager
 def connect(settings: Settings, language: str = "en") -> Iterator["Remote"]:
     """The server at ``settings.url``, which answers in this language. Raises ``Failure`` where no token is given."""
-    with client_of(settings, language) as http:
-        yield Remote(http)
-
-
-@contextmanager
-def client_of(settings: Settings, language: str) -> Iterator[httpx.Client]:
-    """The same for those who ask by themselves."""
     if settings.token is None:
         raise Failure(say("token_needed", url=settings.url), say("give_token"))
     headers = {"Authorization": f"Bearer {settings.token}", "Accept-Language": language}
     with httpx.Client(base_url=settings.url or "", headers=headers, timeout=_TIMEOUT) as http:
-        yield http
+        yield Remote(http)
 
 
 class Remote:

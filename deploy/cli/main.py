@@ -16,7 +16,6 @@ from domain.version import VERSION
 COMMANDS = {
     "serve": ("serve", "Start the service."),
     "demo": ("demo", "Record an evening with a table of every game and print its score sheets, or fill a store with a season."),
-    "record": ("record", "Record a game line by line, at a table in the terminal."),
     "check": ("check", "Play records or cases without a store."),
     "import": ("importing.command", "Record games from files."),
     "export": ("export", "Write games as records, or score lines, results and standings as tables."),
@@ -44,8 +43,6 @@ HELP = """Kiebitz records card games move by move, replays and audits them, and 
 Examples:
   kiebitz serve                          the service on http://127.0.0.1:8000
   kiebitz demo                           what it looks like, without setting anything up
-  kiebitz record --ruleset alcasan --seats 2
-                                         a game line by line, while it is played
   kiebitz check hand.json                is this legal? no store needed
   kiebitz replay 5c0c8f1e-…              what happened, move by move
   kiebitz simulate casino --games 100    random legal games, to try things out
@@ -67,6 +64,8 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "record":
+            raise Failure(say("record_on_the_page"), exit_code=2)
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"deploy.cli.{COMMANDS[cmd_name][0]}"), f"{cmd_name}_command")

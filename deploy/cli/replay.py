@@ -1,23 +1,56 @@
-"""`kiebitz replay`: a game told in the terminal, whole or step by step, as somebody may see it."""
+"""`kiebitz replay`: a game told in the terminal, from a store of one's own, from a file, or through a server, as somebody may see it."""
 
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import click
+from msgspec import Struct
 
-from deploy.cli.console import is_terminal, print_line
-from deploy.cli.files import STDIN
-from deploy.cli.journal import game_ids
+from api.common.around import look_around
+from api.common.audits import named_events
+from api.common.signed_sheets import SignatureView, signature_views
+from api.games.frames import frame_maker
+from api.http.response import encode
+from deploy.cli.client import Remote, connect, frame_of
+from deploy.cli.console import print_line
+from deploy.cli.files import STDIN, records_in
+from deploy.cli.journal import game_ids, read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.cli.replays.lines import FramePrinter
-from deploy.cli.replays.told import Told, ToldFrame, of_file, of_server, of_store
+from deploy.cli.replay_lines import FramePrinter, Names, ToldFrame
 from deploy.config.failures import Failure
+from deploy.config.settings import Settings
 from deploy.config.usage import WrongValue
 from deploy.system.language import lang_option, say
+from deploy.system.outcomes import refusal_in_words
+from domain import texts
 from domain.errors import Unknown
+from domain.events.base import text_ref_of
+from domain.events.game import GameOpened
+from domain.game import Game, project
+from domain.games import RULESETS
+from domain.journal.application import Journal
+from domain.openness import Around
+from domain.player import PLAYER, player_stream
+from domain.score import sheet
+from domain.sight import Who
+from replay.history import legal_history_of
+from replay.past import GamePast
+from replay.record import Refusal
+
+_SEATED = "player.seated/"
+
+
+class Told(Struct, frozen=True):
+    """The frames of a game; ``refused``: the sentence about what the rules refused after the last one; ``signatures``: who signed."""
+
+    frames: Iterator[ToldFrame]
+    refused: str | None = None
+    signatures: Sequence[SignatureView] = ()
 
 
 def _viewer(ctx: click.Context, option: click.Parameter, view: str | None) -> str | None:
@@ -26,15 +59,20 @@ def _viewer(ctx: click.Context, option: click.Parameter, view: str | None) -> st
     raise WrongValue(say("bad_view"))
 
 
+def _refuse_step(ctx: click.Context, option: click.Parameter, given: bool) -> None:
+    if given:
+        raise Failure(say("step_on_the_page"), exit_code=2)
+
+
 @click.command("replay")
 @click.argument("game", metavar="GAME|FILE")
 @click.option("--position", type=click.IntRange(min=1), help="The table at this position, instead of the whole game.")
 @click.option("--view", callback=_viewer, metavar="VIEW", help="arbiter, public or seat:N; default: the most that may be seen.")
-@click.option("--step", is_flag=True, help="Step by step: arrows, Home and End; g, h or d and a number go to a position, hand or dispute.")
+@click.option("--step", is_flag=True, hidden=True, expose_value=False, is_eager=True, callback=_refuse_step)
 @click.option("--record", type=click.IntRange(min=1), default=1, show_default=True, help="Which record of a FILE with several.")
 @lang_option
 @setting_options(*STORE, *SERVER)
-def replay_command(game: str, position: int | None, view: str | None, step: bool, record: int, language: str, **flags: Any) -> None:
+def replay_command(game: str, position: int | None, view: str | None, record: int, language: str, **flags: Any) -> None:
     """Tell a game move by move, or show the table at a position. GAME is the id of a game, FILE a record.
 
     Of a record that the rules refuse, the moves before it are told, and why it is refused; the exit code is then 1.
@@ -43,24 +81,16 @@ def replay_command(game: str, position: int | None, view: str | None, step: bool
     Examples:
       kiebitz replay 5c0c8f1e-…
       kiebitz replay 5c0c8f1e-… --position 42 --view seat:1
-      kiebitz replay game.json --step --lang de
+      kiebitz replay game.json --lang de
     """
-    if step and not is_terminal():
-        raise Failure(say("step_needs_terminal"), say("leave_out_step"), exit_code=2)
     with _told(game, record, view, language, flags) as told:
         first = next(told.frames)
         printer = FramePrinter(first.frame.table["ruleset"], language)
         frames = chain([first], told.frames)
-        if step:
-            # Loaded here: what reads no keys needs no screen.
-            from deploy.cli.replays.screen import step_through
-
-            step_through([*frames], printer, position or 1, told.refused)
-        elif position:
+        if position:
             _print_position([*frames], printer, position)
         else:
-            _print_all(frames, printer)
-            _print_signatures(told, printer)
+            _print_all(frames, told.signatures, printer)
     if told.refused:
         raise Failure(told.refused)
 
@@ -68,18 +98,15 @@ def replay_command(game: str, position: int | None, view: str | None, step: bool
 def _told(game: str, record: int, view: str | None, language: str, flags: dict[str, Any]) -> AbstractContextManager[Told]:
     file = Path(game)
     if file == STDIN or file.is_file():
-        return of_file(file, record, view, language)
+        return _of_file(file, record, view, language)
     settings, (id,) = settings_of(flags), game_ids([game])
-    return (of_server if settings.url else of_store)(settings, id, view, language)
+    return (_of_server if settings.url else _of_store)(settings, id, view, language)
 
 
-def _print_all(frames: Iterable[ToldFrame], printer: FramePrinter) -> None:
+def _print_all(frames: Iterable[ToldFrame], signatures: Sequence[SignatureView], printer: FramePrinter) -> None:
     for text in printer.transcript(frames):
         print_line(text, "dim" if "×" in text[:8] else None)
-
-
-def _print_signatures(told: Told, printer: FramePrinter) -> None:
-    for text in printer.signatures(told.signatures):
+    for text in printer.signatures(signatures):
         print_line(text)
 
 
@@ -88,3 +115,143 @@ def _print_position(frames: list[ToldFrame], printer: FramePrinter, position: in
         raise Unknown("position", position)
     for text in printer.position(frames[position - 1], len(frames)):
         print_line(text)
+
+
+def _sees_all(view: str | None) -> bool:
+    return view in (None, "arbiter")
+
+
+# From a store: whoever may read its files may read everything in it
+
+
+@contextmanager
+def _of_store(settings: Settings, id: UUID, view: str | None, language: str) -> Iterator[Told]:
+    """Raises ``Unknown``."""
+    with read_journal(settings) as journal:
+        past = GamePast(lambda after, limit: journal.history(id, after, limit))
+        names = _Directory(journal, public=not _sees_all(view)).name
+        game = journal.game(id)
+        around = look_around(game, journal, _now, lambda *place: _round(journal, *place))
+        yield Told(_frames(game, past, view, around, language, names, journal.store.text), signatures=_signatures(game))
+
+
+def _round(journal: Journal, tournament: str, round: int) -> set[UUID]:
+    """The games that name a round."""
+    openings, place = named_events(journal.store, GameOpened), (tournament, round)
+    return {one.stream for _, one in openings if isinstance(one.event, GameOpened) and (one.event.tournament, one.event.round) == place}
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class _Directory:
+    """Names from the register of people, as the API shows them: the name, for the public the alias; None where there is none."""
+
+    def __init__(self, journal: Journal, *, public: bool) -> None:
+        self._journal = journal
+        self._public = public
+        self._known: dict[str, str | None] = {}
+
+    def name(self, player: str) -> str | None:
+        if player not in self._known:
+            self._known[player] = self._find(player)
+        return self._known[player]
+
+    def _find(self, player: str) -> str | None:
+        person = self._person(player)
+        known = self._journal.store.find_people([person]).get(person)
+        return (known.alias if self._public else known.name) if known else None
+
+    def _person(self, player: str) -> str:
+        """The id that the person is known by, after all mergers."""
+        try:
+            into = self._journal.aggregate(PLAYER, player_stream(player)).into
+        except Unknown:
+            return player
+        return self._person(into) if into else player
+
+
+def _signatures(game: Game) -> Sequence[SignatureView]:
+    return signature_views(sheet(game.setup, game.table.score), game.signatures)
+
+
+# From a file: with the words that a full record brings, and without a register of names
+
+
+@contextmanager
+def _of_file(file: Path, number: int, view: str | None, language: str) -> Iterator[Told]:
+    """Raises ``Failure`` where the file has no such record or its set-up is refused, ``Malformed`` for what is no record."""
+    entry = next(islice(records_in(file), number - 1, None), None)
+    if entry is None:
+        raise Failure(say("no_such_record", file=file, number=number), exit_code=2)
+    if entry.problem:
+        raise Failure(entry.problem.says)
+    try:
+        history, refusal = legal_history_of(entry.record, RULESETS)
+    except Refusal as refused:
+        raise Failure(_in_words(refused, entry.record, language)) from refused
+    game = project(None, history)
+    assert game is not None
+    words = entry.record.get("texts", {}) if isinstance(entry.record, dict) else {}
+    past = GamePast(lambda after, limit: history[after : after + limit])
+    frames = _frames(game, past, view, Around(now=_now()), language, lambda player: player, words.get)
+    yield Told(frames, _in_words(refusal, entry.record, language) if refusal else None, _signatures(game))
+
+
+def _in_words(refusal: Refusal, record: Any, language: str) -> str:
+    ruleset = RULESETS.get(record["ruleset"])
+    said = ruleset.sentence(refusal, language) if ruleset else texts.sentence(refusal.code, refusal.detail, language, (texts.COMMON,))
+    return refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, said, language)
+
+
+def _frames(
+    game: Game,
+    past: GamePast,
+    view: str | None,
+    around: Around,
+    language: str,
+    name: Callable[[str], str | None],
+    text: Callable[[str], str | None],
+) -> Iterator[ToldFrame]:
+    who: Who = int(view[5:]) if view and view.startswith("seat:") else "public" if view == "public" else "arbiter"
+    if isinstance(who, int) and who >= game.setup.seats:
+        raise Unknown("seat", who)
+    frame = frame_maker(RULESETS, game, who, around, language, worded=False)
+    for step in past.steps(0, game.position):
+        names = tuple(player and name(player) for player in step.after.opened.players)
+        ref = text_ref_of(step.recorded.event) if _sees_all(view) else None
+        yield ToldFrame(frame_of(encode(frame(step))), names, text(ref.id) if ref else None)
+
+
+# Through a server: as far as the token goes
+
+
+@contextmanager
+def _of_server(settings: Settings, id: UUID, view: str | None, language: str) -> Iterator[Told]:
+    """Raises ``Failure`` with the server's words."""
+    with connect(settings, language) as remote:
+        yield Told(_remote_frames(remote, id, view), signatures=remote.signatures(id))
+
+
+def _remote_frames(remote: Remote, id: UUID, view: str | None) -> Iterator[ToldFrame]:
+    words: Mapping[int, str] | None = None
+    names: Names = ()
+    for frame in remote.replay(id, view):
+        if words is None:
+            words, names = remote.words(id, narrowed=not _sees_all(view)), _opened(remote, id, view)
+        elif frame.name.startswith(_SEATED):
+            names = _seated(remote, id, frame.position, names, view)
+        yield ToldFrame(frame, names, words.get(frame.position))
+
+
+def _opened(remote: Remote, id: UUID, view: str | None) -> Names:
+    players = remote.event_body(id, 1).get("players", ())
+    return tuple(player and remote.name(player, public=not _sees_all(view)) for player in players)
+
+
+def _seated(remote: Remote, id: UUID, position: int, names: Names, view: str | None) -> Names:
+    seated = remote.event_body(id, position)
+    player = seated.get("player")
+    name = player and remote.name(player, public=not _sees_all(view))
+    return tuple(name if seat == seated.get("seat") else known for seat, known in enumerate(names))

@@ -3,7 +3,7 @@
 What the rest of the house asks stands in three modules:
 
 - ``reading.read(rulebook, table, seat, line, language)`` answers one of the closed type ``answers.Reading``;
-- ``writing.write(rulebook, move, language)`` writes the full form, ``writing.write_short`` the short one, which tells the hand;
+- ``writing.write(rulebook, move, language)`` writes the full form;
 - ``writing.units(rulebook, move)`` gives what a move is spelled of, from which a page can narrow a list of moves without a grammar.
 
 A game plugs in with one table, ``Grammar`` (``grammar.py``), as the field ``notation`` of its ``GameRules``: which letters its cards have,

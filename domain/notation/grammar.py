@@ -92,9 +92,6 @@ class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=
     suits: str = ""
     """The suits of the deck in the order in which a hand is written, where each card has a rank and one of them (French cards)."""
 
-    lettered: bool = False
-    """Whether cards are a letter and a number, so that a hand can be written ``A123 B4``."""
-
     tells: Callable[[Settled, OnTable, Seat, Move, Said], ToldBeside | None] | None = None
     """What faces behind a move say of the table before it. Without it, or where it answers None, they are what is asked for."""
 

@@ -20,11 +20,6 @@ class Alphabet(Struct, frozen=True, eq=False):
     suits: Mapping[str, str] = {}
     split: Split = lambda card: (card, "")
 
-    @property
-    def is_short(self) -> bool:
-        """Whether a card is one letter, so that cards need no blanks between them."""
-        return all(len(letters.split()[0]) == 1 for letters in self.ranks.values()) and not self.suits
-
     def forms(self, card: Card) -> Iterator[str]:
         """Every way to type the card, in small letters, with all its suits or with fewer."""
         rank, suits = self.split(card)
@@ -36,12 +31,6 @@ class Alphabet(Struct, frozen=True, eq=False):
     def written(self, card: Card) -> str:
         rank, suits = self.split(card) if card not in self.ranks else (card, "")
         return self.ranks[rank].split()[0] + "".join(self.suits[suit].split()[0] for suit in suits)
-
-    def shorter(self, card: Card) -> tuple[str, ...]:
-        """As it is written in short forms, the shortest first, with all suits last."""
-        rank, suits = self.split(card) if card not in self.ranks else (card, "")
-        first = self.ranks[rank].split()[0]
-        return tuple((first + "".join(self.suits[suit].split()[0] for suit in some)).lower() for some in sorted(_some(suits), key=len))
 
 
 def _some(suits: str) -> list[tuple[str, ...]]:

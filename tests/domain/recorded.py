@@ -9,7 +9,7 @@ from domain.acts import enact
 from domain.cards import Card
 from domain.events import Event, Recorded
 from domain.events.game import Act
-from domain.game import Game, opening, project, table_at
+from domain.game import Game, opening, project
 from domain.games import EDITIONS, RULESETS
 from domain.ruling import Order, PointsChange, adjust, rule
 from domain.score import Sheet, sheet
@@ -18,6 +18,7 @@ from replay.audit import audit
 from replay.findings import Audit
 from replay.playout import random_deal, random_move
 from tests.domain.test_game import GAME, STAMP
+from tests.projections.histories import table_at
 
 __all__ = ["GrowingGame", "Order", "PointsChange", "RealGame"]
 

@@ -27,13 +27,14 @@ from domain.events.game import (
     Openness,
     SheetSigned,
 )
-from domain.game import Deal, Game, evolve, opening, project, table_at
+from domain.game import Deal, Game, evolve, opening, project
 from domain.openness import Around
 from domain.paper import sheet_digest
 from domain.score import sheet
 from domain.sight import Viewer
 from domain.table import Table
 from tests.domain.toy import TOY, Toy
+from tests.projections.histories import table_at
 
 GAME = UUID(int=7)
 ALONE = Around()
@@ -483,7 +484,7 @@ def test_a_second_opening_changes_nothing():
 
 
 def test_a_history_without_events_is_no_game():
-    assert (project(None, []), table_at([], 3)) == (None, None)
+    assert project(None, []) is None
 
 
 def test_a_history_can_be_folded_on_from_any_game():
@@ -492,14 +493,6 @@ def test_a_history_can_be_folded_on_from_any_game():
     recorder.lay((0, "1"), (1, "3"))
     half = project(None, recorder.history[:2])
     assert project(half, recorder.history[2:]) == recorder.game
-
-
-def test_every_position_has_its_table():
-    recorder = Recorder()
-    recorder.deal()
-    dealt = recorder.game.table
-    recorder.lay((0, "1"))
-    assert [table_at(recorder.history, position) for position in (1, 2, 9)] == [Table(recorder.game.setup), dealt, recorder.game.table]
 
 
 def test_a_deal_after_the_end_is_refused():  # COM-13

@@ -27,7 +27,6 @@ from domain.events.game import (
     PointsAdjusted,
     TableRectified,
 )
-from domain.game import table_at
 from domain.rectification import read_rectification
 from domain.ruling import ORDERED, Order, PointsChange, adjust, let_stand, rectify, rule
 from domain.score import Adjustment, StruckHand, sheet
@@ -36,6 +35,7 @@ from domain.table import Table, fold
 from replay.timeline import redacted
 from tests.domain.test_game import DECK, Recorder, lay
 from tests.domain.toy import Toy
+from tests.projections.histories import table_at
 from tests.strategies import histories
 
 WHY = TextRef("t1", "digest of t1")

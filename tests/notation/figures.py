@@ -13,7 +13,8 @@ from domain.notation.cutting import NotReadable
 from domain.notation.grammar import Situation
 from domain.notation.meaning import meaning_of
 from domain.notation.units import Move
-from domain.notation.writing import shorter, shortest, texts_of, written
+from domain.notation.writing import written
+from tests.notation.short import shorter, shortest, texts_of
 
 
 class Keys(Struct, frozen=True):

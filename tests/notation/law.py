@@ -14,13 +14,14 @@ from domain.games import RULESETS
 from domain.notation.answers import Meant
 from domain.notation.reading import read
 from domain.notation.tellings import asks_in
-from domain.notation.writing import notation_of, write, write_short
+from domain.notation.writing import notation_of, write
 from domain.rules import Move, Rulebook, Told
 from domain.sight import PUBLIC, masked
 from domain.table import Table
 from domain.texts import LANGUAGES
 from tests.domain.games.setups import TRIED
 from tests.laws import Breaches, Playout, Step
+from tests.notation.short import write_short
 from tests.telling.law import Again, Part, Recording
 
 MOST_ROUNDS = 4

@@ -13,11 +13,18 @@ from domain import codec
 from domain.effects import CardsMoved, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened, GameRewound, HandDealt, MovePlayed, Openness
-from domain.game import table_at
+from domain.game import project
+from domain.openness import Around
 from domain.setup import Setup
+from domain.sight import Who
+from domain.table import Table
+from replay.past import GamePast
+from replay.timeline import Frame, frame
 
 START = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
 SETUP = Setup("casino", {"royal": False}, 2, ((0,), (1,)), ("cards", "sweeps"), (0, 5), {})
+NOTHING = Around()
+"""Nobody looked at what goes on around a game, or there is nothing to look for."""
 DECK = tuple(rank + suit for suit in "SHDC" for rank in "AKQJT98765432")
 
 
@@ -66,6 +73,18 @@ def counted(seat: int, points: tuple[int, int]) -> MovePlayed:
 
 def finished(seat: int, points: tuple[int, int], places: tuple[int, int]) -> MovePlayed:
     return played(seat, *counted(seat, points).effects, GameClosed(places, {}))
+
+
+def table_at(history: Iterable[Recorded], position: int) -> Table | None:
+    """The table as it stood after the event at ``position``."""
+    game = project(None, (recorded for recorded in history if recorded.position <= position))
+    return game.table if game else None
+
+
+def frames_of(history: Sequence[Recorded], who: Who, around: Around = NOTHING) -> list[Frame]:
+    """What somebody is told of a whole game."""
+    steps = list(GamePast(lambda after, limit: history[after : after + limit]).steps(0, len(history)))
+    return [frame(steps[-1].after, who, around, step) for step in steps]
 
 
 class History:

@@ -25,11 +25,10 @@ from domain.events.game import (
     SheetSigned,
     TableRectified,
 )
-from domain.game import table_at
 from domain.games import RULESETS
 from tests.benchmarks.games import played
 from tests.benchmarks.playouts import set_ups
-from tests.projections.histories import History
+from tests.projections.histories import History, table_at
 
 _LONGEST = 120
 _WHY = TextRef("t1", "digest")

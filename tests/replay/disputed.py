@@ -25,12 +25,13 @@ from domain.events.game import (
     PlayerSeated,
 )
 from domain.game import Game, evolve, opening
-from domain.openness import NOTHING, Around
+from domain.openness import Around
 from domain.rules import Ruleset
 from domain.ruling import Order, PointsChange, adjust, let_stand, rectify, rule
 from domain.table import Table
 from replay.playout import random_deal, random_move
 from tests.domain.games.setups import SetUp
+from tests.projections.histories import NOTHING
 
 GAME = UUID(int=9)
 STAMP = Stamp(datetime(2026, 11, 21, 19, tzinfo=UTC), "p_arbiter")

@@ -31,13 +31,14 @@ from domain.events.game import (
     PointsAdjusted,
     SheetSigned,
 )
-from domain.game import Game, table_at
+from domain.game import Game
 from domain.paper import sheet_digest
 from domain.ruling import Order, PointsChange, adjust, let_stand, rectify, rule
 from domain.score import sheet
 from replay.audit import audit
 from tests.domain.test_game import Recorder, lay
 from tests.domain.toy import TOY
+from tests.projections.histories import table_at
 from tests.replay.places import changed_at, places_of
 
 EDITIONS = {("toy", TOY.edition): TOY}

@@ -13,9 +13,9 @@ from domain.events.game import MovePlayed
 from domain.games import RULESETS
 from domain.rules import Ruleset
 from domain.texts.pieces import in_words, parts_of
-from replay.timeline import Timeline, frame
+from replay.timeline import frame
 from replay.transcript import Transcript
-from tests.projections.histories import History, opened
+from tests.projections.histories import History, frames_of, opened
 from tests.replay.test_folding import disputed, steps_of
 
 SHOWN: dict[str, Path] = {language: Path(__file__).with_name(f"captions_with_names.{language}.txt") for language in texts.LANGUAGES}
@@ -74,7 +74,7 @@ def test_what_is_told_of_a_seat_in_a_game_is_that_seat(ruleset: Ruleset, languag
 def test_of_damaged_history_only_words_are_told():
     about = RULESETS["quartett-trumpf"].about()
     history = History(1, opened())
-    [first] = Timeline(history.events).frames("arbiter")
+    [first] = frames_of(history.events, "arbiter")
     for seats, said in (((0, 9), "A tie between seats 0 and 9."), ((0, True), "A tie between seats 0 and True.")):
         damaged = replace(first, name="move.played/1", event=MovePlayed(0, {"type": "draw"}, (Said(None, "tied", seats),)))
         assert said in Transcript(about, "en").pieces(damaged)[-1]

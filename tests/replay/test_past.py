@@ -7,11 +7,12 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
+from domain.codec import decode_event
 from domain.errors import Unknown
 from domain.events import Recorded
-from domain.game import Game, project, table_at
+from domain.game import Game, project
 from replay.past import BLOCK, GamePast, GamePasts
-from tests.projections.histories import START, History, a_whole_game
+from tests.projections.histories import START, History, a_whole_game, table_at
 
 LONG = a_whole_game(1, hands=30).events
 END = len(LONG)
@@ -171,6 +172,11 @@ def test_a_moment_is_found_also_where_the_clock_went_back():
         assert line.position_at(LONG[69].stamp.at, END - 2) == 70
         assert line.position_at(LONG[-1].stamp.at, END) == END
         line.at(END, END)
+
+
+def test_an_unreadable_event_is_at_no_moment():
+    damaged = [LONG[0], decode_event(LONG[0].stream, 2, "hand.dealt/1", b"{")]
+    assert GamePast(Store(damaged)).position_at(START + timedelta(seconds=9), 2) == 1
 
 
 def test_no_more_games_are_kept_than_there_is_room_for():

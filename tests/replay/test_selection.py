@@ -3,10 +3,11 @@
 import pytest
 
 from domain.events.game import DisputeRuled
-from domain.game import evolve, table_at
+from domain.game import evolve
 from domain.ruling import Order, rule
 from replay.selection import positions_of
 from tests.domain.test_game import Recorder
+from tests.projections.histories import table_at
 
 
 def play(recorder: Recorder, hands: int) -> None:

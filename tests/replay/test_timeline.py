@@ -1,6 +1,6 @@
-"""The timeline: tables of any position, and what a viewer may be told of every event."""
+"""What a viewer may be told of every event, and of the table after it."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import msgspec
 import pytest
@@ -11,16 +11,28 @@ from msgspec.structs import replace
 from domain.cards import HIDDEN
 from domain.codec import decode_event
 from domain.effects import CardsMoved, Known, MarkSet, TurnPassed
-from domain.errors import Unknown
 from domain.events import Event
 from domain.events.base import Unreadable
 from domain.events.game import CardsTold, GameAbandoned, GameRewound, HandDealt, MovePlayed, Openness, OpensAt
-from domain.game import table_at
-from domain.openness import NOTHING, Around
+from domain.game import project
+from domain.openness import Around
 from domain.sight import ARBITER, PUBLIC, Viewer, Who, masked
 from domain.table import Table, Zone, fold
-from replay.timeline import Frame, Timeline, redacted
-from tests.projections.histories import SETUP, START, History, a_whole_game, counted, dealt, finished, opened, played, trailed
+from replay.timeline import Frame, redacted
+from tests.projections.histories import (
+    NOTHING,
+    SETUP,
+    START,
+    History,
+    counted,
+    dealt,
+    finished,
+    frames_of,
+    opened,
+    played,
+    table_at,
+    trailed,
+)
 
 VIEWERS: tuple[Who, ...] = (0, 1, "public", "arbiter")
 OPENNESS: tuple[Openness, ...] = ("hand_over", "game_over", "round_over", "tournament_over", OpensAt(START), "never")
@@ -29,42 +41,9 @@ DONE = Around(round_over=True, tournament_over=True, now=START)
 """All that an openness may wait for has come to pass."""
 
 
-def a_long_game() -> History:
-    """More positions than lie between two tables that are kept."""
-    return a_whole_game(1, hands=30)
-
-
-def test_the_table_of_every_position_is_that_of_the_folded_history():
-    history = a_long_game()
-    timeline = Timeline(history.events)
-    for recorded in history.events:
-        assert timeline.at(recorded.position) == table_at(history.events, recorded.position)
-
-
-@pytest.mark.parametrize("position", [-1, 0, 14, 10**20])
-def test_there_is_no_table_where_there_is_no_position(position: int):
-    with pytest.raises(Unknown) as unknown:
-        Timeline(a_whole_game(1).events).at(position)
-    assert unknown.value.code == "unknown_position"
-
-
-def test_a_moment_finds_the_last_event_recorded_by_then():
-    timeline = Timeline(History(1, opened(), dealt(), trailed(0, "AS")).events)
-    moments = [START, START + timedelta(seconds=1), START + timedelta(seconds=2.9), datetime(2099, 1, 1, tzinfo=UTC)]
-    assert [timeline.position_at(moment) for moment in moments] == [0, 1, 2, 3]
-
-
-def test_an_unreadable_event_is_at_no_moment():
-    from domain import codec
-
-    history = History(1, opened(), dealt())
-    damaged = [history.events[0], codec.decode_event(history.id, 2, "hand.dealt/1", b"{")]
-    assert Timeline(damaged).position_at(START + timedelta(seconds=9)) == 1
-
-
 def test_the_frames_of_a_deal_and_a_move_for_the_public():
     history = History(1, opened(), dealt(), trailed(0, "AS"))
-    first, deal, move = Timeline(history.events).frames("public")
+    first, deal, move = frames_of(history.events, "public")
     assert first.event == opened()
     hidden = (HIDDEN,) * 4
     assert isinstance(deal.event, HandDealt)
@@ -96,17 +75,16 @@ def test_of_what_was_told_a_viewer_reads_in_the_effects_what_he_sees_and_nothing
 
 def test_what_a_rewind_took_back_is_marked_void_and_still_told():
     history = History(1, opened(), dealt(), trailed(0, "AS")).rewind(2).add(trailed(0, "KS"))
-    frames = list(Timeline(history.events).frames("public"))
+    frames = frames_of(history.events, "public")
     assert [frame.void for frame in frames] == [False, False, True, False, False]
     assert frames[2].event == trailed(0, "AS")
 
 
 def test_the_restored_table_of_a_rewind_is_masked_and_its_reason_kept_back():
     history = History(1, opened(), dealt(), trailed(0, "AS")).rewind(2)
-    timeline = Timeline(history.events)
-    *_, frame = timeline.frames(0)
-    assert frame.event == GameRewound(2, None, None, masked(timeline.at(2), Viewer(0)))
-    *_, whole = timeline.frames("arbiter")
+    *_, frame = frames_of(history.events, 0)
+    assert frame.event == GameRewound(2, None, None, masked(table_at(history.events, 2) or Table(SETUP), Viewer(0)))
+    *_, whole = frames_of(history.events, "arbiter")
     assert whole.event == history.events[-1].event
 
 
@@ -122,22 +100,22 @@ def face_down(seat: int, card: str) -> MovePlayed:
     [(0, {"type": "put", "card": "AS"}), ("arbiter", {"type": "put", "card": "AS"}), (1, {"type": "put"}), ("public", {"type": "put"})],
 )
 def test_a_move_that_may_name_a_hidden_card_is_told_by_its_type(who: Who, move: dict):
-    *_, frame = Timeline(History(1, opened(), dealt(), face_down(0, "AS")).events).frames(who)
+    *_, frame = frames_of(History(1, opened(), dealt(), face_down(0, "AS")).events, who)
     assert isinstance(frame.event, MovePlayed)
     assert frame.event.move == move
 
 
 def test_a_move_that_leads_to_hidden_cards_being_dealt_is_told_whole():
     move = played(0, CardsMoved(("AS",), "hand:0", "board"), CardsMoved(("5S",), "stock", "hand:1"))
-    *_, frame = Timeline(History(1, opened(), dealt(), move).events).frames("public")
+    *_, frame = frames_of(History(1, opened(), dealt(), move).events, "public")
     assert frame.event == played(0, CardsMoved(("AS",), "hand:0", "board"), CardsMoved((HIDDEN,), "stock", "hand:1"))
 
 
 def test_changing_a_hidden_card_changes_nothing_that_is_told():
     told = []
     for card in ("AS", "QS"):
-        timeline = Timeline(History(1, opened(), dealt(), face_down(0, card)).events)
-        told.append([msgspec.json.encode(frame) for frame in timeline.frames("public")])
+        history = History(1, opened(), dealt(), face_down(0, card))
+        told.append([msgspec.json.encode(frame) for frame in frames_of(history.events, "public")])
     assert told[0] == told[1]
 
 
@@ -153,7 +131,7 @@ def test_bytes_that_cannot_be_read_are_told_by_the_name_of_their_event_only():
 
 def test_no_frame_holds_a_digest_of_what_it_does_not_tell():
     history = History(1, opened(), dealt(), face_down(0, "AS")).rewind(2)
-    told = b"".join(msgspec.json.encode(frame) for frame in Timeline(history.events).frames("public"))
+    told = b"".join(msgspec.json.encode(frame) for frame in frames_of(history.events, "public"))
     links = [recorded.link.encode() for recorded in history.events if recorded.link]
     assert len(links) == 3
     assert not any(link in told for link in links)
@@ -163,7 +141,7 @@ def test_a_finished_game_is_told_whole_to_everybody_when_what_it_waits_for_has_c
     for openness in OPENNESS:
         history = History(1, opened(openness=openness), dealt(), trailed(0, "AS"), finished(1, (1, 2), (1, 2)))
         whole = [recorded.event for recorded in history.events]
-        told = {around: [frame.event for frame in Timeline(history.events, around).frames("public")] == whole for around in (NOTHING, DONE)}
+        told = {around: [frame.event for frame in frames_of(history.events, "public", around)] == whole for around in (NOTHING, DONE)}
         assert told == {NOTHING: openness in ("hand_over", "game_over"), DONE: openness != "never"}
 
 
@@ -176,7 +154,7 @@ def dark(*events: Event) -> History:
 
 def test_of_a_game_that_is_not_live_the_public_gets_stubs_and_the_points_of_closed_hands():
     history = dark(dealt(), trailed(0, "AS"), counted(1, (1, 2)), dealt(2), trailed(0, "KS"))
-    frames = list(Timeline(history.events, DONE).frames("public"))
+    frames = frames_of(history.events, "public", DONE)
     assert [(frame.position, frame.name, frame.event) for frame in frames] == [
         (recorded.position, recorded.name, None) for recorded in history.events
     ]
@@ -192,42 +170,29 @@ def test_of_a_game_that_is_not_live_the_public_gets_stubs_and_the_points_of_clos
 def test_two_games_that_are_not_live_are_told_alike_whatever_is_played():
     told = []
     for cards in (("AS", "KS"), ("KS", "AS")):
-        timeline = Timeline(dark(dealt(), *(trailed(0, card) for card in cards)).events, DONE)
-        told.append([msgspec.json.encode(frame) for frame in timeline.frames("public")])
+        history = dark(dealt(), *(trailed(0, card) for card in cards))
+        told.append([msgspec.json.encode(frame) for frame in frames_of(history.events, "public", DONE)])
     assert told[0] == told[1]
 
 
 def test_a_seat_of_it_sees_as_a_seat_and_an_official_everything():
     history, live = dark(dealt(), trailed(0, "AS")), History(1, opened(), dealt(), trailed(0, "AS"))
     for who in (0, 1, "arbiter"):
-        shown, usual = (list(Timeline(one.events).frames(who)) for one in (history, live))
+        shown, usual = (frames_of(one.events, who) for one in (history, live))
         assert [(frame.event, frame.table) for frame in shown[1:]] == [(frame.event, frame.table) for frame in usual[1:]]
 
 
 def test_it_is_told_whole_when_it_is_over():
     history = dark(dealt(), trailed(0, "AS"), GameAbandoned(None))
-    assert [frame.event for frame in Timeline(history.events).frames("public")] == [recorded.event for recorded in history.events]
+    assert [frame.event for frame in frames_of(history.events, "public")] == [recorded.event for recorded in history.events]
 
 
 def test_a_finished_hand_is_told_whole_while_the_next_one_is_played():
     history = History(1, opened(openness="hand_over"), dealt(), trailed(0, "AS"), counted(1, (1, 2)), dealt(2))
-    frames = list(Timeline(history.events).frames("public"))
+    frames = frames_of(history.events, "public")
     assert [frame.event for frame in frames[:4]] == [recorded.event for recorded in history.events[:4]]
     assert frames[4].event != history.events[4].event
     assert frames[3].table == table_at(history.events, 4)
-
-
-@pytest.mark.parametrize("who", VIEWERS)
-@pytest.mark.parametrize("openness", OPENNESS)
-def test_pages_of_frames_are_the_whole_in_pieces(who: Who, openness: Openness):
-    history = a_whole_game(1, hands=12, openness=openness)
-    timeline = Timeline(history.events)
-    whole = list(timeline.frames(who))
-    assert [frame.position for frame in whole] == [recorded.position for recorded in history.events]
-    for size in (1, 7, 64):
-        assert [frame for after in range(0, len(whole), size) for frame in timeline.frames(who, after, size)] == whole
-    assert list(timeline.frames(who, len(whole))) == []
-    assert list(timeline.frames(who, 10**6, 5)) == []
 
 
 CARDS = st.sampled_from(["AS", "KS", "QS", "JS"])
@@ -238,9 +203,10 @@ MOVES = st.one_of(CARDS.map(lambda card: trailed(0, card)), CARDS.map(lambda car
 def test_folding_what_a_viewer_is_told_and_masking_it_again_gives_what_he_may_see(moves: list[MovePlayed], who: Who, back: int):
     history = History(1, opened(openness="never"), dealt(), *moves)
     history.rewind(2 + min(back, len(moves)))
-    timeline = Timeline(history.events)
+    game = project(None, history.events)
+    assert game
     table = Table(SETUP)
-    for frame in timeline.frames(who):
+    for frame in frames_of(history.events, who):
         match frame.event:
             case HandDealt(effects=effects) | MovePlayed(effects=effects):
                 table = fold(table, effects)
@@ -248,4 +214,6 @@ def test_folding_what_a_viewer_is_told_and_masking_it_again_gives_what_he_may_se
                 table = restored
             case _:
                 pass
-        assert masked(table, timeline.viewer(who, frame.position)) == frame.table == masked(timeline.at(frame.position), Viewer(who))
+        whole = table_at(history.events, frame.position)
+        assert whole
+        assert masked(table, game.viewer(who, frame.position, NOTHING)) == frame.table == masked(whole, Viewer(who))

@@ -30,11 +30,11 @@ from domain.games import RULESETS
 from domain.rules import About, Ruleset
 from domain.sight import ARBITER, PUBLIC, Viewer, masked
 from domain.table import Table, Zone, fold
-from replay.timeline import Frame, Timeline, redacted
+from replay.timeline import Frame, redacted
 from replay.transcript import Transcript
 from tests.domain.games.setups import TRIED
 from tests.laws import Playout, Step, play
-from tests.projections.histories import SETUP, START, History, a_whole_game, dealt, opened, played, trailed
+from tests.projections.histories import SETUP, START, History, a_whole_game, dealt, frames_of, opened, played, trailed
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 every_language = pytest.mark.parametrize("language", ["en", "de"])
@@ -155,7 +155,7 @@ def test_a_move_in_words(key: str, seat: int, move: dict[str, Any], effects: tup
 
 def captions(history: History, language: str = "en") -> list[str]:
     transcript = Transcript(RULESETS["casino"].about(), language)
-    return [transcript.caption(frame) for frame in Timeline(history.events).frames("arbiter")]
+    return [transcript.caption(frame) for frame in frames_of(history.events, "arbiter")]
 
 
 WON, GEWONNEN = "The game is over, won by seat 0.", "Die Partie ist zu Ende, gewonnen von Sitz 0."
@@ -200,7 +200,7 @@ def test_a_lost_solitaire_is_won_by_nobody_and_shared_places_are_shared():
 
 def test_a_game_whose_rules_are_not_kept_any_more_is_told_by_the_types_of_its_moves():
     transcript = Transcript(None, "en")
-    assert [transcript.caption(frame) for frame in Timeline(History(1, opened(), dealt(), trailed(0, "AS")).events).frames(0)] == [
+    assert [transcript.caption(frame) for frame in frames_of(History(1, opened(), dealt(), trailed(0, "AS")).events, 0)] == [
         "casino. Seats: 2.",
         "Hand 1: seat 1 deals. Open: 6♠.",
         "Seat 0: trail.",

@@ -14,7 +14,6 @@ from domain.events import Event, Recorded, Stamp
 from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.game import project
 from domain.games import RULESETS
-from domain.openness import NOTHING
 from domain.rules import Ruleset
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table
@@ -22,6 +21,7 @@ from replay.past import GamePast
 from replay.transcript import Transcript
 from tests.domain.games.setups import TRIED
 from tests.laws import CLOCK, Playout, Step, names, play
+from tests.projections.histories import NOTHING
 
 GAME = UUID(int=1)
 

@@ -17,11 +17,11 @@ from domain.access import Grant, OfGame
 from domain.events.game import Openness
 from domain.game import Game, opening
 from domain.games import RULESETS
-from domain.openness import NOTHING
 from domain.table import Table
 from tests.api.conftest import Caller, Service, add_token, running, settings_of, without_limits
 from tests.api.play import a_legal_move
 from tests.api.tournament import announced, entered, opened, paired
+from tests.projections.histories import NOTHING
 
 PAST, FUTURE = {"at": "2020-01-01T12:00:00Z"}, {"at": "2999-01-01T12:00:00Z"}
 DECK = ("4S", "3H", "5S", "2S", "8H", "9D", "7D", "QC", "6S", "5C", "8C", "TD")

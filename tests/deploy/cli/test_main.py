@@ -103,6 +103,15 @@ def test_an_error_that_nobody_foresaw_is_one_line_unless_it_shall_be_debugged(mo
     assert isinstance(kiebitz("broken").exception, ZeroDivisionError)
 
 
+def test_who_wants_to_record_is_sent_to_the_page_of_the_game():
+    for arguments in ((), ("--help",), ("--ruleset", "casino", "--seats", 2), ("nonsense", "--url", "http://127.0.0.1:1")):
+        told = kiebitz("record", *arguments, "--lang", "de")
+        assert (told.exit_code, told.output) == (
+            2,
+            "Fehler: Partien werden auf ihrer Seite aufgezeichnet: `kiebitz serve` starten und im Browser /g/PARTIE/record öffnen.\n",
+        )
+
+
 def test_a_wrong_setting_is_one_line_and_what_to_do():
     result = run("tokens", "list", "--database-url", "mysql://host/name")
     assert result.returncode == 1

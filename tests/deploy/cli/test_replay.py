@@ -153,7 +153,6 @@ def test_one_of_several_records_is_chosen(tmp_path: Path):
         ([HAND, "--position", 9999], "There is no position 9999"),
         ([HAND, "--view", "seat:2"], "There is no seat 2"),
         ([HAND, "--view", "everybody"], "arbiter, public or seat:N"),
-        ([HAND, "--step"], "needs a terminal"),
         ([CASES / "casino" / "owner-must-not-trail.json"], "must_not_trail"),
     ],
 )
@@ -162,6 +161,12 @@ def test_what_cannot_be_told_is_said_in_a_line(tmp_path: Path, arguments: list[A
     assert result.exit_code != 0
     assert says in result.output
     assert "Traceback" not in result.output
+
+
+def test_who_wants_to_step_through_a_game_is_sent_to_its_page():
+    result = kiebitz("replay", HAND, "--step", "--lang", "en")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Error: The game is stepped through on its page: start `kiebitz serve` and open /g/GAME in a browser")
 
 
 def test_cards_that_nobody_has_told_are_told_as_such():

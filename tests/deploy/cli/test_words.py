@@ -48,7 +48,6 @@ ALIKE = {
     "not_installed",
     "port_problem",
     "port_taken",
-    "record_command.board",
     "role_create",
     "role_grant",
     "role_reassign",

@@ -19,7 +19,7 @@ from domain import codec
 from domain.errors import Corrupt, Unknown
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened
-from domain.game import Game, project, table_at
+from domain.game import Game, project
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.archive import to_stored
@@ -37,6 +37,7 @@ from tests.benchmarks.games import endless, event_of
 from tests.deploy.stores.stores import sql_of
 from tests.domain.test_codec import events
 from tests.laws import strictly
+from tests.projections.histories import table_at
 from tests.strategies import SETUP
 
 GAME = UUID(int=7, version=4)

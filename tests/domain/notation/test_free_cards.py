@@ -3,8 +3,9 @@
 from msgspec.structs import replace
 
 from domain.notation.units import CardUnit, Move, Unit
-from domain.notation.writing import notation_of, shorter
+from domain.notation.writing import notation_of
 from tests.domain.games.alcasan.positions import Position
+from tests.notation.short import shorter
 
 SEVENS: Move = {"type": "lay", "cards": ("7", "7")}
 

@@ -2,9 +2,10 @@
 
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Unreadable
 from domain.notation.reading import read
-from domain.notation.writing import write, write_short
+from domain.notation.writing import write
 from domain.rules import Move
 from tests.domain.games.alcasan.positions import Position
+from tests.notation.short import write_short
 
 SEVEN: Move = {"type": "lay", "cards": ("7",)}
 SEVENS: Move = {"type": "lay", "cards": ("7", "7")}

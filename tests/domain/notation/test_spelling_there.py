@@ -9,8 +9,9 @@ from domain.notation.answers import Meant
 from domain.notation.grammar import Notation
 from domain.notation.reading import read
 from domain.notation.units import CardUnit, Move, SignUnit, Unit
-from domain.notation.writing import notation_of, write, write_short
+from domain.notation.writing import notation_of, write
 from tests.domain.games.alcasan.positions import Position
+from tests.notation.short import write_short
 
 SEVEN: Move = {"type": "lay", "cards": ("7",)}
 

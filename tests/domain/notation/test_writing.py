@@ -5,8 +5,9 @@ from msgspec.structs import replace
 
 from domain.notation.grammar import Meaning, Notation, Situation
 from domain.notation.units import Cut, Move, SignUnit
-from domain.notation.writing import notation_of, write_short
+from domain.notation.writing import notation_of
 from tests.domain.games.alcasan.positions import Position
+from tests.notation.short import write_short
 
 SEVENS: Move = {"type": "lay", "cards": ("7", "7")}
 

@@ -4,8 +4,9 @@ import pytest
 
 from domain.events.game import Openness
 from domain.game import project
-from domain.openness import NOTHING, Around
+from domain.openness import Around
 from tests.domain.openness.test_opening import AT, EVERYTHING, a_game
+from tests.projections.histories import NOTHING
 
 
 def hiding(openness: Openness, to: str = "second hand", around: Around = NOTHING) -> list[int]:

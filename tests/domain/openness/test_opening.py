@@ -7,11 +7,12 @@ import pytest
 
 from domain.errors import Malformed, Refused
 from domain.events.game import GameAbandoned, GameDisclosed, GameOpened, GameRewound, Openness, OpensAt
-from domain.game import opening, table_at
-from domain.openness import NOTHING, Around
+from domain.game import opening
+from domain.openness import Around
 from domain.sight import Viewer
 from tests.domain.test_game import Recorder
 from tests.domain.toy import TOY
+from tests.projections.histories import NOTHING, table_at
 
 MOMENT = datetime(2026, 11, 22, 18, tzinfo=UTC)
 AT = OpensAt(MOMENT)

@@ -7,11 +7,12 @@ from domain.cards import FRENCH_DECK
 from domain.effects import Known
 from domain.errors import Refused
 from domain.events.game import CardsTold, GameSuspended, MovePlayed
-from domain.game import opening, table_at
+from domain.game import opening
 from domain.rules import Told
 from tests.domain.games.casino.positions import CASINO
 from tests.domain.recorded import GrowingGame
 from tests.domain.telling.tables import BOARD, RULES, UNKNOWN
+from tests.projections.histories import table_at
 
 
 class Recorder(GrowingGame):

@@ -16,13 +16,14 @@ from api.pages.record_page import notated_by
 from domain.games import RULESETS
 from domain.notation.answers import Ambiguous, Meant
 from domain.notation.reading import read
-from domain.notation.writing import notation_of, write, write_short
+from domain.notation.writing import notation_of, write
 from domain.rules import Move, Rulebook
 from domain.sight import Viewer, masked
 from domain.texts import LANGUAGES
 from tests.domain.games.conftest import random_game
 from tests.domain.games.setups import TRIED
 from tests.laws import Step
+from tests.notation.short import write_short
 from tests.npm import NODE, started
 
 HERE = Path(__file__).parent

@@ -16,11 +16,12 @@ from domain.errors import Refused
 from domain.events import Recorded
 from domain.game import project
 from domain.games import RULESETS
-from domain.openness import NOTHING, Around
+from domain.openness import Around
 from domain.sight import Eyes, masked
 from replay.folding import sees
 from replay.history import legal_history_of
 from replay.past import GamePast
+from tests.projections.histories import NOTHING
 
 _EVERYWHERE = {*cast("list[str]", STATE_VIEW["required"]), "hands", "hand_counts", "stock", "stock_count", "unknown"}
 CASES = Path(__file__).resolve().parents[2] / "cases"

@@ -18,14 +18,14 @@ from domain.events import Recorded, Stamp, digest
 from domain.events.game import GameAbandoned, GameAnnulled, GameRewound, GameSuspended, PlayerSeated, PointsAdjusted
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.events.tournament import EntryAccepted, RoundClosed, RoundPaired, Seating, TournamentAnnounced
-from domain.game import Game, table_at
+from domain.game import Game
 from domain.game import project as project_game
 from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import TableGame
 from domain.tournament.tournament import Tournament, project, tournament_stream
 from tests.domain.toy import TOY
-from tests.projections.histories import SETUP, START, History, Log, counted, dealt, finished, opened
+from tests.projections.histories import SETUP, START, History, Log, counted, dealt, finished, opened, table_at
 
 STREAM = tournament_stream("spring")
 ANNOUNCED = TournamentAnnounced(

@@ -22,14 +22,14 @@ from domain.events.game import (
     SheetSigned,
     TableRectified,
 )
-from domain.game import project, table_at
+from domain.game import project
 from domain.score import sheet, totals
 from projections.engine.store import Store
 from projections.models.game_index import GAME_INDEX, GameFilters, game_row, games_page
 from projections.models.rulings import RULINGS, RulingCase, RulingFilters, RulingsPage, rulings_page
 from projections.models.score_sheets import SCORE_SHEETS, score_sheet
 from tests.projections.helpers import projected, projector
-from tests.projections.histories import History, Log, counted, dealt, finished, game_id, interleaved, opened, trailed
+from tests.projections.histories import History, Log, counted, dealt, finished, game_id, interleaved, opened, table_at, trailed
 
 WHY = TextRef("t1", "digest")
 ALL = (GAME_INDEX, SCORE_SHEETS, RULINGS)

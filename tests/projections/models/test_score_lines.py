@@ -16,7 +16,6 @@ from domain.effects import Scored
 from domain.events import Event, Recorded, digest
 from domain.events.game import Act, GameAnnulled, GameOpened, GameRewound, OrderLifted, PlayerSeated, PointsAdjusted
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
-from domain.game import table_at
 from domain.games import RULESETS
 from domain.score import Adjustment, Score, adjusted, fold_score, sheet
 from domain.setup import Setup
@@ -38,6 +37,7 @@ from tests.projections.histories import (
     game_id,
     interleaved,
     opened,
+    table_at,
     trailed,
 )  # fmt: skip
 from tests.projections.histories import START as EVENING

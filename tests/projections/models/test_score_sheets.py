@@ -8,13 +8,24 @@ from domain.score import HandSheet, Sheet, sheet
 from projections.engine.store import Store
 from projections.models.score_sheets import SCORE_SHEETS, ScoreSheet, score_sheet
 from tests.projections.helpers import projected, projector
-from tests.projections.histories import SETUP, History, Log, a_whole_game, counted, dealt, finished, game_id, interleaved, opened, trailed
+from tests.projections.histories import (
+    SETUP,
+    History,
+    Log,
+    a_whole_game,
+    counted,
+    dealt,
+    finished,
+    game_id,
+    interleaved,
+    opened,
+    table_at,
+    trailed,
+)
 
 
 def by_folding(history: History, upto: int) -> Sheet:
     """The sheet from the whole history, by the domain's own fold."""
-    from domain.game import table_at
-
     table = table_at(history.events, upto)
     assert table is not None
     return sheet(table.setup, table.score)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from domain.events import Recorded
 from domain.games import RULESETS
-from domain.openness import NOTHING
 from domain.sight import Who
 from replay.past import GamePast
 from replay.proof.checkpoints import Checkpoint
@@ -15,6 +14,7 @@ from replay.proof.notes import sign
 from replay.proof.tiles import grown, subtrees_in
 from replay.proof.tree import consistency_path, inclusion_path, root_of
 from tests.domain.games.setups import TRIED
+from tests.projections.histories import NOTHING
 from tests.replay.disputed import Disputed
 from tests.replay.proof.places import BLINDING, LOG, TOLD, WITNESS
 

@@ -56,7 +56,6 @@ GRAMMAR = Grammar[Agreed[Options], ClassicTable](
     literal=_literal,
     numbered=("@",),
     bare=True,
-    lettered=True,
     denies=True,
     tells=_tells,
     examples=({"type": "ask", "target": 2, "card": "B4"},),

@@ -70,7 +70,6 @@ GRAMMAR = Grammar[Agreed[Options], TrumpfTable](
     literal=_literal,
     numbered=("=", "#"),
     bare=True,
-    lettered=True,
     order=("announce", "reply", "draw"),
     tells=_tells,
     examples=(

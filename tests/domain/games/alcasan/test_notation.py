@@ -3,11 +3,11 @@
 from domain.notation.answers import Impossible, Incomplete, Meant, Reading, Tells, Unreadable
 from domain.notation.grammar import ToldBeside
 from domain.notation.reading import read
-from domain.notation.writing import write_short
 from domain.rules import Move
 from domain.sight import PUBLIC, masked
 from domain.table import Table, fold
 from tests.domain.games.alcasan.positions import MAY, Position
+from tests.notation.short import write_short
 
 
 def answer(position: Position, line: str, language: str = "en") -> Reading:

@@ -13,13 +13,14 @@ from domain.errors import Refused
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Tells, Unreadable
 from domain.notation.grammar import ToldBeside
 from domain.notation.reading import read
-from domain.notation.writing import write, write_short
+from domain.notation.writing import write
 from domain.rules import Move, Rulebook, Told
 from domain.table import Table, fold
 from domain.texts import LANGUAGES
 from replay.cases import full_deck, told_of_deck
 from tests.domain.games.canasta.positions import CANASTA, Position, cards
 from tests.notation.law import as_played
+from tests.notation.short import write_short
 
 ROOT = Path(__file__).resolve().parents[4]
 

@@ -3,10 +3,10 @@
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Unreadable
 from domain.notation.grammar import ToldBeside
 from domain.notation.reading import read
-from domain.notation.writing import write_short
 from domain.rules import Move
 from domain.sight import PUBLIC, masked
 from tests.domain.games.cascades.positions import EXTENDED, Position
+from tests.notation.short import write_short
 
 TURN: Move = {"type": "turn"}
 

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Tells, Unreadable
-from domain.notation.deals import read_answers, read_hand, write_hand
 from domain.notation.grammar import ToldBeside
 from domain.notation.reading import read
-from domain.notation.writing import write, write_short
+from domain.notation.writing import write
 from domain.rules import Move
 from domain.texts import LANGUAGES
 from tests.domain.games.casino.positions import ROYAL, Position, groups
 from tests.domain.notation.test_page import EXAMPLES, Example
+from tests.notation.short import write_short
 
 HOLDS_ALL = Position("9C 3S AS TD", board="5D 4H 9D 6C", builds=[(9, 1, "6S 3D"), (9, 1, "7S 2H, 9S")], options=ROYAL)
 """Nines take in many ways; three and six build nine."""
@@ -302,25 +302,11 @@ def test_a_german_x_is_a_suit_and_a_sign():
 # Cards that nobody has told
 
 
-def test_the_cards_on_the_table_are_told_in_one_line():
-    rulebook = HOLDS_ALL.rulebook
-    asks = [{"zone": "board", "places": (0, 1, 2, 3)}]
-    board = ToldBeside({"board": ("9H", "4C", "2D", "KS")})
-    assert read_answers(rulebook, asks, "! 9h4c2dks", "en") == read_answers(rulebook, asks, "9h 4x 2k kp", "de") == board
-
-
 def test_hands_are_told_beside_the_line_and_without_a_move():
     found = answer(HOLDS_ALL, "9- @1 !ks9h")
     assert isinstance(found, Meant)
     assert (found.written, found.told) == ("9c -", ToldBeside({"hand:1": ("KS", "9H")}))
     assert answer(HOLDS_ALL, "@1 !ks9h") == Tells(ToldBeside({"hand:1": ("KS", "9H")}))
-
-
-@pytest.mark.parametrize(("language", "line"), [("en", "s akt4 h 97 d - c 52"), ("de", "p ak104 h 97 k - x 52"), ("en", "akt4.97..52")])
-def test_a_hand_is_one_line(language: str, line: str):
-    cards = ("AS", "KS", "TS", "4S", "9H", "7H", "5C", "2C")
-    assert read_hand(HOLDS_ALL.rulebook, line, language) == cards
-    assert write_hand(HOLDS_ALL.rulebook, cards, language) == "AKT4.97..52"
 
 
 def test_an_unknown_hand_may_hold_every_unseen_card_so_the_suit_is_typed():

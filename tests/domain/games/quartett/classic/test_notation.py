@@ -4,10 +4,11 @@ from domain.cards import HIDDEN
 from domain.notation.answers import Ambiguous, Impossible, Meant, Reading
 from domain.notation.grammar import ToldBeside
 from domain.notation.reading import read
-from domain.notation.writing import write, write_short
+from domain.notation.writing import write
 from domain.rules import Move
 from domain.table import Table, fold
 from tests.domain.games.quartett.positions import CLASSIC, METALS, Position, classic
+from tests.notation.short import write_short
 
 A2: Move = {"type": "ask", "target": 1, "card": "A2"}
 

@@ -3,9 +3,10 @@
 from domain.notation.answers import Ambiguous, Impossible, Meant, Reading
 from domain.notation.grammar import ToldBeside
 from domain.notation.reading import read
-from domain.notation.writing import write, write_short
+from domain.notation.writing import write
 from domain.rules import Move
 from tests.domain.games.quartett.positions import Position, trumpf
+from tests.notation.short import write_short
 
 PERIOD: Move = {"type": "announce", "category": "period", "card": "A1"}
 

@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner
 
 from deploy.cli.main import main
-from deploy.cli.replays.lines import SPEAKING, FramePrinter, is_shown
+from deploy.cli.replay_lines import SPEAKING, FramePrinter, is_shown
 from domain.games import RULESETS
 from domain.rules import Ruleset
 from domain.texts import COMMON, LANGUAGES
 from replay.playout import fewest_seats, playout
 
-CASES = Path(__file__).parent.parent.parent.parent / "cases"
+CASES = Path(__file__).parent.parent.parent / "cases"
 CASINO = CASES / "casino" / "hand-two-players-classic.json"
 CANASTA = CASES / "canasta" / "05-initial-meld-55.json"
 

@@ -1,12 +1,12 @@
-"""Frames of one game in lines of text."""
+"""Frames of one game, with who sat there and what was said, in lines of text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from api.common.signed_sheets import SignatureView
-from deploy.cli.replays.told import Names, ToldFrame
+from api.games.responses import ReplayFrame
 from deploy.system.language import sentence
 from domain.cards import HIDDEN
 from domain.games import RULESETS
@@ -33,11 +33,22 @@ _REPEATED = ("_count", "_counts")
 SPEAKING = {"cards", "groups", "kind", "canasta"}
 """Parts of a field that need no name."""
 
-BEGUN = ("hand.dealt/", "hand.reported/")
+_BEGUN = ("hand.dealt/", "hand.reported/")
 """What begins a hand."""
 
 _BESIDE = " | "  # between what lies in several places
 _LONG = 60  # of a line with several places
+
+Names: TypeAlias = tuple[str | None, ...]
+"""Who sits on each seat; ``None`` where nobody is named."""
+
+
+class ToldFrame(Struct, frozen=True):
+    """A frame, who sat there then, and the words of people that came with it."""
+
+    frame: ReplayFrame
+    names: Names
+    words: str | None
 
 
 def is_shown(field: str) -> bool:
@@ -60,7 +71,7 @@ class FramePrinter:
             last, frame = told, told.frame
             yield f"{frame.position:>6} {'×' if frame.void is True else ' '} {frame.caption}"
             yield from (f"{'':9}{line}" for line in self._words(told))
-            if frame.name.startswith(BEGUN):
+            if frame.name.startswith(_BEGUN):
                 yield from (f"{'':9}{line}" for line in self._seats(frame.table, told.names))
         if last is not None:
             yield f"{'':9}{self._totals(last.frame.table)}"
@@ -85,9 +96,9 @@ class FramePrinter:
         yield frame.caption
         yield from self._words(told)
         yield ""
-        yield from (f"  {line}" for line in self.lying(table, told.names))
+        yield from (f"  {line}" for line in self._lying(table, told.names))
 
-    def lying(self, table: Mapping[str, Any], names: Names) -> Iterator[str]:
+    def _lying(self, table: Mapping[str, Any], names: Names) -> Iterator[str]:
         """The table, from its state view: who holds what, what lies there, the points, and who is to act."""
         yield from self._seats(table, names)
         yield from self.fields(table)
