@@ -3,16 +3,11 @@
 Read from the store each time, never from a memory or a projection. An ``Auditor`` blocks.
 """
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
-from typing import Literal
 from uuid import UUID
 
-from api.common.heavy import heavy
-from api.http.request import Request, services_of
-from api.http.response import Response, unstored
 from domain.errors import Unknown
 from domain.events import NAMES, Recorded
 from domain.events.base import TextRef
@@ -112,23 +107,3 @@ def named_events(store: EventStore, *kinds: type) -> Iterator[tuple[int, Recorde
     while page := store.events_after(after, _PAGE, names=names):
         yield from ((sequence, from_stored(event)) for sequence, event in page)
         after = page[-1][0]
-
-
-# The audit of a tournament or a player, as an answer.
-
-
-async def stream_audit(request: Request, kind: Literal["tournament", "player"], id: str) -> Response:
-    """The answer with the audit of what has this id. Raises ``Unknown``."""
-    # It goes through events of the whole store, whatever the stream has.
-    events = await asyncio.to_thread(services_of(request).journal.head)
-    try:
-        return unstored(await _audited(request, events, kind, id))
-    except Unknown:
-        raise Unknown(kind, id) from None
-
-
-@heavy("audits")
-def _audited(request: Request, kind: Literal["tournament", "player"], id: str) -> StreamAudit:
-    services = services_of(request)
-    auditor = Auditor(services.journal.store, services.editions)
-    return auditor.tournament(tournament_stream(id)) if kind == "tournament" else auditor.player(player_stream(id))

@@ -2,9 +2,9 @@
 
 from litestar.params import FromPath
 
-from api.common.audits import stream_audit
 from api.common.lists import page_response
 from api.common.names import audience_of
+from api.common.stream_audits import stream_audit
 from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
 from api.http.decoding import read_query

@@ -5,8 +5,8 @@ from typing import Any
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.audits import stream_audit
 from api.common.rulebooks import ruleset_named
+from api.common.stream_audits import stream_audit
 from api.common.texts import noted
 from api.http.decoding import read_body, read_query
 from api.http.fields import DryRun

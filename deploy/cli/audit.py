@@ -1,26 +1,17 @@
 """`kiebitz audit`: what was recorded out of the store and through the audit, in as many processes as there are processors."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Literal
-from urllib.parse import quote
-
-import msgspec
-from msgspec import Struct
-
-from deploy.cli.journal import game_ids
-from replay.findings import Audit, StreamAudit
-
-if TYPE_CHECKING:
-    from deploy.cli.client import Remote
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import quote
 from uuid import UUID
 
 import click
+import msgspec
+from msgspec import Struct
 
 from deploy.cli.audit_here import Audited, audits_here, kind_of, streams_of, summary
 from deploy.cli.bulk import jobs_option
@@ -28,13 +19,17 @@ from deploy.cli.console import print_line, progress
 from deploy.cli.holding import words
 from deploy.cli.holding.asked import Asked, asked_of, check_asked, holding_options
 from deploy.cli.holding.held import Holdings, held_here
+from deploy.cli.journal import game_ids
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_event_store
 from deploy.config.settings import Settings
 from deploy.config.usage import WrongCall
 from deploy.system.language import lang_option, say, sentence, told
 from domain.texts import Saying
-from replay.findings import Divergence, Verdict
+from replay.findings import Audit, Divergence, StreamAudit, Verdict
+
+if TYPE_CHECKING:
+    from deploy.cli.client import Remote
 
 # Audits through a server: of all that the token may see.
 

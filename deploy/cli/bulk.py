@@ -3,23 +3,20 @@
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
+from deploy.cli.files import Entry, is_stream, raw_records_in, total_size
 from deploy.config.failures import Failure
 from deploy.system.language import say
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
-from collections.abc import Sequence
-from pathlib import Path
-from typing import NamedTuple
-
-from deploy.cli.files import Entry, is_stream, raw_records_in, total_size
 
 Batch = TypeVar("Batch")
 Answer = TypeVar("Answer")

@@ -1,0 +1,30 @@
+"""The audit of a tournament or a player, as an answer."""
+
+import asyncio
+from typing import Literal
+
+from api.common.audits import Auditor
+from api.common.heavy import heavy
+from api.http.request import Request, services_of
+from api.http.response import Response, unstored
+from domain.errors import Unknown
+from domain.player import player_stream
+from domain.tournament.tournament import tournament_stream
+from replay.findings import StreamAudit
+
+
+async def stream_audit(request: Request, kind: Literal["tournament", "player"], id: str) -> Response:
+    """The answer with the audit of what has this id. Raises ``Unknown``."""
+    # It goes through events of the whole store, whatever the stream has.
+    events = await asyncio.to_thread(services_of(request).journal.head)
+    try:
+        return unstored(await _audited(request, events, kind, id))
+    except Unknown:
+        raise Unknown(kind, id) from None
+
+
+@heavy("audits")
+def _audited(request: Request, kind: Literal["tournament", "player"], id: str) -> StreamAudit:
+    services = services_of(request)
+    auditor = Auditor(services.journal.store, services.editions)
+    return auditor.tournament(tournament_stream(id)) if kind == "tournament" else auditor.player(player_stream(id))
