@@ -34,9 +34,11 @@ COMMANDS = {
     "restore": ("backup", "Put a backup in the place of the embedded database."),
     "transfer": ("transferring.command", "Bring the whole store to another database, from SQLite to PostgreSQL or back."),
     "migrate": ("migrate", "Bring the database to this version."),
-    "ha": ("ha", "Try a cluster that survives the loss of a database server, or write its files."),
     "doctor": ("doctor", "Find out what is wrong, and what to do."),
 }
+
+GONE = {"ha": "ha_gone"}
+"""Commands of before, and what is said to who calls one."""
 
 HELP = """Kiebitz records card games move by move, replays and audits them, and exports score sheets.
 
@@ -67,6 +69,8 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in GONE:
+            return _gone(cmd_name)
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"deploy.cli.{COMMANDS[cmd_name][0]}"), f"{cmd_name}_command")
@@ -101,6 +105,16 @@ class Commands(click.Group):
             failure = explained(error) or _unexpected(error)
         click.echo(f"{headed(ctx.obj)}{failure.in_words(ctx.obj)}", err=True)
         raise click.exceptions.Exit(failure.exit_code)
+
+
+def _gone(name: str) -> click.Command:
+    """Whatever stands behind its name."""
+
+    def tell(given: tuple[str, ...]) -> NoReturn:
+        raise Failure(say(GONE[name]), exit_code=2)
+
+    arguments = click.Argument(["given"], nargs=-1, type=click.UNPROCESSED)
+    return click.Command(name, callback=tell, params=[arguments], add_help_option=False, context_settings={"ignore_unknown_options": True})
 
 
 def _unexpected(error: Exception) -> Failure:
