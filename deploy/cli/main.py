@@ -15,7 +15,7 @@ from domain.version import VERSION
 
 COMMANDS = {
     "serve": ("serve", "Start the service."),
-    "demo": ("demo", "Record an evening with a table of every game and print its score sheets, or fill a store with a season."),
+    "demo": ("demo", "Record an evening with a table of every game, and serve it."),
     "record": ("record", "Record a game line by line, at a table in the terminal."),
     "check": ("check", "Play records or cases without a store."),
     "import": ("importing.command", "Record games from files."),
