@@ -15,7 +15,7 @@ from domain.version import VERSION
 
 COMMANDS = {
     "serve": ("serve", "Start the service."),
-    "demo": ("demo", "Record an evening with a table of every game and print its score sheets, or fill a store with a season."),
+    "demo": ("demo", "Record an evening with a table of every game, and serve it."),
     "check": ("check", "Play records or cases without a store."),
     "import": ("importing.command", "Record games from files."),
     "export": ("export", "Write games as records, or score lines, results and standings as tables."),
@@ -33,9 +33,11 @@ COMMANDS = {
     "restore": ("backup", "Put a backup in the place of the embedded database."),
     "transfer": ("transfer", "Bring the whole store to another database, from SQLite to PostgreSQL or back."),
     "migrate": ("migrate", "Bring the database to this version."),
-    "ha": ("ha", "Try a cluster that survives the loss of a database server, or write its files."),
     "doctor": ("doctor", "Find out what is wrong, and what to do."),
 }
+
+GONE = {"record": "record_on_the_page", "ha": "ha_gone"}
+"""Commands of before, and what is said to who calls one."""
 
 HELP = """Kiebitz records card games move by move, replays and audits them, and exports score sheets.
 
@@ -64,8 +66,8 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name == "record":
-            raise Failure(say("record_on_the_page"), exit_code=2)
+        if cmd_name in GONE:
+            raise Failure(say(GONE[cmd_name]), exit_code=2)
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"deploy.cli.{COMMANDS[cmd_name][0]}"), f"{cmd_name}_command")

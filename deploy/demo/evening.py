@@ -1,75 +1,136 @@
-"""Records the evening through the API, in this process: the same requests that a client would send."""
+"""Records the evening through the API, in this process: the same requests that a client would send. Links lead browsers into it."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from itertools import cycle, islice
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import quote
 
-from litestar import Litestar
+import httpx
+import msgspec
 from msgspec import Struct
 
-from deploy.demo.client import Client, open_client
-from deploy.demo.night import NIGHT, TABLES, Night, night
-from deploy.demo.plans import Plan
-from deploy.demo.scripts import Request, request
-from deploy.demo.season import players
-
-_BATCH = 50
-"""Moves that a recorder sends at once."""
+from api.app import create_app
+from api.http.tokens import Role
+from api.services import Services
+from deploy.config.failures import Failure
+from deploy.config.tokens import a_day, issue
+from deploy.demo.night import NIGHT, Game, night
+from deploy.demo.tables import PLAYERS, Player, Request, Table, record_of, requests_of, tables
+from deploy.system.language import say
+from domain.access import UNBOUND, Grant, OfTable, OfTournament
+from domain.games import RULESETS
+from domain.journal.registers import Registers
 
 
 class Played(Struct, frozen=True):
-    """A table at the end of the evening: the game in short and its score sheet, as the API tells them."""
+    """A table at the end of the evening, and its score sheet, as the API tells it."""
 
-    plan: Plan
-    game: dict[str, Any]
+    table: Table
+    game: str
     sheet: dict[str, Any]
 
 
-async def record_all(
-    app: Litestar, secrets: Mapping[str, str], games: Iterable[tuple[Plan, dict[str, Any]]], seed: int, advance: Callable[[int], None]
-) -> tuple[list[Played], dict[str, str]]:
-    """Each game from its record, and a club night: its games by round and table (`2/1`).
+class Evening(Struct, frozen=True):
+    """``night``: the games of its tournament, by round and table (`2/1`). ``secret``: that of a director."""
 
-    What is there already stays as it is; ids and times are new. Raises ``Failure``.
-    """
-    async with open_client(app) as http:
-        await Client(http, secrets, "players").register(players())
-        played = await _record_games(Client(http, secrets, f"evening {seed}"), games, advance)
-        return played, await _record_night(Client(http, secrets, NIGHT), night())
+    played: list[Played]
+    night: dict[str, str]
+    secret: str
 
 
-async def _record_games(client: Client, games: Iterable[tuple[Plan, dict[str, Any]]], advance: Callable[[int], None]) -> list[Played]:
-    seated, played = cycle(players()), []
-    for number, (plan, record) in enumerate(games, 1):
-        played.append(await _record(client, plan, record, [player.id for player in islice(seated, record["seats"])]))
-        advance(number)
-    return played
+def record_evening(
+    services: Services, seed: int = 1, games: int | None = None, advance: Callable[[int], object] = lambda done: None
+) -> Evening:
+    """Every table, and a club night. What is there already stays as it is; ids and times are new. Raises ``Failure``."""
+    # Of the same principal whenever it is gone on with: a key belongs to a principal.
+    _, secret = issue(services.registers, services.clock, "director", "demo", "demo-director")
+    return asyncio.run(_record(services, secret, tables(RULESETS, games), seed, advance))
 
 
-async def _record(client: Client, plan: Plan, record: dict[str, Any], players: list[str]) -> Played:
-    body = {key: record[key] for key in ("ruleset", "options", "seats")}
-    now = await client.play(plan.table, [request("", {**body, "players": players, "table": plan.table}), *_hands(record)])
-    path, since = f"/v1/games/{now['game']}", f"?min_sequence={now['sequence']}"
-    game, sheet = [await client.get(place + since) for place in (path, f"{path}/score-sheet")]
-    return Played(plan, game, sheet)
+async def _record(services: Services, secret: str, tables: Iterable[Table], seed: int, advance: Callable[[int], object]) -> Evening:
+    app = create_app(services)
+    headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
+    transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
+    async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url="http://kiebitz", headers=headers) as http:
+        lines = b"\n".join(map(msgspec.json.encode, PLAYERS))
+        _body(await http.post("/v1/players", content=lines, headers={"Content-Type": "application/x-ndjson"}))
+        client, seated, played = _Client(http, f"evening {seed}"), cycle(PLAYERS), []
+        for number, table in enumerate(tables, 1):
+            played.append(await _record_table(client, number, table, record_of(table, RULESETS, seed), seated))
+            advance(number)
+        return Evening(played, await _record_night(_Client(http, NIGHT)), secret)
 
 
-def _hands(record: dict[str, Any]) -> Iterator[Request]:
-    for hand in record["hands"]:
-        yield request("/hands", {"dealer": hand["dealer"], "deck": hand["deck"]})
-        for start in range(0, len(hand["moves"]), _BATCH):
-            yield request("/moves", {"moves": hand["moves"][start : start + _BATCH]})
+class _Client(Struct, frozen=True):
+    """``keys`` begins every key: what was sent before under the same one is there once."""
+
+    http: httpx.AsyncClient
+    keys: str
+
+    async def send(self, key: object, request: Request, address: str = "") -> dict[str, Any]:
+        content, headers = msgspec.json.encode(request.body), {"Idempotency-Key": f"{self.keys} {key}"}
+        return _body(await self.http.request(request.method, address + request.path, content=content, headers=headers))
+
+    async def play(self, key: object, requests: Iterable[Request]) -> dict[str, Any]:
+        """What was told of the last request of a game."""
+        told, address = dict[str, Any](), "/v1/games"
+        for number, request in enumerate(requests):
+            told = await self.send(f"{key} {number}", request, address)
+            address = f"/v1/games/{told['game']}"
+        return told
 
 
-async def _record_night(client: Client, plan: Night) -> dict[str, str]:
+def _body(answer: httpx.Response) -> dict[str, Any]:
+    if not answer.is_success:
+        raise Failure(say("demo_refused", problem=answer.text), say("demo_advice"))
+    body: dict[str, Any] = answer.json()
+    return body
+
+
+async def _record_table(client: _Client, number: int, table: Table, record: dict[str, Any], seated: Iterator[Player]) -> Played:
+    players = [player.id for player in islice(seated, record["seats"])]
+    last = await client.play(number, requests_of(record, players=players, table=table.name))
+    path = f"/v1/games/{last['game']}/score-sheet?min_sequence={last['sequence']}"
+    return Played(table, last["game"], _body(await client.http.get(path)))
+
+
+async def _record_night(client: _Client) -> dict[str, str]:
     games = dict[str, str]()
-    for number, announced in enumerate(plan.announced):
-        await client.post(f"announced {number}", announced.path, announced)
-    for number, (paired, scripts) in enumerate(plan.rounds, 1):
-        await client.post(f"paired {number}", paired.path, paired)
-        for table, script in zip(TABLES, scripts, strict=True):
-            games[f"{number}/{table}"] = (await client.play(str(script.number), script.requests))["game"]
-        if number == 1:
-            await client.post("closing", plan.closing.path, plan.closing)
-    await client.put(plan.wall.path, plan.wall)
+    for number, step in enumerate(night()):
+        if isinstance(step, Game):
+            games[step.name] = (await client.play(number, step.requests))["game"]
+        else:
+            await client.send(number, step)
     return games
+
+
+# How browsers come in
+
+
+class _Way(NamedTuple):
+    """``what``: the key of the sentence that says who comes in there. ``page``: a game in it is named by its round and table."""
+
+    what: str
+    role: Role
+    page: str
+    grant: Grant = UNBOUND
+
+
+_WAYS = (
+    _Way("demo_director", "director", f"/t/{NIGHT}/desk"),
+    _Way("demo_arbiter", "arbiter", "/g/{2/2}", Grant(OfTournament(NIGHT))),
+    _Way("demo_count", "arbiter", "/g/{2/1}", Grant(OfTournament(NIGHT))),
+    _Way("demo_recorder", "recorder", "/g/{2/3}/record", Grant(OfTable(NIGHT, "3", 1))),
+    _Way("demo_player", "player", "/me", Grant(OfTournament(NIGHT), player=PLAYERS[2].id)),
+    _Way("demo_viewer", "viewer", f"/t/{NIGHT}"),
+)
+
+
+def sign_in_links(registers: Registers, clock: Callable[[], datetime], games: Mapping[str, str], service: str) -> Iterator[tuple[str, str]]:
+    """The key of a sentence and an address, one for everybody whom one can be there. Each is good for a day, however often."""
+    for way in _WAYS:
+        token, _ = issue(registers, clock, way.role, "demo", f"demo-{way.role}-page", grant=way.grant)
+        code = a_day(registers, clock, token, many=True)
+        yield way.what, f"{service}/in?next={quote(way.page.format_map(games))}#{code}"

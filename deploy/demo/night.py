@@ -1,169 +1,113 @@
 """A club night that is not over: a published tournament of Casino in its second round, with what brings an arbiter to a table."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from itertools import islice
+from collections.abc import Callable, Iterator
 from random import Random
+from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from deploy.demo.scripts import Request, Script, Situation, opened, recorded, request, script_with
-from deploy.demo.season import Cup, Fixture, players
+from deploy.demo.tables import PLAYERS, Request, requests_of
 from domain.games import RULESETS
-from domain.rules import Move, Rulebook
-from domain.table import Table, fold
-from replay.playout import PlayoutStep, playout
+from replay.playout import random_record
 
 NIGHT = "club-night"
 """The id of the tournament."""
 
-TABLES = ("1", "2", "3", "4")
-_CUP = Cup(NIGHT, "casino", 2, {"sweeps": True}, rounds=3, tables=len(TABLES), moves=1_000)
-_BEGINS = datetime(2026, 3, 6, 19, tzinfo=UTC)
-_ROUND = timedelta(minutes=50)
-_PAIRED = ((0, 1, 2, 3, 4, 5, 6, 7), (0, 3, 2, 1, 4, 7, 6, 5))
-"""Who meets whom, by their order in the pool, table by table."""
+_PATH = f"/v1/tournaments/{NIGHT}"
+_GAME: dict[str, Any] = {"ruleset": "casino", "options": {"sweeps": True}, "seats": 2}
+_HAND = 48
+"""Moves of a hand for two."""
 
-DISPUTED = ("3H", "8C", "5S", "8D", "KC", "KD", "4D", "KS", "KH", "QH", "QS", "QD")
+_PAIRED = (((1, 2), (3, 4), (5, 6), (7, 8)), ((1, 4), (3, 2), (5, 8), (7, 6)))
+"""The entrants at each table of a round."""
+
+_DISPUTED = ("3H", "8C", "5S", "8D", "KC", "KD", "4D", "KS", "KH", "QH", "QS", "QD")
 """The first cards of the hand in which somebody trails although his build lies on the board (CNO-41)."""
 
-
-_TRAIL: Move = {"type": "trail", "card": "KC"}
-_BUILD: Move = {"type": "build", "card": "3H", "value": 8, "groups": (("3H", "5S"),)}
-_HAND = 49
-"""Steps of a hand for two: the deal and 48 cards."""
+_BUILD = {"type": "build", "card": "3H", "value": 8, "groups": [["3H", "5S"]]}
 
 
-class Night(Struct, frozen=True):
-    """``rounds`` are in the order in which they are played; only the first one is closed."""
+class Game(Struct, frozen=True):
+    """``name``: its round and table."""
 
-    announced: tuple[Request, ...]
-    rounds: tuple[tuple[Request, tuple[Script, ...]], ...]
-    closing: Request
-    wall: Request
+    name: str
+    requests: tuple[Request, ...]
 
 
-def night() -> Night:
-    """Always the same one."""
-    first, second = (tuple(_fixtures(number)) for number in (1, 2))
-    return Night(
-        announced=tuple(_announced()),
-        rounds=((_paired(first), tuple(_first_round(first))), (_paired(second), tuple(_second_round(second)))),
-        closing=request(f"{_path()}/rounds/1/closing", {}),
-        wall=request(f"{_path()}/wall", {"show": "standings", "round": 1, "message": "Round 3 begins when table 2 has a ruling."}),
-    )
+def night() -> Iterator[Request | Game]:
+    """All that happens, in order; always the same. Only the first round is closed."""
+    plan = {"title": "Casino club night", **_GAME, "rounds": 3, "format": "manual", "entrants": "players"}
+    counted = {"scoring": {"by": "points"}, "tie_breaks": ["wins", "score_difference", "lots"], "seed": NIGHT}
+    yield Request("/v1/tournaments", {"id": NIGHT, **plan, **counted})
+    yield Request(f"{_PATH}/entries", {"entries": [{"players": [player.id]} for player in PLAYERS[:8]]})
+    yield Request(f"{_PATH}/publication", {"publication": "names"})
+    for number, pairs in enumerate(_PAIRED, 1):
+        tables = [{"table": str(table), "parties": [[entrant] for entrant in pair]} for table, pair in enumerate(pairs, 1)]
+        yield Request(f"{_PATH}/rounds", {"tables": tables})
+        yield from (_game(number, table, pair) for table, pair in enumerate(pairs, 1))
+        if number == 1:
+            yield Request(f"{_PATH}/rounds/1/closing", {})
+    wall = {"show": "standings", "round": 1, "message": "Round 3 begins when table 2 has a ruling."}
+    yield Request(f"{_PATH}/wall", wall, "PUT")
 
 
-def _path() -> str:
-    return f"/v1/tournaments/{NIGHT}"
+def _game(number: int, table: int, pair: tuple[int, ...]) -> Game:
+    name = f"{number}/{table}"
+    place = {"players": [PLAYERS[entrant - 1].id for entrant in pair], "tournament": NIGHT, "round": number, "table": str(table)}
+    return Game(name, tuple(_HAPPENS.get(name, _whole)(name, place)))
 
 
-def _announced() -> Iterator[Request]:
-    plan = {"ruleset": _CUP.ruleset, "options": _CUP.options, "seats": _CUP.seats, "rounds": _CUP.rounds, "format": "manual"}
-    counted = {"entrants": "players", "scoring": {"by": "points"}, "tie_breaks": ["wins", "score_difference", "lots"], "seed": NIGHT}
-    yield request("/v1/tournaments", {"id": NIGHT, "title": "Casino club night", **plan, **counted})
-    yield request(f"{_path()}/entries", {"entries": [{"players": [player.id]} for player in players()[: 2 * len(TABLES)]]})
-    yield request(f"{_path()}/publication", {"publication": "names"})
+def _whole(name: str, place: dict[str, Any]) -> Iterator[Request]:
+    return requests_of(_by_chance(name), **place)
 
 
-def _fixtures(round: int) -> Iterator[Fixture]:
-    pool, order = players(), _PAIRED[round - 1]
-    for number, table in enumerate(TABLES):
-        seated = tuple(pool[place].id for place in order[2 * number : 2 * number + 2])
-        yield Fixture(10 * round + number, NIGHT, round, table, _CUP, seated, _BEGINS + (round - 1) * _ROUND)
-
-
-def _paired(fixtures: tuple[Fixture, ...]) -> Request:
-    places = [player.id for player in players()]
-    tables = [{"table": one.table, "parties": [[places.index(player) + 1] for player in one.players]} for one in fixtures]
-    return request(f"{_path()}/rounds", {"tables": tables})
-
-
-# The tables
-
-
-def _first_round(fixtures: tuple[Fixture, ...]) -> Iterator[Script]:
-    """All of it is played; at table 2 the arbiter was called, and has ruled."""
-    for fixture in fixtures:
-        played = _whole(fixture, "nothing")
-        yield _with(played, _ruled()) if fixture.table == "2" else played
-
-
-def _second_round(fixtures: tuple[Fixture, ...]) -> Iterator[Script]:
-    """At each table something else: moves taken back and a count in dispute, a hand that waits for a ruling, play, and the end."""
-    yield _with(_whole(fixtures[0], "undone"), [_miscounted()])
-    yield _suspended(fixtures[1], Random("suspended"))
-    yield _begun(fixtures[2], Random("begun"))
-    yield _whole(fixtures[3], "nothing")
-
-
-def _whole(fixture: Fixture, what: str) -> Script:
-    return script_with(fixture, what, Random(f"{NIGHT} {fixture.number}"))
-
-
-def _with(script: Script, more: list[Request]) -> Script:
-    return replace(script, requests=(*script.requests, *more))
-
-
-def _ruled() -> list[Request]:
-    claim = {"seat": 1, "claim": "A sweep was written down twice."}
+def _ruled(name: str, place: dict[str, Any]) -> Iterator[Request]:
+    """The arbiter was called, and has ruled."""
+    yield from _whole(name, place)
+    yield Request("/disputes", {"seat": 1, "claim": "A sweep was written down twice."})
     reason = "The sweep of the first hand stands once on the tally. One point is taken back."
     order = {"adjustments": [{"party": 0, "hand": 1, "points": -1}], "rules": ["CNO-52"], "public": True}
-    return [request("/disputes", claim), request("/disputes/1/rulings", {"decision": "adjust", "reason": reason, **order})]
+    yield Request("/disputes/1/rulings", {"decision": "adjust", "reason": reason, **order})
 
 
-def _miscounted() -> Request:
-    return request("/disputes", {"seat": 0, "claim": "My last sweep was not written down: that is one point more for me."})
+def _miscounted(name: str, place: dict[str, Any]) -> Iterator[Request]:
+    """Two moves were taken back and made again; at the end the count is in dispute."""
+    opened, dealt, moved, *others = _whole(name, place)
+    moves = moved.body["moves"]
+    yield from (opened, dealt, Request("/moves", {"moves": moves[:3]}))
+    yield Request("/rewinds", {"to": 3, "reason": "The wrong card was entered."})
+    yield from (Request("/moves", {"moves": moves[1:]}), *others)
+    yield Request("/disputes", {"seat": 0, "claim": "My last sweep was not written down: that is one point more for me."})
 
 
-def _begun(fixture: Fixture, chance: Random) -> Script:
-    """In its second hand."""
-    steps = [*islice(playout(_rulebook(), chance), _HAND + 16)]
-    return _script(fixture, [opened(fixture), *recorded(_situation(fixture, chance), steps, undone=False)])
-
-
-def _suspended(fixture: Fixture, chance: Random) -> Script:
+def _suspended(name: str, place: dict[str, Any]) -> Iterator[Request]:
     """In its second hand, somebody trailed who must not, and it was not noticed until the next one was to play."""
-    first = [*islice(playout(_rulebook(), chance), _HAND)]
-    steps = [*first, *_until_the_trail(first[-1].table, first[0].seat, chance)]
-    builder = first[0].seat
-    effects = [["moved", ["4D"], f"hand:{builder}", "board", False, True], ["turn", "play", 1 - builder, [1 - builder]]]
-    stood = {"seat": builder, "move": {"type": "trail", "card": "4D"}, "effects": effects}
+    record = _by_chance(name, _HAND)
+    [first] = record["hands"]
+    builder, other = first["dealer"], 1 - first["dealer"]
+    deck = [*_DISPUTED, *(card for card in first["deck"] if card not in _DISPUTED)]
+    moves = [{"seat": builder, "move": _BUILD}, {"seat": other, "move": {"type": "trail", "card": "KC"}}]
+    record["hands"].append({"dealer": other, "deck": deck, "moves": moves})
+    yield from requests_of(record, **place)
+    effects = [["moved", ["4D"], f"hand:{builder}", "board", False, True], ["turn", "play", other, [other]]]
+    yield Request("/stood-moves", {"seat": builder, "move": {"type": "trail", "card": "4D"}, "effects": effects})
     claim = "The four of diamonds was trailed, but the build of eight was his own: he had to take it or to play on it."
-    return _script(
-        fixture,
-        [
-            opened(fixture),
-            *recorded(_situation(fixture, chance), steps, undone=False),
-            request("/stood-moves", stood),
-            request("/disputes", {"seat": 1 - builder, "claim": claim, "suspends": True}),
-        ],
-    )
+    yield Request("/disputes", {"seat": other, "claim": claim, "suspends": True})
 
 
-def _until_the_trail(table: Table, builder: int, chance: Random) -> Iterator[PlayoutStep]:
-    """The second hand up to there: the other one deals."""
-    rulebook = _rulebook()
-    moves = ((builder, _BUILD), (1 - builder, _TRAIL))
-    rest = [card for card in rulebook.deck if card not in DISPUTED]
-    deck = (*DISPUTED, *chance.sample(rest, len(rest)))
-    effects = rulebook.deal(table, 1 - builder, deck)
-    table = fold(table, effects)
-    yield PlayoutStep(1 - builder, None, effects, table, deck)
-    for seat, move in moves:
-        effects = rulebook.resolve(table, seat, move)
-        table = fold(table, effects)
-        yield PlayoutStep(seat, move, effects, table)
+def _begun(name: str, place: dict[str, Any]) -> Iterator[Request]:
+    """In its second hand."""
+    return requests_of(_by_chance(name, _HAND + 15), **place)
 
 
-def _rulebook() -> Rulebook:
-    return RULESETS[_CUP.ruleset].bind(_CUP.options, _CUP.seats)
+_HAPPENS: dict[str, Callable[[str, dict[str, Any]], Iterator[Request]]] = {
+    "1/2": _ruled,
+    "2/1": _miscounted,
+    "2/2": _suspended,
+    "2/3": _begun,
+}
+"""At which table something happens; all others are played to the end."""
 
 
-def _situation(fixture: Fixture, chance: Random) -> Situation:
-    return Situation(fixture, _rulebook().setup, chance, 0)
-
-
-def _script(fixture: Fixture, requests: list[Request]) -> Script:
-    return Script(fixture.number, 0, False, tuple(requests))
+def _by_chance(name: str, most: int | None = None) -> dict[str, Any]:
+    return random_record(name, RULESETS[_GAME["ruleset"]], _GAME["options"], _GAME["seats"], Random(f"{NIGHT} {name}"), most)

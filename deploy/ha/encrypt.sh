@@ -1,6 +1,6 @@
 #!/bin/sh
 # Certificates for the machines of a cluster, and its files changed so that all of it is encrypted:
-#     sh encrypt.sh FOLDER        the one that `kiebitz ha files` has written
+#     sh encrypt.sh FOLDER        the one that fill.sh has written
 # Called again it makes new certificates by the same authority. FOLDER/authority.key can vouch for any machine: keep it elsewhere.
 set -eu
 umask 077
@@ -43,5 +43,5 @@ done
 
 if ! grep -q check-ssl haproxy.cfg; then
     sed -i "s|check port|check check-ssl verify required ca-file /etc/haproxy/cluster.crt port|" haproxy.cfg
-    sed -i "s|\$|?sslmode=verify-ca\&sslrootcert=$SERVICE|" kiebitz.env
+    sed -i "s|^KIEBITZ.*|&?sslmode=verify-ca\&sslrootcert=$SERVICE|" kiebitz.env
 fi

@@ -23,12 +23,11 @@ from api.services import Services
 from deploy.compose import open_services
 from deploy.config.settings import Settings
 from deploy.config.tokens import issue
-from deploy.demo.season import Fixture
 from domain.access import Grant, OfTournament
 from domain.journal.registers import stamp
 from domain.journal.tokens import Token
 from tests.benchmarks.measure import Figure, compared
-from tests.benchmarks.season import crowd, fill
+from tests.benchmarks.season import Fixture, crowd, fill
 from tests.postgres import NoServerError, fresh_database, running_server
 
 Filters: TypeAlias = Mapping[str, Sequence[str]]
@@ -85,7 +84,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
         "/v1/webhooks": {},
         "/v1/games": {
             "ruleset": ("casino", "quartett-classic", "none"),
-            "tournament": ("s1-sweeps-open-1", last.tournament, "none"),
+            "tournament": ("casino-1", last.tournament, "none"),
             "round": ("1", "77"),
             "table": ("3", "none"),
             "player": (last.players[0], "none"),
@@ -120,7 +119,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "announced_before": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
         },
         "/v1/scores": {
-            "tournament": ("s1-sweeps-open-1", last.tournament, "none"),
+            "tournament": ("casino-1", last.tournament, "none"),
             "ruleset": ("casino", "quartett-classic", "none"),
             "player": (last.players[0], "none"),
             "club": ("morgenstern", "none"),
@@ -131,7 +130,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "names": ("true",),
         },
         "/v1/results": {
-            "tournament": ("s1-sweeps-open-1", last.tournament, "none"),
+            "tournament": ("casino-1", last.tournament, "none"),
             "round": ("1", "77"),
             "ruleset": ("casino", "none"),
             "player": (last.players[0], "none"),
@@ -152,7 +151,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "kind": ("game", "player"),
             "name": ("move.played", "game.annulled", "player.merged"),
             "game": ("00000000-0000-4000-8000-000000000001",),
-            "tournament": ("s1-sweeps-open-1", last.tournament, "none"),
+            "tournament": ("casino-1", last.tournament, "none"),
             "after": (str(head // 2), str(head)),
         },
     }

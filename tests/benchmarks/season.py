@@ -1,15 +1,15 @@
-"""A store with the games of a season, quickly: who plays whom, where and when as in the large demo, but short games, each many times."""
+"""A store with the games of a season, quickly: tournaments of eight tables and five rounds, but short games, each many times."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
-from itertools import islice
+from datetime import UTC, datetime, timedelta
+from itertools import count, islice
 from random import Random
 from typing import Any
 from uuid import UUID
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from deploy.demo.season import Fixture, Player, fixtures, players
 from domain import codec, player
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import DisputeRaised, DisputeRuled, GameAbandoned, GameAnnulled, GameOpened, GameSuspended, PointsAdjusted
@@ -33,10 +33,57 @@ _SHORT: dict[str, tuple[dict[str, Any], int]] = {
     "quartett-classic": ({"deck_def": "metals", "ask_limit": 12}, 3),
     "quartett-trumpf": ({"deck_def": "metals", "round_limit": 5}, 3),
 }
+_ROUNDS, _TABLES = 5, 8
+_GIVEN = ["Adelheid", "Balthasar", "Corona", "Dagobert", "Eulalia", "Florian", "Gundula", "Isolde", "Jodokus", "Leberecht", "Nepomuk"]
+_GIVEN += ["Ottilie", "Pankraz", "Quirin", "Rosalinde", "Servatius", "Tusnelda", "Urban"]
+_FAMILY = ["Amsel", "Bachstelze", "Dohle", "Eisvogel", "Fitis", "Grünfink", "Habicht", "Kleiber", "Lerche", "Mauersegler", "Neuntöter"]
+_FAMILY += ["Ortolan", "Pirol", "Rohrsänger", "Stieglitz", "Uhu", "Wendehals", "Zaunkönig", "Zilpzalp"]
+_CLUBS = ("eulenspiel", "roter-milan", "seitenwind", "drei-meisen", "morgenstern", "blaue-feder", "letzter-stich", "alte-muehle")
+_FIRST_DAY = datetime(2025, 9, 6, 10, tzinfo=UTC)
 _LONG_AGO = datetime(2025, 8, 1, tzinfo=UTC)
 _GAMES = 5
 _AT_ONCE = 200
 _RULES = ("CNO-22", "CAN-32", "ALC-43", "CSC-44")
+
+
+class Player(Struct, frozen=True):
+    id: str
+    name: str
+    club: str
+
+
+class Fixture(Struct, frozen=True):
+    """A game to be played. ``number`` counts from 1 through the whole season."""
+
+    number: int
+    tournament: str
+    round: int
+    table: str
+    ruleset: str
+    players: tuple[str, ...]
+    begins: datetime
+
+
+def players() -> list[Player]:
+    """The pool from which every tournament has its players; each name is there once."""
+    chance, names = Random("players"), [f"{given} {family}" for family in _FAMILY for given in _GIVEN]
+    shuffled = chance.sample(names, len(names))
+    return [Player(f"p-{number:03}", name, chance.choice(_CLUBS)) for number, name in enumerate(shuffled, 1)]
+
+
+def fixtures() -> Iterator[Fixture]:
+    """One tournament after another, without an end, each of one ruleset and on one day."""
+    pool, numbers = [player.id for player in players()], count(1)
+    for held in count():
+        ruleset = [*_SHORT][held % len(_SHORT)]
+        name, seats = f"{ruleset}-{held // len(_SHORT) + 1}", _SHORT[ruleset][1]
+        chance, begins = Random(name), _FIRST_DAY + timedelta(weeks=held % 36)
+        entrants = chance.sample(pool, seats * _TABLES)
+        for round in range(1, _ROUNDS + 1):
+            seated = iter(chance.sample(entrants, len(entrants)))
+            for table in range(1, _TABLES + 1):
+                at = begins + round * timedelta(minutes=75)
+                yield Fixture(next(numbers), name, round, str(table), ruleset, tuple(islice(seated, seats)), at)
 
 
 def fill(store: EventStore, games: int) -> Iterator[Fixture]:
@@ -44,10 +91,10 @@ def fill(store: EventStore, games: int) -> Iterator[Fixture]:
     batch is stored."""
     _register(store, players())
     models = {key: [tuple(played(seed, key, options, seats)) for seed in range(_GAMES)] for key, (options, seats) in _SHORT.items()}
-    season = islice(fixtures({key: RULESETS[key] for key in _SHORT}, 1), games)
+    season = islice(fixtures(), games)
     while batch := list(islice(season, _AT_ONCE)):
         held = [event for fixture in batch if (fixture.round, fixture.table) == (1, "1") for event in _announced(fixture)]
-        store.insert_events([*held, *(event for fixture in batch for event in _stored(fixture, models[fixture.cup.ruleset]))])
+        store.insert_events([*held, *(event for fixture in batch for event in _stored(fixture, models[fixture.ruleset]))])
         yield from batch
 
 
@@ -78,19 +125,19 @@ def _register(store: EventStore, pool: Sequence[Player], later: Callable[[int], 
 
 
 def _announced(fixture: Fixture) -> list[StoredEvent]:
-    cup = fixture.cup
+    options, seats = _SHORT[fixture.ruleset]
     wanted = Proposal(
-        options=cup.options,
-        seats=cup.seats,
+        options=options,
+        seats=seats,
         format="manual",
         entrants="players",
         scoring=Scoring("points"),
         tie_breaks=(),
-        rounds=cup.rounds,
+        rounds=_ROUNDS,
         games=1,
         openness="game_over",
     )
-    event = announce_tournament(RULESETS[cup.ruleset], fixture.tournament, None, wanted, "bench")
+    event = announce_tournament(RULESETS[fixture.ruleset], fixture.tournament, None, wanted, "bench")
     shown = (TournamentPublished("aliases"),) if Random(fixture.tournament).random() < 0.5 else ()
     events = _recorded(tournament.tournament_stream(fixture.tournament), Stamp(fixture.begins, "bench"), (event, *shown))
     return list(map(to_stored, events))

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from api.app import ROUTES
 from deploy.compose import open_services
 from deploy.config.settings import Settings
-from deploy.demo.season import fixtures, players
 from domain import codec
 from domain.events import Recorded, digest
 from domain.events.game import GameOpened, HandDealt, MovePlayed
@@ -36,7 +35,7 @@ from tests.benchmarks.moves.rounds import Measured, Taken, figure
 from tests.benchmarks.moves.sender import Load, Sent, send
 from tests.benchmarks.moves.worker import worker
 from tests.benchmarks.playouts import SET_UPS, random_moves, set_ups
-from tests.benchmarks.season import fill
+from tests.benchmarks.season import fill, fixtures, players
 
 
 @pytest.mark.parametrize("key", RULESETS)
@@ -96,7 +95,7 @@ def test_the_other_engines_play_whole_games_where_they_are_installed():
 
 def test_every_filter_of_every_list_is_measured():
     """Of ``/v1/scores`` the form of the answer is no filter."""
-    asked = lists_of(next(fixtures(RULESETS, 1)), 100)
+    asked = lists_of(next(fixtures()), 100)
     lists = {
         path: {*handler.opt["operation"].query.__struct_encode_fields__} - {"cursor", "limit", "min_sequence", "format"}
         for handler in ROUTES

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.faults import crowded, failover, following, importing, keys, killing, network, proofs, readers, tampering, unfinished, witnesses
-from tests.faults.ha import apart
-from tests.faults.ha.plan import Kind, Plan, rounds_of
+from tests.faults.ha import scene
+from tests.faults.ha.faults import Kind, Plan, rounds_of
 from tests.faults.scene import Finding
 
 SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
@@ -37,7 +37,7 @@ SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
 @click.option("--logs", help="Of ha: the folder where the logs of the cluster stay.")
 def main(names: tuple[str, ...], seconds: float, rounds: tuple[Kind, ...], logs: str | None) -> None:
     """Kills and freezes, keys in flight, unfinished requests, tampering, proof files, failover, and more. NAMEs choose some."""
-    scenes = SCENES | {"ha": partial(apart.findings, Plan(seconds, rounds, logs))}
+    scenes = SCENES | {"ha": partial(scene.findings, Plan(seconds, rounds, logs))}
     table = Table("scene", "what", "seen", "held")
     held = True
     for name in names or scenes:

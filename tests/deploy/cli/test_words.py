@@ -154,6 +154,10 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "an option like no other": (("check", "--xyz"), "Fehler: Eine Option „--xyz“ gibt es nicht."),
     "an unknown option of a group": (("tokens", "--role"), "Fehler: Eine Option „--role“ gibt es nicht."),
     "an unknown command": (("imprt",), "Fehler: Einen Befehl „imprt“ gibt es nicht. Ist import gemeint?"),
+    "a command of before": (
+        ("ha", "start", "./cluster"),
+        "Fehler: Kiebitz startet selbst keinen Verbund; wie man einen startet, sagt deploy/ha/README.md, bei seinen Dateien.",
+    ),
     "an unknown command of a group": (("tokens", "isue"), "Fehler: Einen Befehl „isue“ gibt es nicht. Ist issue gemeint?"),
     "no file": (("check",), "Fehler: FILE… fehlt."),
     "no role": (("tokens", "issue"), "Fehler: --role fehlt. Zur Wahl stehen: director, recorder, arbiter, committee, viewer, player"),

@@ -1,35 +1,27 @@
-"""`kiebitz demo`: an evening that can be looked at afterwards, and a season."""
+"""`kiebitz demo`: an evening that can be looked at afterwards: what is to be seen there, and by whom."""
 
 import re
-from contextlib import closing
-from io import StringIO
-from itertools import cycle, islice
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from random import Random
-from typing import Any
+from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from click.testing import CliRunner, Result
-from msgspec.structs import replace
-from rich.console import Console
 
 from deploy.cli.main import main
-from deploy.demo import tournaments
-from deploy.demo.evening import Played
-from deploy.demo.plans import Plan, first_plans, plans
-from deploy.demo.scripts import HAPPENINGS, Request, script_with
-from deploy.demo.season import Round, cups, fixtures, players, rounds, words
-from deploy.demo.sheets import WIDTH, sheet
+from deploy.demo.night import NIGHT
+from deploy.demo.tables import PLAYERS, record_of, tables
 from deploy.processes.serve_lock import sole_writer
-from deploy.stores.opening import open_events
 from domain.games import RULESETS
-from domain.journal.archive import from_stored
-from tests.api.conftest import Service, service
-from tests.deploy.serving import done, served
+from replay.playout import fewest_seats
+from tests.deploy.serving import KIEBITZ, PATIENCE, done, environment
+from tests.forking import Process
 
-__all__ = ["service"]  # a fixture
-
-REF = re.compile(rb'"id":"[0-9a-f-]{36}","digest":"[^"]+"')
+WHO = ("director", "arbiter", "at the count", "recorder", "player", "viewer")
+LINK = re.compile(r"^  (http://\S+/in\?next=(\S+)#(\w+))$", re.MULTILINE)
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 
 
@@ -38,106 +30,90 @@ def demo(data: Path, *arguments: object) -> Result:
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Where an evening was recorded, and what was printed of it."""
     data = tmp_path_factory.mktemp("evening")
-    return data, demo(data)
-
-
-def sheets(result: Result) -> str:
-    """What is the same whenever the same is played."""
-    return result.output[: ID.search(result.output).start()]  # type: ignore[union-attr]
-
-
-def tables(result: Result) -> list[str]:
-    return re.findall(r"^Table (\w+)", result.output, re.MULTILINE)
-
-
-def test_every_game_has_a_table_and_its_sheet_is_printed(evening: tuple[Path, Result]):
-    _, result = evening
+    result = demo(data)
     assert result.exit_code == 0, result.output
-    assert tables(result) == [plan.table for plan in first_plans(RULESETS)]
+    return data, result.output
+
+
+class Evening:
+    """The demo as it is served. ``links``: code and page, by who comes in there."""
+
+    def __init__(self, greeting: str) -> None:
+        found = LINK.findall(greeting)
+        self.browsers = ExitStack()
+        self.url = "http://" + urlsplit(found[0][0]).netloc
+        self.links = {who: (code, page) for who, (_, page, code) in zip(WHO, found, strict=True)}
+
+    def comes(self, who: str) -> tuple[httpx.Client, str]:
+        """A browser that has opened this link, and the page that it is on."""
+        code, page = self.links[who]
+        browser = self.browsers.enter_context(httpx.Client(base_url=self.url, verify=False, timeout=PATIENCE, headers={"Origin": self.url}))
+        went = browser.post("/in", data={"secret": code, "next": page})
+        assert (went.status_code, went.headers["location"]) == (303, page)
+        return browser, page
+
+
+@pytest.fixture(scope="module")
+def evening(recorded: tuple[Path, str]) -> Iterator[Evening]:
+    """The same once more, and served. Of its tables only one is recorded again: each takes a while."""
+    command = [str(KIEBITZ), "demo", "--port", "0", "--games", "1", "--data", str(recorded[0])]
+    process = Process(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
+    assert process.stdout is not None
+    said = ""
+    try:
+        while "Ctrl-C" not in said:
+            line = process.stdout.readline()
+            assert line, f"it did not start: {said}"
+            said += line
+        evening = Evening(said)
+        with evening.browsers:
+            yield evening
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+# What is played
+
+
+def test_of_every_game_there_is_a_table_that_plays_on_and_one_that_has_finished(recorded: tuple[Path, str]):
+    assert re.search(r"Amsel +Casino and Royal Casino +3 +8 : 25 +seat 1", recorded[1])
+    rows = re.findall(r"^  (\w+) {2,}(\S.*?) {2,}.*?(still playing)?\s*$", recorded[1], re.MULTILINE)
+    assert [table for table, _, _ in rows[1:]] == [table.name for table in tables(RULESETS)]
     for ruleset in RULESETS.values():
-        assert f": {ruleset.about().names['en']}, " in result.output
-    assert re.search(r"Amsel +Casino and Royal Casino +3 +148 +8 : 25 +seat 1", result.output)
-    assert re.search(r"Zeisig +Casino and Royal Casino +1 .* still playing", result.output)
+        assert {bool(on) for _, name, on in rows if name == ruleset.about().names["en"]} == {True, False}
 
 
-def test_nothing_printed_on_a_sheet_is_wider_than_a_terminal(tmp_path: Path):
-    output = sheets(demo(tmp_path, "--games", 24, "--seed", 5))
-    assert max(len(line.rstrip()) for line in output.splitlines()) <= WIDTH
+def test_what_was_played_is_there_once_when_it_is_recorded_again_and_printed_in_german(recorded: tuple[Path, str]):
+    again = demo(recorded[0], "--games", 4, "--lang", "de").output
+    assert ID.findall(again) == ID.findall(recorded[1])
+    assert re.search(r"Zeisig .* läuft noch", again)
 
 
-def test_it_is_printed_in_german_if_that_is_asked_for(tmp_path: Path):
-    output = demo(tmp_path, "--lang", "de").output
-    assert "Tisch Amsel: Casino und Royal Casino, 2 Sitze" in output
-    assert re.search(r"Großes Casino +2 : 0 +0 : 2 +2 : 0", output)
-    assert re.search(r"Zeisig .* läuft noch", output)
-
-
-def test_the_same_seed_plays_the_same_and_another_seed_something_else(evening: tuple[Path, Result], tmp_path: Path):
-    first, again, other = evening[1], demo(tmp_path / "2"), demo(tmp_path / "3", "--seed", 2)
-    assert sheets(first) == sheets(again)
-    assert sheets(first) != sheets(other)
-
-
-def test_the_evening_can_be_looked_at_with_the_printed_token_and_goes_on(evening: tuple[Path, Result]):
-    printed = evening[1].output
-    token = re.search(r"kb_\S+", printed)
-    assert token is not None
-    with served("--data", evening[0]) as server, server.client(token[0]) as client:
-        games = [game for game in done(client.get("/v1/games?limit=200"))["games"] if game["tournament"] is None]
-        assert {game["table"] for game in games} == {plan.table for plan in first_plans(RULESETS)}
-        assert {game["id"] for game in games} <= set(ID.findall(printed))
-        assert "Zeisig" in [game["table"] for game in games if game["turn"] is not None]
+def test_the_same_seed_plays_the_same_and_another_seed_something_else():
+    table = tables(RULESETS)[2]
+    assert record_of(table, RULESETS, 1) == record_of(table, RULESETS, 1) != record_of(table, RULESETS, 2)
 
 
 def test_more_games_are_played_if_asked_for():
-    first = first_plans(RULESETS)
-    many = plans(RULESETS, 30)
-    assert (plans(RULESETS, 1), many[: len(first)]) == (first[:1], first)
-    assert len({plan.table for plan in many}) == 30
-    assert [plan for plan in many[len(first) :] if plan.record] == []
+    first, many = tables(RULESETS), tables(RULESETS, 30)
+    assert (tables(RULESETS, 1), many[: len(first)]) == (first[:1], first)
+    assert len({table.name for table in many}) == 30
+    assert [table for table in many[len(first) :] if table.record] == []
 
 
 def test_a_ruleset_that_nobody_planned_for_has_a_table_too():
     unplanned = {"sixth": RULESETS["casino"]}
-    assert [(plan.table, plan.ruleset, plan.options) for plan in first_plans(unplanned)] == [("Amsel", "sixth", {})]
+    assert [(table.name, table.ruleset, table.options) for table in tables(unplanned)] == [("Amsel", "sixth", {})]
 
 
-def a_long_match(hands: int) -> Played:
-    points = {"rows": {"cards": (3, 100), "sweeps": (0, 0)}, "points": (3, 100), "totals": (3, 100), "end": "played_out"}
-    told = {"rows": ["cards", "sweeps"], "hands": [{"hand": number + 1, **points} for number in range(hands)]}
-    return Played(Plan("casino", "Amsel"), {"seats": 2}, told)
-
-
-def printed(hands: int) -> str:
-    console = Console(width=WIDTH, file=StringIO())
-    console.print(sheet(a_long_match(hands), RULESETS["casino"].about(), "en"))
-    assert isinstance(console.file, StringIO)
-    return console.file.getvalue()
-
-
-def test_of_a_long_match_the_last_hands_are_printed_and_what_is_left_out_is_told():
-    found = printed(40)
-    assert re.findall(r"hand (\d+)", found) == [str(number) for number in range(35, 41)]
-    assert "Earlier hands left out: 34. Rows without points left out: 1." in found
-
-
-def test_of_a_game_in_its_first_hand_there_is_no_sheet_yet():
-    assert "No hand is over yet." in printed(0)
-
-
-def test_of_every_game_there_is_a_table_that_plays_on_and_one_that_has_finished(evening: tuple[Path, Result]):
-    output = evening[1].output
-    rows = re.findall(r"^  (?:[A-ZÄÖÜ][a-zäöüß]+) {2,}(\S.*?) {2,}.*?(still playing)?\s*$", output, re.MULTILINE)
-    for ruleset in RULESETS.values():
-        assert {bool(on) for name, on in rows if name == ruleset.about().names["en"]} == {True, False}
-
-
-def test_what_was_played_is_there_once_when_the_evening_is_recorded_again(tmp_path: Path):
-    first, again = demo(tmp_path, "--games", 3), demo(tmp_path, "--games", 3)
-    assert ID.findall(first.output) == ID.findall(again.output)
+def test_nobody_sits_at_two_tables():
+    assert len({player.id for player in PLAYERS}) == len({player.name for player in PLAYERS}) == len(PLAYERS)
+    seats = [table.seats or fewest_seats(RULESETS[table.ruleset], table.options) for table in tables(RULESETS)]
+    assert len(PLAYERS) >= sum(seats)
 
 
 def test_no_demo_is_recorded_beside_a_running_server(tmp_path: Path):
@@ -146,102 +122,78 @@ def test_no_demo_is_recorded_beside_a_running_server(tmp_path: Path):
     assert (result.exit_code, "in use by kiebitz serve" in result.stderr) == (1, True)
 
 
-# The season
+# What is to be seen
 
 
-def large(data: Path, games: int, *arguments: object) -> Result:
-    result = demo(data, "--size", "large", "--games", games, *arguments)
-    assert result.exit_code == 0, result.output
-    return result
+def test_the_director_finds_every_game_a_round_closed_and_one_in_play(evening: Evening, recorded: tuple[Path, str]):
+    browser, page = evening.comes("director")
+    told = done(browser.get(f"/v1/tournaments/{NIGHT}"))
+    assert page == f"/t/{NIGHT}/desk"
+    assert browser.get(page).status_code == 200
+    assert (told["title"], told["publication"], told["state"]) == ("Casino club night", "names", "running")
+    assert [round["closed"] for round in done(browser.get(f"/v1/tournaments/{NIGHT}/rounds"))["rounds"]] == [True, False]
+    assert done(browser.get(f"/v1/tournaments/{NIGHT}/wall"))["show"] == "standings"
+    games = done(browser.get("/v1/games?limit=200"))["games"]
+    assert {game["table"] for game in games if game["tournament"] is None} == {table.name for table in tables(RULESETS)}
+    assert (len(games), set(ID.findall(recorded[1])) <= {game["id"] for game in games}) == (len(tables(RULESETS)) + 8, True)
 
 
-def recorded(data: Path) -> list[list[tuple[str, Any]]]:
-    """The names and bodies of the events of each game; without the references to texts, whose ids and salts are new each time."""
-    with closing(open_events(f"sqlite:///{data}/journal.db")) as store:
-        histories = [[from_stored(event) for event in store.select_events(game)] for game in store.games()]
-    return sorted([[(event.name, REF.sub(b"", event.state.partition(b'"body":')[2])) for event in history] for history in histories])
+def test_the_arbiter_finds_a_hand_that_waits_for_his_ruling_and_tries_one(evening: Evening):
+    browser, page = evening.comes("arbiter")
+    game = f"/v1/games/{page.removeprefix('/g/')}"
+    [dispute] = done(browser.get(f"{game}/disputes"))["disputes"]
+    disputed = dispute["position"]
+    assert done(browser.get(game))["standing"] == "suspended"
+    stood = done(browser.get(f"{game}/history?after={disputed - 1}&limit=1"))["events"][0]
+    assert (stood["name"], stood["body"]["code"], stood["body"]["rules"]) == ("move.stood/1", "must_not_trail", ["CNO-41"])
+    ruling = {"decision": "rewind", "to": disputed - 1, "reason": "He had to play on his build.", "rules": ["CNO-41"]}
+    told = browser.post(f"{game}/disputes/1/rulings?dry_run=true", json=ruling)
+    assert told.status_code == 200, told.text
 
 
-def test_the_season_that_was_broken_off_goes_on_where_it_was(tmp_path: Path):
-    assert "Recorded: 18 games" in large(tmp_path / "1", 18).output
-    again = large(tmp_path / "1", 20).output
-    assert "Of these games 16 were there already.\nRecorded: 4 games" in again
-    large(tmp_path / "2", 20)
-    assert recorded(tmp_path / "1") == recorded(tmp_path / "2")
-    assert len(recorded(tmp_path / "2")) == 20
+def test_a_ruling_on_the_count_in_dispute_changes_the_standings(evening: Evening):
+    browser, page = evening.comes("at the count")
+    path, before = f"/v1/games/{page.removeprefix('/g/')}/disputes", scores(browser)
+    [dispute] = done(browser.get(path))["disputes"]
+    ruling = {"decision": "adjust", "reason": "It was swept.", "adjustments": [{"party": 0, "points": 1}]}
+    ruled = browser.post(f"{path}/{dispute['number']}/rulings", json=ruling)
+    assert ruled.status_code == 201, ruled.text
+    after = scores(browser)
+    assert {entrant for entrant in before if before[entrant] != after[entrant]} == {1}
+    assert after[1] == before[1] + 1
 
 
-def test_the_season_tells_how_to_go_on_with_it_and_can_be_looked_at(tmp_path: Path):
-    output = large(tmp_path, 1, "--seed", 4, "--lang", "de").output
-    assert f"demo --size large --games 1 --seed 4 --data {tmp_path}" in output
-    [token] = re.findall(r"kb_\S+", output)
-    with served("--data", tmp_path) as server, server.client(token) as client:
-        asked = [client.get(path) for path in re.findall(r'"http://127.0.0.1:8000(/v1/\S+)"', output)]
-        assert [answer.status_code for answer in asked] == [200, 200, 200]
-        assert done(client.get("/v1/tournaments/s4-sweeps-open-1"))["title"] == "Sweeps open 1"
-        [game] = done(client.get("/v1/games?tournament=s4-sweeps-open-1"))["games"]
-        directory = {player.id: player.name for player in players()}
-        assert [done(client.get(f"/v1/players/{id}"))["name"] for id in game["players"]] == [directory[id] for id in game["players"]]
+def scores(browser: httpx.Client) -> dict[int, float]:
+    return {row["entrant"]: row["score"] for row in done(browser.get(f"/v1/tournaments/{NIGHT}/standings"))["lines"]}
 
 
-def test_an_evening_is_no_season(tmp_path: Path):
-    for arguments in (("--games", 201), ("--database-url", "postgresql://localhost/club")):
-        result = demo(tmp_path, *arguments)
-        assert (result.exit_code, "For a season: --size large." in result.stderr) == (2, True)
+def test_a_player_is_shown_his_own_hand_and_nobody_elses(evening: Evening):
+    browser, page = evening.comes("player")
+    assert page == "/me"
+    game = re.findall(r'href="(/g/[0-9a-f-]{36})"', browser.get(page).text)[0]
+    table = done(browser.get(f"/v1/games/{game.removeprefix('/g/')}/table"))
+    mine = done(browser.get(f"/v1/games/{game.removeprefix('/g/')}"))["players"].index(PLAYERS[2].id)
+    assert "?" not in table["hands"][mine]
+    assert set(table["hands"][1 - mine]) == {"?"}
 
 
-def test_a_seed_has_one_season_however_much_of_it_is_played():
-    each_cup_once = sum(cup.rounds * cup.tables for cup in cups(RULESETS))
-    season = list(islice(fixtures(RULESETS, 1), each_cup_once))
-    assert list(islice(fixtures(RULESETS, 1), 70)) == season[:70]
-    assert {fixture.cup.ruleset for fixture in season} == RULESETS.keys()
-    assert len({(fixture.tournament, fixture.round, fixture.table) for fixture in season}) == each_cup_once
-    assert [fixture.number for fixture in season] == list(range(1, each_cup_once + 1))
+def test_the_recorder_records_the_next_move_at_his_table(evening: Evening):
+    browser, page = evening.comes("recorder")
+    assert page.endswith("/record")
+    assert browser.get(page).status_code == 200
+    game = f"/v1/games/{page.removeprefix('/g/').removesuffix('/record')}"
+    seat = done(browser.get(game))["turn"]
+    move = done(browser.get(f"{game}/legal-moves?seat={seat}"))["moves"][0]
+    answer = browser.post(f"{game}/moves", json={"seat": seat, "move": move}, headers={"Sec-Fetch-Site": "same-origin"})
+    assert answer.status_code == 201, answer.text
 
 
-def test_nobody_sits_at_two_tables_of_a_round():
-    by_round: dict[tuple[str, int], list[str]] = {}
-    for fixture in islice(fixtures(RULESETS, 1), 720):
-        by_round.setdefault((fixture.tournament, fixture.round), []).extend(fixture.players)
-    assert all(len(set(seated)) == len(seated) for seated in by_round.values())
-    assert {player for seated in by_round.values() for player in seated} <= {player.id for player in players()}
+def test_spectators_read_the_names_of_the_club_night(evening: Evening):
+    browser, _ = evening.comes("viewer")
+    shown = [row["shown"] for row in done(browser.get(f"/v1/tournaments/{NIGHT}/standings"))["lines"]]
+    assert {name for names in shown for name in names} == {player.name for player in PLAYERS[:8]}
 
 
-def test_a_ruleset_that_nobody_planned_for_has_a_cup_too():
-    unplanned = {"sixth": RULESETS["casino"]}
-    assert [(cup.name, cup.ruleset, cup.options) for cup in cups(unplanned)] == [("sixth-cup", "sixth", {})]
-    assert next(fixtures(unplanned, 1)).cup.seats == 2
-
-
-def test_every_name_in_the_pool_is_there_once():
-    pool = players()
-    assert len({player.id for player in pool}) == len({player.name for player in pool}) == len(pool)
-    assert {player.club for player in pool} == set(words("clubs"))
-
-
-def small(key: str, name: str) -> Round:
-    """A tournament of one table and one round."""
-    first = next(rounds({key: RULESETS[key]}, 1))
-    table = replace(first.fixtures[0], tournament=name)
-    return Round(name, 1, replace(first.cup, rounds=1), table.players, (table,))
-
-
-@pytest.mark.parametrize(("what", "key"), list(zip(HAPPENINGS, cycle(RULESETS), strict=False)))
-def test_whatever_happens_in_a_season_the_service_records_it(service: Service, what: str, key: str):
-    def post(path: str, request: Request) -> Any:
-        answer = service.caller(request.role).post(path, request.body)
-        assert answer.status_code == 201, answer.text
-        return answer.json()
-
-    director, round, path = service.caller("director"), small(key, f"{what}-{key}"), "/v1/games"
-    told = script_with(round.fixtures[0], what, Random(round.tournament))
-    for request in tournaments.pairing(round):
-        post(request.path, request)
-    for request in told.requests:
-        path = f"/v1/games/{post(path + request.path, request)['game']}"
-    for request in tournaments.closing(round, [told]):
-        post(request.path, request)
-    game = director.get(path).json()
-    assert game["phase"] == "game_over" or game["standing"] != "open" or what == "unfinished"
-    assert director.get(f"{path}/audit").json()["verdict"] == "sound"
-    assert director.get(f"/v1/tournaments/{round.tournament}").json()["state"] == "finished"
+def test_a_link_lets_in_a_second_browser(evening: Evening):
+    for _ in range(2):
+        evening.comes("director")

@@ -12,11 +12,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from msgspec.structs import replace
+from tests.faults.ha.cluster import Machine, on_loopback
 
-from deploy.ha.layout import MACHINES, Layout, Machine, on_machines
-
-_ADDRESSES = [f"10.77.0.{number}" for number in range(11, 11 + MACHINES)]
 _HALL, _BRIDGE = "10.77.0.1/24", "hall"
 _PATIENCE = 10.0  # seconds for a namespace
 
@@ -32,15 +29,17 @@ def apart(command: Sequence[str]) -> list[str]:
 
 
 @contextmanager
-def machines() -> Iterator[Layout]:
-    """To be called in a namespace of one's own. Services and HAProxy are where the caller is."""
+def machines() -> Iterator[tuple[Machine, ...]]:
+    """To be called in a namespace of one's own, where it is possible. Services and HAProxy are where the caller is."""
+    if not is_possible():
+        yield on_loopback()
+        return
     _ip("link set lo up")
     _ip(f"link add {_BRIDGE} type bridge")
     _ip(f"link set {_BRIDGE} up")
     _ip(f"address add {_HALL} dev {_BRIDGE}")
-    layout = on_machines(_ADDRESSES)
     with ExitStack() as stack:
-        yield replace(layout, machines=tuple(stack.enter_context(_joined(machine)) for machine in layout.machines))
+        yield tuple(stack.enter_context(_joined(f"machine-{number}", f"10.77.0.1{number}")) for number in (1, 2, 3))
 
 
 def cut(machine: Machine) -> None:
@@ -53,17 +52,17 @@ def mend(machine: Machine) -> None:
 
 
 @contextmanager
-def _joined(machine: Machine) -> Iterator[Machine]:
+def _joined(name: str, address: str) -> Iterator[Machine]:
     holder = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
     try:
         _wait_for_namespace(holder.pid)
-        enter = ("nsenter", f"--net=/proc/{holder.pid}/ns/net")
+        machine = Machine(name, address, ("nsenter", f"--net=/proc/{holder.pid}/ns/net"))
         _ip(f"link add {_cable(machine)} type veth peer name eth0 netns {holder.pid}")
         mend(machine)
         _ip(f"link set {_cable(machine)} up")
-        for step in ("link set lo up", f"address add {machine.address}/24 dev eth0", "link set eth0 up"):
-            _ip(step, enter)
-        yield replace(machine, enter=enter)
+        for step in ("link set lo up", f"address add {address}/24 dev eth0", "link set eth0 up"):
+            _ip(step, machine.enter)
+        yield machine
     finally:
         holder.kill()
         holder.wait()

@@ -1,10 +1,11 @@
 """The primary of a cluster is killed, frozen, switched over and cut off while a hall plays on: nothing acknowledged is lost or doubled."""
 
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -12,23 +13,17 @@ import msgspec
 import psycopg
 from msgspec import Struct
 
-from deploy.ha import state
-from deploy.ha.cluster import Cluster, running
-from deploy.ha.layout import Layout, on_loopback
-from deploy.ha.programs import found, lent_account
 from tests.deploy.serving import done, run
 from tests.faults.following import compared
-from tests.faults.ha import network, script
-from tests.faults.ha.faults import Fault, fault_of
+from tests.faults.ha import network
+from tests.faults.ha.cluster import PATIENCE, Cluster, missing, running
+from tests.faults.ha.faults import WORST, Fault, Kind, Plan, fault_of
 from tests.faults.ha.hall import Hall
-from tests.faults.ha.plan import WORST, Kind, Plan
 from tests.faults.killing import Instance, lost_or_doubled
 from tests.faults.scene import Finding, caller, counted, percentile, traced
 
 TABLES = 4
 CALM = 4.0  # seconds of undisturbed play before each fault
-PATIENCE = 180.0  # seconds until tables go on, and until a cluster is whole again
-_LOOK = 0.2
 
 
 class Seen(Struct, frozen=True):
@@ -40,31 +35,40 @@ class Seen(Struct, frozen=True):
 
 
 def findings(plan: Plan) -> Iterator[Finding]:
-    """To be called in namespaces of one's own, where they are possible (``apart.py``)."""
+    """In namespaces of its own, where that is possible: what it starts touches nothing else, and nothing of it is left."""
+    if away := missing():
+        yield Finding("it cannot be tried here", f"not installed (see deploy/ha/README.md): {', '.join(away)}", False)
+        return
+    command = [sys.executable, "-m", "tests.faults.ha.scene", msgspec.json.encode(plan).decode()]
+    if network.is_possible():
+        command = network.apart(command)
+    else:
+        yield Finding("cut off", "not tried: namespaces of the network take root")
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as scene:
+        assert scene.stdout
+        try:
+            for line in scene.stdout:
+                yield msgspec.json.decode(line, type=Finding)
+        finally:
+            scene.terminate()
+    if scene.returncode:
+        yield Finding("the scene ended early", f"exit code {scene.returncode}", False)
+
+
+def _findings(plan: Plan) -> Iterator[Finding]:
+    """To be called in namespaces of one's own, where they are possible."""
     with ExitStack() as stack:
-        layout = stack.enter_context(_layout())
+        machines = stack.enter_context(network.machines())
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kiebitz-ha-")))
         scratch.chmod(0o711)  # root lends the cluster another account
         folder = Path(plan.folder) if plan.folder else scratch / "machines"
         folder.mkdir(exist_ok=True)
-        if plan.script:
-            yield from script.findings(scratch / "loopback")
         begin = time.monotonic()
-        cluster = stack.enter_context(running(layout, folder, found(), lent_account()))
-        cluster.make_database()
-        services = [Instance(stack, ["--database-url", layout.database_url, "--migrate"]) for _ in layout.services]
+        cluster = stack.enter_context(running(machines, folder))
+        services = [Instance(stack, ["--database-url", cluster.database_url, "--migrate"]) for _ in range(2)]
         yield Finding("cluster and services are up after", f"{time.monotonic() - begin:.0f} s")
         yield from _played(plan, cluster, services)
-        yield from _at_the_end(layout)
-
-
-@contextmanager
-def _layout() -> Iterator[Layout]:
-    if not network.is_possible():
-        yield on_loopback()
-        return
-    with network.machines() as layout:
-        yield layout
+        yield from _at_the_end(cluster)
 
 
 def _played(plan: Plan, cluster: Cluster, services: Sequence[Instance]) -> Iterator[Finding]:
@@ -82,21 +86,21 @@ def _played(plan: Plan, cluster: Cluster, services: Sequence[Instance]) -> Itera
     yield from _told_of(seen)
     yield from lost_or_doubled("tables", hall.urls[1], token, ledgers)
     yield from compared("listeners", hall.urls[0], token, ledgers, hall.listeners)
-    yield from _feed(cluster.layout, hall)
+    yield from _feed(cluster, hall)
     for one in services:
         one.end()
     yield from traced([trace for one in services for trace in one.traces])
 
 
 def _through(kind: Kind, fault: Fault, cluster: Cluster, hall: Hall) -> Seen:
-    before, begin = state.primary(cluster.layout.machines), time.monotonic()
+    before, begin = cluster.primary(), time.monotonic()
     fault.happen()
     if not fault.leads_on:
-        _until(lambda: state.primary(cluster.layout.machines) not in (None, before))
+        cluster.until(lambda: cluster.primary() not in (None, before))
     hall.wait_for_all(PATIENCE)
     undone = time.monotonic()
     fault.undo()
-    _until(lambda: state.is_whole(cluster.layout.machines) and all(_is_ready(url, hall.token) for url in hall.urls))
+    cluster.until(lambda: cluster.is_whole() and all(_is_ready(url, hall.token) for url in hall.urls))
     end = time.monotonic()
     return Seen(kind, max(table.longest_pause(begin, end) for table in hall.tables), end - (undone if kind != "switched" else begin))
 
@@ -119,8 +123,8 @@ def _told_of(seen: Sequence[Seen]) -> Iterator[Finding]:
         yield Finding(f"{kind}: pause", text, None if limit is None else worst < limit)
 
 
-def _feed(layout: Layout, hall: Hall) -> Iterator[Finding]:
-    with psycopg.connect(layout.database_url) as db:
+def _feed(cluster: Cluster, hall: Hall) -> Iterator[Finding]:
+    with psycopg.connect(cluster.database_url) as db:
         recorded = [sequence for (sequence,) in db.execute("SELECT sequence FROM events ORDER BY sequence")]
     for how, told in hall.sequences().items():
         wrong = set(told) ^ set(recorded)
@@ -130,33 +134,24 @@ def _feed(layout: Layout, hall: Hall) -> Iterator[Finding]:
     yield Finding("followers of the feed who were sent back", f"{len(hall.feed.follower.sent_back)}, {hall.feed_listener.sent_back}")
 
 
-def _at_the_end(layout: Layout) -> Iterator[Finding]:
+def _at_the_end(cluster: Cluster) -> Iterator[Finding]:
     for command in (("audit", "--all"), ("projections", "verify")):
-        finished = run(*command, "--database-url", layout.database_url)
+        finished = run(*command, "--database-url", cluster.database_url)
         last = (finished.stdout.strip().splitlines() or [finished.stderr.strip()])[-1]
         yield Finding(f"kiebitz {' '.join(command)}", last[:60], finished.returncode == 0)
-    digests = {_digest(layout, number) for number in range(len(layout.machines))}
+    digests = {_digest(cluster.url_at(machine)) for machine in cluster.machines}
     yield Finding("all machines hold the same events", ", ".join(sorted(digests))[:60], len(digests) == 1)
 
 
-def _digest(layout: Layout, number: int) -> str:
-    machine = layout.machines[number]
-    url = f"postgresql://kiebitz:{layout.passwords.kiebitz}@{machine.address}:{machine.postgres}/kiebitz"
+def _digest(url: str) -> str:
     with psycopg.connect(url) as db:
         [(digest,)] = db.execute("SELECT md5(string_agg(sequence || ':' || md5(state), ',' ORDER BY sequence)) FROM events").fetchall()
     return str(digest)
 
 
-def _until(there: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not there():
-        assert time.monotonic() < deadline, "the cluster does not come to itself"
-        time.sleep(_LOOK)
-
-
 def main() -> None:
     """Findings as lines of JSON; the plan is the argument."""
-    for finding in findings(msgspec.json.decode(sys.argv[1], type=Plan)):
+    for finding in _findings(msgspec.json.decode(sys.argv[1], type=Plan)):
         print(msgspec.json.encode(finding).decode(), flush=True)  # noqa: T201
 
 
