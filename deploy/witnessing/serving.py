@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from deploy.connections.callers import Callers
 from deploy.connections.doors import address_of, listening
+from deploy.connections.server import Server, answer_at, configured, fitting
 from deploy.logs.lines import start_logging
-from deploy.serve import Server, answer_at, configured, fitting
 from deploy.settings import Settings
 from deploy.tls import tls_context
 from deploy.witnessing.app import create_app

@@ -8,7 +8,7 @@ import h11
 from uvicorn.server import ServerState
 
 from deploy.connections.callers import USUAL, Callers
-from deploy.serve import configured
+from deploy.connections.server import configured
 from tests.evening.asgi import Driver, Headers
 
 _OF_THE_CONNECTION = {"transfer-encoding", "connection"}

@@ -21,7 +21,7 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 
 from api.services import Services
 from deploy.compose import open_services
-from deploy.serve import settle
+from deploy.connections.server import settle
 from deploy.settings import Settings
 from domain.events import Event
 from domain.events.game import MovePlayed

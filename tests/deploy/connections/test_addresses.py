@@ -9,7 +9,7 @@ import pytest
 from uvicorn.server import ServerState
 
 from deploy.connections.callers import LOOPBACK, Callers, ConnectionLimits
-from deploy.serve import configured
+from deploy.connections.server import configured
 
 FORGED = ("X-Forwarded-For: 203.0.113.9, 192.0.2.1", "X-Forwarded-Proto: http, https")
 CHAIN = ("X-Forwarded-For: 203.0.113.9, 192.0.2.1, 10.0.0.7",)

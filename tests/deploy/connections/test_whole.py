@@ -15,8 +15,8 @@ from uvicorn.server import ServerState
 from api.app import BODY_LIMIT
 from deploy.connections.callers import USUAL, Callers
 from deploy.connections.protocol import LimitedProtocol
+from deploy.connections.server import configured
 from deploy.connections.short import _LONGEST
-from deploy.serve import configured
 
 Told = TypeVar("Told")
 
