@@ -18,7 +18,7 @@ from deploy.connections.callers import USUAL, Callers, ConnectionLimits
 from deploy.connections.doors import address_of, listening
 from deploy.connections.server import Beat, Server, answer_at, configured, fitting
 from deploy.journal_file import journal_file_id
-from deploy.keeping.opening import keeping_apart, keeping_here, open_log
+from deploy.log.keeper.compose import keeping_apart, keeping_here, open_log
 from deploy.logs.access import AccessLogged
 from deploy.logs.lines import start_logging
 from deploy.serve_lock import SoleWriter, lock_data_folder

@@ -7,9 +7,9 @@ from itertools import count
 from typing import NamedTuple
 
 from api.services import KeptLog, Services
-from deploy.keeping.keeper import Keeper
-from deploy.keeping.keys import log_files, signed_file, signer_at
-from deploy.keeping.opening import open_log
+from deploy.log.keeper.compose import open_log
+from deploy.log.keeper.key_files import log_files, signed_file, signer_at
+from deploy.log.keeper.writer import Keeper
 from deploy.settings import Settings
 from deploy.stores.opening import open_events, open_log_tree
 from domain.journal.log.register import LogEpoch

@@ -9,8 +9,8 @@ from msgspec import Struct
 from api.services import BackupStatus
 from deploy.backups.status import backup_status
 from deploy.failures import Failure
-from deploy.keeping.process import Watched
 from deploy.language import say
+from deploy.log.keeper.process import Watched
 from deploy.logs.lines import LogFormat
 from deploy.projecting.drive import ProcessDrive
 from deploy.settings import Settings

@@ -15,10 +15,10 @@ from deploy.cli.audit_here import Audited, audits_here, kind_of, streams_of, sum
 from deploy.cli.audit_remotely import NotTold, audits_there
 from deploy.cli.bulk.processes import jobs_option
 from deploy.cli.console import print_line, progress
-from deploy.cli.holding import words
-from deploy.cli.holding.asked import Asked, asked_of, check_asked, holding_options
-from deploy.cli.holding.held import Holdings, held_here
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
+from deploy.cli.proofs import store_check_words as words
+from deploy.cli.proofs.checkpoint_options import Asked, asked_of, check_asked, holding_options
+from deploy.cli.proofs.store_check import Holdings, held_here
 from deploy.compose import open_event_store
 from deploy.language import lang_option, say, sentence, told
 from deploy.settings import Settings

@@ -13,8 +13,8 @@ from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.clock import now
 from deploy.failures import Failure
-from deploy.keeping.keys import log_files
 from deploy.language import lang_option, say, sentence
+from deploy.log.keeper.key_files import log_files
 from deploy.private import BESIDE, FOLDER
 from deploy.serve_lock import lock_data_folder
 from deploy.stores.migrating import require_readable

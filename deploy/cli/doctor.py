@@ -14,8 +14,8 @@ from deploy.cli.checks import backups, durability, machine, stored, witnesses
 from deploy.cli.checks.found import Found, State
 from deploy.cli.checks.log import check_log
 from deploy.cli.console import show
-from deploy.cli.holding.asked import Asked, asked_of, holding_options
 from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.cli.proofs.checkpoint_options import Asked, asked_of, holding_options
 from deploy.failures import explained
 from deploy.language import headings, lang_option, say, sentence, told
 from deploy.settings import Settings

@@ -15,9 +15,9 @@ from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.cli.phones import describe_phone_access
 from deploy.clock import now
 from deploy.failures import explained
-from deploy.keeping.keys import log_files, signer_at
-from deploy.keeping.place import keys_below, placed
 from deploy.language import lang_option, sentence
+from deploy.log.keeper.key_files import log_files, signer_at
+from deploy.log.keeper.key_folder import keys_below, placed
 from deploy.serve import serve
 from deploy.settings import Settings
 from deploy.tokens import First, first_token

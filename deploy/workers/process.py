@@ -17,8 +17,8 @@ from api.app import create_app
 from api.http.sending.request_ids import current_request_id
 from deploy.compose import open_services
 from deploy.failures import explained
-from deploy.keeping.opening import open_log
 from deploy.language import language_of
+from deploy.log.keeper.compose import open_log
 from deploy.logs.lines import start_logging
 from deploy.projecting.line import Line, first_said
 from deploy.serve import ANSWER, run

@@ -8,9 +8,9 @@ from api.services import Services
 from deploy.compose import open_event_store, projecting_apart
 from deploy.connections.doors import Door
 from deploy.failures import Failure
-from deploy.keeping.opening import keeping_apart
-from deploy.keeping.place import placed
 from deploy.language import say
+from deploy.log.keeper.compose import keeping_apart
+from deploy.log.keeper.key_folder import placed
 from deploy.logs.lines import start_logging
 from deploy.serve import open_service
 from deploy.settings import Settings

@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 
-from tests.deploy.keeping.followed import doctor, log_key, monitor, witnessed
+from tests.deploy.log.keeper.followed import doctor, log_key, monitor, witnessed
+from tests.deploy.log.witness.processes import Witnessing, witnessing
 from tests.deploy.serving import Served, done, open_game, play_on, served, until
-from tests.deploy.witnessing.processes import Witnessing, witnessing
 from tests.faults.scene import Finding
 
 HERE, THERE = "club.example", "other.example"

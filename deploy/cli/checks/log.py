@@ -1,13 +1,13 @@
 """The log: whether the store has what was signed, and whether it goes on to be signed here."""
 
 from deploy.cli.checks.found import Found
-from deploy.cli.holding.asked import Asked
-from deploy.cli.holding.held import Holdings, held_here
-from deploy.cli.holding.words import amiss
+from deploy.cli.proofs.checkpoint_options import Asked
+from deploy.cli.proofs.store_check import Holdings, held_here
+from deploy.cli.proofs.store_check_words import amiss
 from deploy.compose import open_event_store
-from deploy.keeping.keys import are_there, log_files, signer_at
-from deploy.keeping.place import placed
 from deploy.language import say
+from deploy.log.keeper.key_files import are_there, log_files, signer_at
+from deploy.log.keeper.key_folder import placed
 from deploy.private import seen_by_others
 from deploy.settings import Settings
 from deploy.stores.migrating import pending

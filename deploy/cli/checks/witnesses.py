@@ -1,8 +1,8 @@
 """The witnesses of the log: whether they sign what it signs."""
 
 from deploy.cli.checks.found import Found
-from deploy.keeping.opening import standings_in
 from deploy.language import say
+from deploy.log.keeper.compose import standings_in
 from deploy.settings import Settings
 from domain.texts import Phrase
 from replay.proof.cosignatures import Standing

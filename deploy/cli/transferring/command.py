@@ -17,9 +17,9 @@ from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.cli.transferring.ready import open_ends, undisturbed
 from deploy.compose import is_up_to_date, open_event_store
 from deploy.failures import Failure
-from deploy.keeping.keys import require_no_other_keys, take_log_files
-from deploy.keeping.place import placed
 from deploy.language import lang_option, say, sentence
+from deploy.log.keeper.key_files import require_no_other_keys, take_log_files
+from deploy.log.keeper.key_folder import placed
 from deploy.settings import Settings
 from deploy.snapshot_key import take_snapshot_key
 from deploy.stores.transferring.copying import Differs, compare, copy, finish

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from deploy.keeping.keys import log_files, made_anew, read_seed, signed_file, take_over
-from deploy.keeping.rotating import rotate
+from deploy.log.keeper.key_files import log_files, made_anew, read_seed, signed_file, take_over
+from deploy.log.keeper.rotation import rotate
 from deploy.stores.opening import open_cosignatures
 from replay.proof import alone
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, signed_by_name
@@ -19,7 +19,7 @@ from replay.proof.notes import Signer, VerifierKey, sign
 from replay.proof.verifying import Proven, verify_proof
 from tests.api.log.conftest import Logged
 from tests.api.log.test_proofs import played, proven, refused, seat
-from tests.deploy.keeping.place import BEGAN
+from tests.deploy.log.keeper.logged_store import BEGAN
 from tests.kept_log import LOG_SEED, ORIGIN
 from tests.replay.proof.made import MOMENT
 from tests.replay.proof.places import WITNESS

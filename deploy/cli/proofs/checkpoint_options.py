@@ -1,0 +1,77 @@
+"""Checkpoints, keys and words that a command is given, to hold a store against them."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from deploy.cli.proofs.key_options import keys_of
+from deploy.compose import open_event_store
+from deploy.failures import Failure, system_problem
+from deploy.language import say
+from deploy.log.keeper.trusted_checkpoints import kept_elsewhere, why
+from deploy.log.keeper.verification import Kept
+from deploy.settings import Settings
+from deploy.usage import WrongCall, WrongValue
+from domain.journal.log.register import LogRegister
+from replay.proof.exact import Unproven
+from replay.proof.notes import VerifierKey
+from replay.proof.words import bits_said
+
+
+class Asked(NamedTuple):
+    """``said``: as it was typed, and as ``bits_said`` reads it."""
+
+    files: tuple[Path, ...] = ()
+    keys: tuple[VerifierKey, ...] = ()
+    said: tuple[tuple[str, int], ...] = ()
+
+
+def holding_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options; the command gets them with its other flags, for ``asked_of``."""
+    file = click.Path(path_type=Path)
+    for option in (
+        click.option("--said", multiple=True, metavar="WORDS", help="Twelve words or forty digits of a root or a mark, from paper."),
+        click.option("--key", "keys", multiple=True, metavar="VKEY", help="Who has to have signed --checkpoint; default: the log's own."),
+        click.option("--checkpoint", "files", multiple=True, type=file, metavar="FILE", help="A checkpoint that somebody kept."),
+    ):
+        command = option(command)
+    return command
+
+
+def asked_of(flags: dict[str, Any]) -> Asked:
+    """Raises click's errors of usage."""
+    if flags.get("keys") and not flags.get("files"):
+        raise WrongCall(say("key_without_checkpoint"))
+    said = tuple((text, _bits(text)) for text in flags.get("said", ()))
+    return Asked(flags.get("files", ()), keys_of(flags.get("keys", ()), "--key"), said)
+
+
+def kept_in(asked: Asked, register: LogRegister) -> list[Kept]:
+    """The checkpoints of the files. Raises ``Failure`` for one that is none, or that the keys did not sign."""
+    return [_kept(file, asked.keys, register) for file in asked.files]
+
+
+def check_asked(settings: Settings, asked: Asked) -> None:
+    """Raises ``Failure`` for a file that ``kept_in`` does not take, before anything else is done."""
+    with open_event_store(settings, create=False) as events:
+        kept_in(asked, events)
+
+
+def _kept(file: Path, keys: Sequence[VerifierKey], register: LogRegister) -> Kept:
+    try:
+        return kept_elsewhere(str(file), file.read_text(encoding="utf-8"), keys, register)
+    except OSError as error:
+        raise Failure(say("file_problem", file=file, problem=system_problem(error.errno))) from error
+    except UnicodeDecodeError as error:
+        raise Failure(say("file_problem", file=file, problem=say("verify.note_malformed"))) from error
+    except Unproven as unproven:
+        raise Failure(say("file_problem", file=file, problem=why(unproven))) from unproven
+
+
+def _bits(text: str) -> int:
+    bits = bits_said(text)
+    if bits is None:
+        raise WrongValue(say("neither_words_nor_digits", said=text), "--said")
+    return bits

@@ -1,0 +1,71 @@
+"""The log as the stored events make it, without its tree. Nothing is decoded."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from uuid import UUID
+
+from deploy.log.keeper.writer import BATCH
+from domain.journal.commits import StoredEvent
+from domain.journal.log.own import Sequenced, blinding_at, entered, own_entries
+from domain.journal.log.register import BlindingKey, LogEpoch
+from domain.journal.store import EventStore
+from replay.proof.marks import ZEROS, commitment_of, mark_of
+
+_BEFORE_ALL = -(2**62)
+"""Before every sequence: whoever tampers may have given one that no store gives."""
+
+
+class Blinding:
+    """The keys that blind the commitments of an epoch, each from its leaf on."""
+
+    def __init__(self, keys: Sequence[BlindingKey]) -> None:
+        self._keys = keys
+
+    def mark(self, leaf: int, event: StoredEvent, prev: bytes) -> bytes:
+        """Of an event at this place of the tree. ``prev``: the mark before it in its stream."""
+        key = blinding_at(self._keys, leaf) if self._keys else b""  # somebody removed them: nothing fits then
+        return mark_of(event.stream, event.position, prev, commitment_of(key, event.stream, event.position, event.name, event.state))
+
+
+class LastMarks:
+    """The newest mark of each stream."""
+
+    def __init__(self) -> None:
+        self._last: dict[UUID, tuple[int, bytes]] = {}
+
+    def before(self, stream: UUID, position: int) -> bytes:
+        known, mark = self._last.get(stream, (0, ZEROS))
+        return mark if known == position - 1 else ZEROS
+
+    def put(self, stream: UUID, position: int, mark: bytes) -> None:
+        self._last[stream] = position, mark
+
+
+def marks(events: EventStore, epoch: LogEpoch) -> Iterator[bytes]:
+    """What the store comes to now: the mark of every entry, in the order of the log."""
+    return (mark for _, mark in marked(events, epoch))
+
+
+def marked(events: EventStore, epoch: LogEpoch) -> Iterator[tuple[StoredEvent, bytes]]:
+    """Every entry that the store comes to now, with its mark."""
+    blinding, last = Blinding(events.blinding_keys(epoch.number)), LastMarks()
+    for leaf, event in enumerate(_entries(events, epoch)):
+        mark = blinding.mark(leaf, event, last.before(event.stream, event.position))
+        last.put(event.stream, event.position, mark)
+        yield event, mark
+
+
+def stored(events: EventStore, upto: int | None = None) -> Iterator[list[Sequenced]]:
+    """All that is stored, some at a time. ``upto``: not beyond this sequence."""
+    after = _BEFORE_ALL
+    while rows := events.events_after(after, BATCH, upto=upto):
+        yield rows
+        after = rows[-1][0]
+
+
+def _entries(events: EventStore, epoch: LogEpoch) -> Iterator[StoredEvent]:
+    own, leaf = own_entries(events, epoch), 0
+    for rows in chain(stored(events), ([],)):
+        found = entered(rows, own, leaf, 0)
+        yield from (event for _, event in found)
+        leaf += len(found)
