@@ -118,7 +118,7 @@ class Settings(Struct, frozen=True):
 
     @property
     def log_keys(self) -> Path:
-        """The folder of the keys of the log, and of what was signed last; ``deploy/log/keeper/key_folder.py`` says which of a database."""
+        """The folder of the keys of the log, and of what was signed last; ``deploy/log/keeper/key_files.py`` says which of a database."""
         return self.log_folder or self.data
 
     @property

@@ -10,9 +10,8 @@ from api.services import BackupStatus
 from deploy.backups.status import backup_status
 from deploy.failures import Failure
 from deploy.language import say
-from deploy.log.keeper.process import Watched
 from deploy.logs.lines import LogFormat
-from deploy.projecting.drive import ProcessDrive
+from deploy.projecting.drive import ProcessDrive, Watched
 from deploy.settings import Settings
 
 WRITING = "deploy.backup_worker"

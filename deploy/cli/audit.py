@@ -16,9 +16,9 @@ from deploy.cli.audit_remotely import NotTold, audits_there
 from deploy.cli.bulk.processes import jobs_option
 from deploy.cli.console import print_line, progress
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.cli.proofs import store_check_words as words
-from deploy.cli.proofs.checkpoint_options import Asked, asked_of, check_asked, holding_options
-from deploy.cli.proofs.store_check import Holdings, held_here
+from deploy.cli.proofs import store_check
+from deploy.cli.proofs.checkpoint_options import Asked, check_checkpoint_files, checkpoint_options, checkpoint_options_of
+from deploy.cli.proofs.store_check import StoreCheck, check_store
 from deploy.compose import open_event_store
 from deploy.language import lang_option, say, sentence, told
 from deploy.settings import Settings
@@ -35,7 +35,7 @@ _SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged
 @click.option("--tournament", metavar="ID", help="This tournament and every game of it.")
 @click.option("--all", "everything", is_flag=True, help="Every game, tournament and player.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for each game, tournament and player.")
-@holding_options
+@checkpoint_options
 @jobs_option
 @lang_option
 @setting_options(*STORE, *SERVER)
@@ -60,13 +60,13 @@ def audit_command(
     """
     if [bool(games), tournament is not None, everything].count(True) != 1:
         raise WrongCall(say("name_games_or_tournament"))
-    settings, asked = settings_of(flags), asked_of(flags)
+    settings, asked = settings_of(flags), checkpoint_options_of(flags)
     if settings.url and (asked.files or asked.said):
         raise WrongCall(say("holds_beside_the_store"))
     streams = None if everything else _streams(settings, games, tournament)
     tell_held = partial(_tell_held, language=language, as_json=as_json)
     if everything and asked.files:
-        check_asked(settings, asked)
+        check_checkpoint_files(settings, asked)
     elif not everything:
         tell_held(holdings := _held(settings, asked, streams, language), {})
     sound, counts, names = Counter[str](), Counter[str](), dict[UUID, str]()
@@ -96,18 +96,18 @@ def _streams(settings: Settings, games: tuple[str, ...], tournament: str | None)
         return streams_of(store, games, tournament)
 
 
-def _held(settings: Settings, asked: Asked, streams: list[UUID] | None, language: str) -> Holdings | None:
+def _held(settings: Settings, asked: Asked, streams: list[UUID] | None, language: str) -> StoreCheck | None:
     """These streams, or the whole store, held against what was signed. A server is not held against anything."""
     with progress(sentence("holding", language), None):
-        return None if settings.url else held_here(settings, asked, streams)
+        return None if settings.url else check_store(settings, asked, streams)
 
 
-def _tell_held(holdings: Holdings | None, names: Mapping[UUID, str], language: str, *, as_json: bool) -> None:
+def _tell_held(holdings: StoreCheck | None, names: Mapping[UUID, str], language: str, *, as_json: bool) -> None:
     if holdings is not None and as_json:
-        for line in words.as_json(holdings):
+        for line in store_check.as_json(holdings):
             print_line(line)
     elif holdings is not None:
-        for text, is_good in words.in_words(holdings, names, language):
+        for text, is_good in store_check.in_words(holdings, names, language):
             print_line(text, None if is_good else "red")
 
 

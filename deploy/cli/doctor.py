@@ -15,7 +15,7 @@ from deploy.cli.checks.found import Found, State
 from deploy.cli.checks.log import check_log
 from deploy.cli.console import show
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.cli.proofs.checkpoint_options import Asked, asked_of, holding_options
+from deploy.cli.proofs.checkpoint_options import Asked, checkpoint_options, checkpoint_options_of
 from deploy.failures import explained
 from deploy.language import headings, lang_option, say, sentence, told
 from deploy.settings import Settings
@@ -34,7 +34,7 @@ class Finding(Struct, frozen=True):
 
 
 @click.command("doctor")
-@holding_options
+@checkpoint_options
 @lang_option
 @setting_options(*STORE, "host", "port", "backup_every", "backup_folder")
 def doctor_command(language: str, **flags: Any) -> None:
@@ -47,7 +47,7 @@ def doctor_command(language: str, **flags: Any) -> None:
     """
     table = Table("", "", *headings(language, "found", "advice"), box=SIMPLE)
     wrong = False
-    for name, finding in findings(settings_of(flags), language, asked_of(flags)):
+    for name, finding in findings(settings_of(flags), language, checkpoint_options_of(flags)):
         sign = f"{_SIGNS[finding.state]} {sentence(f'doctor_{finding.state}', language)}"
         table.add_row(sign, name, escape(finding.text), escape(finding.advice))
         wrong = wrong or finding.state == "wrong"

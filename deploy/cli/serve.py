@@ -16,8 +16,7 @@ from deploy.cli.phones import describe_phone_access
 from deploy.clock import now
 from deploy.failures import explained
 from deploy.language import lang_option, sentence
-from deploy.log.keeper.key_files import log_files, signer_at
-from deploy.log.keeper.key_folder import keys_below, placed
+from deploy.log.keeper.key_files import list_key_files, log_files, signer_at, with_key_folder
 from deploy.serve import serve
 from deploy.settings import Settings
 from deploy.tokens import First, first_token
@@ -51,7 +50,7 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
       kiebitz serve --host 0.0.0.0 --port 443 --tls-cert hall.crt --tls-key hall.key
     """
     settings = settings_of(flags)
-    before = keys_below(settings)
+    before = list_key_files(settings)
 
     def started(store: EventStore, address: str, alone: Sequence[str] = ()) -> None:
         said = "listening" if settings.workers == 1 else "workers_listening"
@@ -60,7 +59,7 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
             _say(sentence("workers_alone", language, addresses=tuple(alone)))
         _say(sentence("listening_docs", language, address=settings.public_url or address))
         if settings.log != "off":
-            _tell_of_log(placed(settings, store), store, before, flags, language)
+            _tell_of_log(with_key_folder(settings, store), store, before, flags, language)
         _welcome(first_token(store, now), settings, address, flags, language)
 
     try:
@@ -77,7 +76,7 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
 
 
 def _tell_of_log(settings: Settings, store: EventStore, before: Collection[Path], flags: dict[str, Any], language: str) -> None:
-    """That a log begins; or why nothing is signed here. ``settings``: as ``placed`` answers them. ``before``: keys that lay here before."""
+    """That a log begins; or why nothing is signed here. ``before``: keys that lay here before."""
     epoch, file = store.log_epochs()[-1], log_files(settings).key
     if signer_at(file, epoch) is None:
         _say(f"\n{sentence('log_not_signed_here', language, origin=epoch.origin, folder=settings.log_keys)}")

@@ -13,11 +13,20 @@ from msgspec import Struct
 from deploy.projecting.line import APPENDED, HURRY
 from deploy.projecting.process import PROJECTING, DrivenProcess
 from deploy.projecting.restarts import Restarts
-from projections.engine.drive import Follower
+from projections.engine.drive import Follower, Reached
 
 PATIENCE = 30.0
 """Seconds for its first answer, until the service begins without it."""
 _LOG = logging.getLogger("kiebitz.projections")
+
+
+class Watched:
+    """A process that the server only watches: it waits for nothing of it. As ``Follower``."""
+
+    awaited = False
+
+    def take(self, reached: Reached) -> bool:
+        return False
 
 
 class ProcessDrive:

@@ -2,12 +2,10 @@
 
 from deploy.cli.checks.found import Found
 from deploy.cli.proofs.checkpoint_options import Asked
-from deploy.cli.proofs.store_check import Holdings, held_here
-from deploy.cli.proofs.store_check_words import amiss
+from deploy.cli.proofs.store_check import StoreCheck, check_store, describe_problem
 from deploy.compose import open_event_store
 from deploy.language import say
-from deploy.log.keeper.key_files import are_there, log_files, signer_at
-from deploy.log.keeper.key_folder import placed
+from deploy.log.keeper.key_files import keys_exist, log_files, signer_at, with_key_folder
 from deploy.private import seen_by_others
 from deploy.settings import Settings
 from deploy.stores.migrating import pending
@@ -15,7 +13,7 @@ from deploy.stores.migrating import pending
 
 def check_log(settings: Settings, asked: Asked) -> Found:
     """All that is stored is held against what was signed, here and in ``asked``."""
-    holdings = None if pending(settings.journal_url) else held_here(settings, asked, look=True)
+    holdings = None if pending(settings.journal_url) else check_store(settings, asked, look=True)
     if holdings is None:
         return Found("ok", say("log_kept_none" if settings.log == "off" else "log_not_begun"))
     if not holdings.is_sound:
@@ -23,12 +21,12 @@ def check_log(settings: Settings, asked: Asked) -> Found:
     return _stopped(settings) or _key(settings, holdings.origin) or _sound(holdings)
 
 
-def _unsound(holdings: Holdings) -> Found:
+def _unsound(holdings: StoreCheck) -> Found:
     for unusable in holdings.unusable:
         return Found("wrong", unusable.problem, say("log_unusable_advice"))
     for held in holdings.held:
         if held.verdict != "sound":
-            return Found("wrong", amiss(held), say("log_signs_serving" if held.why == "no_checkpoint" else "log_audit_tells"))
+            return Found("wrong", describe_problem(held), say("log_signs_serving" if held.why == "no_checkpoint" else "log_audit_tells"))
     said = next(one.said for one in holdings.said if one.found is None)
     return Found("wrong", say("said_nothing", said=said), say("log_audit_tells"))
 
@@ -46,9 +44,9 @@ def _key(settings: Settings, origin: str) -> Found | None:
     if settings.log == "off":
         return Found("look", say("log_switched_off", origin=origin), say("log_switch_on"))
     with open_event_store(settings, look=True) as events:
-        settings, epoch = placed(settings, events), events.log_epochs()[-1]
+        settings, epoch = with_key_folder(settings, events), events.log_epochs()[-1]
     files = log_files(settings)
-    if not are_there(settings):
+    if not keys_exist(settings):
         return Found("look", say("log_key_missing", origin=origin, folder=settings.log_keys), say("log_key_anew"))
     if seen := seen_by_others(files[:2]):
         return Found("wrong", say("files_readable", files=tuple(map(str, seen))), say("log_key_private"))
@@ -57,7 +55,7 @@ def _key(settings: Settings, origin: str) -> Found | None:
     return None
 
 
-def _sound(holdings: Holdings) -> Found:
+def _sound(holdings: StoreCheck) -> Found:
     newest = next((one for one in holdings.held if one.named is None), None)
     if newest is None:  # from paper alone
         return Found("ok", say("log_sound_on_paper", origin=holdings.origin))

@@ -2,7 +2,7 @@
 
 from deploy.cli.checks.found import Found
 from deploy.language import say
-from deploy.log.keeper.compose import standings_in
+from deploy.log.keeper.compose import read_standings
 from deploy.settings import Settings
 from domain.texts import Phrase
 from replay.proof.cosignatures import Standing
@@ -12,7 +12,7 @@ def check_witnesses(settings: Settings) -> Found:
     """One that has never signed is a fault as well: somebody relies on it."""
     if settings.log == "off" or not settings.witnesses:
         return Found("ok", say("witnesses_none"))
-    signed, standings = standings_in(settings)
+    signed, standings = read_standings(settings)
     told = say("list", some=tuple(_told(one) for one in standings))
     if any(one.stops for one in standings):
         return Found("wrong", told, say("witness_stops_advice"))

@@ -10,8 +10,8 @@ from deploy.cli.proofs.key_options import keys_of
 from deploy.compose import open_event_store
 from deploy.failures import Failure, system_problem
 from deploy.language import say
-from deploy.log.keeper.trusted_checkpoints import kept_elsewhere, why
-from deploy.log.keeper.verification import Kept
+from deploy.log.keeper.trusted_checkpoints import read_trusted_elsewhere, reason_for
+from deploy.log.keeper.verification import TrustedCheckpoint
 from deploy.settings import Settings
 from deploy.usage import WrongCall, WrongValue
 from domain.journal.log.register import LogRegister
@@ -28,8 +28,8 @@ class Asked(NamedTuple):
     said: tuple[tuple[str, int], ...] = ()
 
 
-def holding_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options; the command gets them with its other flags, for ``asked_of``."""
+def checkpoint_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options; the command gets them with its other flags, for ``checkpoint_options_of``."""
     file = click.Path(path_type=Path)
     for option in (
         click.option("--said", multiple=True, metavar="WORDS", help="Twelve words or forty digits of a root or a mark, from paper."),
@@ -40,7 +40,7 @@ def holding_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def asked_of(flags: dict[str, Any]) -> Asked:
+def checkpoint_options_of(flags: dict[str, Any]) -> Asked:
     """Raises click's errors of usage."""
     if flags.get("keys") and not flags.get("files"):
         raise WrongCall(say("key_without_checkpoint"))
@@ -48,26 +48,26 @@ def asked_of(flags: dict[str, Any]) -> Asked:
     return Asked(flags.get("files", ()), keys_of(flags.get("keys", ()), "--key"), said)
 
 
-def kept_in(asked: Asked, register: LogRegister) -> list[Kept]:
+def read_checkpoint_files(asked: Asked, register: LogRegister) -> list[TrustedCheckpoint]:
     """The checkpoints of the files. Raises ``Failure`` for one that is none, or that the keys did not sign."""
     return [_kept(file, asked.keys, register) for file in asked.files]
 
 
-def check_asked(settings: Settings, asked: Asked) -> None:
-    """Raises ``Failure`` for a file that ``kept_in`` does not take, before anything else is done."""
+def check_checkpoint_files(settings: Settings, asked: Asked) -> None:
+    """Raises ``Failure`` for a file that ``read_checkpoint_files`` does not take, before anything else is done."""
     with open_event_store(settings, create=False) as events:
-        kept_in(asked, events)
+        read_checkpoint_files(asked, events)
 
 
-def _kept(file: Path, keys: Sequence[VerifierKey], register: LogRegister) -> Kept:
+def _kept(file: Path, keys: Sequence[VerifierKey], register: LogRegister) -> TrustedCheckpoint:
     try:
-        return kept_elsewhere(str(file), file.read_text(encoding="utf-8"), keys, register)
+        return read_trusted_elsewhere(str(file), file.read_text(encoding="utf-8"), keys, register)
     except OSError as error:
         raise Failure(say("file_problem", file=file, problem=system_problem(error.errno))) from error
     except UnicodeDecodeError as error:
         raise Failure(say("file_problem", file=file, problem=say("verify.note_malformed"))) from error
     except Unproven as unproven:
-        raise Failure(say("file_problem", file=file, problem=why(unproven))) from unproven
+        raise Failure(say("file_problem", file=file, problem=reason_for(unproven))) from unproven
 
 
 def _bits(text: str) -> int:

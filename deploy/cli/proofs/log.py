@@ -12,12 +12,9 @@ from deploy.clock import now
 from deploy.compose import open_event_store
 from deploy.failures import Failure
 from deploy.language import lang_option, say, sentence
-from deploy.log.keeper.adoption import adopt, require_moved
 from deploy.log.keeper.compose import open_tree
-from deploy.log.keeper.epochs import fork
-from deploy.log.keeper.key_files import log_files, made_anew, seeds, signed_file, signer_at, take_over
-from deploy.log.keeper.key_folder import placed
-from deploy.log.keeper.rotation import NotWhole, blind_anew, rotate
+from deploy.log.keeper.epochs import NotWhole, adopt, blind_anew, fork, require_moved, rotate
+from deploy.log.keeper.key_files import log_files, make_next_key, replace_key, seeds, signed_file, signer_at, with_key_folder
 from deploy.settings import Settings
 from domain.journal.log.register import LogEpoch
 from domain.journal.store import EventStore
@@ -143,15 +140,15 @@ def _rotate(settings: Settings, events: EventStore, tree: LogTree, epoch: LogEpo
         raise Failure(say("log_key_elsewhere", origin=epoch.origin, file=files.key), say("log_key_anew"))
     keys = seeds(settings)
     file, name, seed = (files.key, epoch.origin, keys.log) if which == "log" else (files.told, told_key(epoch.origin), keys.told)
-    rotate(events, tree, signed_file(settings), Signer(name, seed), made_anew(file, name), now())
-    take_over(file)
+    rotate(events, tree, signed_file(settings), Signer(name, seed), make_next_key(file, name), now())
+    replace_key(file)
 
 
 @contextmanager
 def _opened(settings: Settings) -> Iterator[tuple[Settings, EventStore, LogTree, LogEpoch]]:
-    """The settings as ``placed`` answers them, and the log. Raises ``Failure`` where there is none yet."""
+    """The settings as ``with_key_folder`` answers them, and the log. Raises ``Failure`` where there is none yet."""
     with open_event_store(settings, create=False) as events, closing(open_tree(settings, read_only=False)) as tree:
         epochs = events.log_epochs()
         if not epochs:
             raise Failure(say("log_none"), say("log_begins"))
-        yield placed(settings, events), events, tree, epochs[-1]
+        yield with_key_folder(settings, events), events, tree, epochs[-1]

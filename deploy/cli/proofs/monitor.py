@@ -17,8 +17,7 @@ from deploy.cli.proofs.found import moment, witness_lines
 from deploy.cli.proofs.key_options import keys_of
 from deploy.failures import Failure, explained
 from deploy.language import lang_option, say, sentence, told
-from deploy.log.witness.log_client import LogReader
-from deploy.log.witness.monitor import Seen, look, open_monitor
+from deploy.log.witness.monitor import LogReader, Observation, observe, open_monitor
 from domain.texts import Saying
 from replay.proof.exact import Unproven
 from replay.proof.monitoring import Contradicted
@@ -62,7 +61,7 @@ def monitor_command(
     known = (*keys_of(keys, "--key", kind=PLAIN), *keys_of(witnesses, "--witness", kind=COSIGNATURE))
     with open_monitor(data) as store, closing(LogReader(url, settings_of(flags).token)) as reader:
         while True:
-            found = _found(lambda: look(reader, store, known, time.sleep))
+            found = _found(lambda: observe(reader, store, known, time.sleep))
             exit_code = found.exit_code if isinstance(found, Wrong) else 0
             said = msgspec.json.encode(_as_json(found)).decode() if as_json else _in_words(found, reader.url, language)
             print_line(said, "red" if exit_code else None)
@@ -71,9 +70,9 @@ def monitor_command(
             time.sleep(every)
 
 
-def _found(look: Callable[[], Seen]) -> Seen | Wrong:
+def _found(observe: Callable[[], Observation]) -> Observation | Wrong:
     try:
-        return look()
+        return observe()
     except Contradicted as error:
         leaf = "" if error.leaf is None else error.leaf
         return Wrong(error.what, error.leaf, say(f"monitor.{error.what}", leaf=leaf))
@@ -86,7 +85,7 @@ def _found(look: Callable[[], Seen]) -> Seen | Wrong:
         return Wrong("unread", None, failure.problem, max(failure.exit_code, 2 if isinstance(error, httpx.HTTPError) else 1))
 
 
-def _in_words(found: Seen | Wrong, url: str, language: str) -> str:
+def _in_words(found: Observation | Wrong, url: str, language: str) -> str:
     if isinstance(found, Wrong):
         return f"✗ {url}: {told(found.problem, language)}"
     now, before = found.checkpoint, found.before
@@ -98,7 +97,7 @@ def _in_words(found: Seen | Wrong, url: str, language: str) -> str:
     return "\n".join([*lines, *(f"    {line}" for line in more)])
 
 
-def _as_json(found: Seen | Wrong) -> dict[str, object]:
+def _as_json(found: Observation | Wrong) -> dict[str, object]:
     if isinstance(found, Wrong):
         return {"sound": False, "fault": found.fault, "leaf": found.leaf}
     now, before = found.checkpoint, found.before

@@ -10,8 +10,8 @@ from deploy.cli.options import setting_options, settings_of
 from deploy.cli.proofs.found import moment
 from deploy.cli.proofs.key_options import keys_of
 from deploy.language import lang_option, say, sentence
-from deploy.log.witness.folder import evidence_in, open_witness
 from deploy.log.witness.server import serve_witness
+from deploy.log.witness.witness import open_witness, read_evidence
 from deploy.usage import WrongCall
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.notes import PLAIN
@@ -42,7 +42,7 @@ def witness_command(data: Path, name: str | None, logs: tuple[str, ...], evidenc
       kiebitz witness --data ./witness --evidence
     """
     if evidence:
-        _show(evidence_in(data), language)
+        _show(read_evidence(data), language)
         return
     signed_for = keys_of(logs, "--log", kind=PLAIN)
     if not signed_for:

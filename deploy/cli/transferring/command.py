@@ -18,8 +18,7 @@ from deploy.cli.transferring.ready import open_ends, undisturbed
 from deploy.compose import is_up_to_date, open_event_store
 from deploy.failures import Failure
 from deploy.language import lang_option, say, sentence
-from deploy.log.keeper.key_files import require_no_other_keys, take_log_files
-from deploy.log.keeper.key_folder import placed
+from deploy.log.keeper.key_files import require_no_other_keys, take_log_files, with_key_folder
 from deploy.settings import Settings
 from deploy.snapshot_key import take_snapshot_key
 from deploy.stores.transferring.copying import Differs, compare, copy, finish
@@ -93,7 +92,7 @@ def _placed(source: Settings, target: Settings) -> tuple[Settings, Settings]:
     if not is_up_to_date(source):
         return source, target
     with open_event_store(source, create=False, look=True) as events:
-        return placed(source, events), placed(target, events)
+        return with_key_folder(source, events), with_key_folder(target, events)
 
 
 @contextmanager

@@ -1,1 +1,1 @@
-"""The keeper of the log: what grows the tree, signs checkpoints, and stops where it must not sign."""
+"""The log writer: what grows the tree, signs checkpoints, and stops where it must not sign."""

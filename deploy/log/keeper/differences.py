@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from deploy.log.keeper.recomputation import Blinding, LastMarks, stored
+from deploy.log.keeper.recomputation import Blinding, LastMarks, read_stored
 from domain.journal.commits import StoredEvent
 from domain.journal.log.own import Sequenced, own_entries, stream_of_log
 from domain.journal.log.register import LogEpoch
@@ -28,7 +28,7 @@ class Difference(Struct, frozen=True):
     last: int
 
 
-class Signed(NamedTuple):
+class SignedLeaf(NamedTuple):
     """A leaf, the mark before it in its stream, and its own."""
 
     leaf: Leaf
@@ -39,18 +39,18 @@ class Signed(NamedTuple):
 def differences(events: EventStore, tree: LogTree, epoch: LogEpoch, size: int) -> tuple[Difference, ...]:
     """The whole store beside the first ``size`` leaves of a tree that has the root that was signed; by streams, and then by positions."""
     last = tree.leaves(size - 1, 1)[0].sequence
-    return _Beside(events, tree, epoch, size).compared(signed_in(tree, size), chain.from_iterable(stored(events, last)))
+    return _Comparison(events, tree, epoch, size).compared(signed_leaves(tree, size), chain.from_iterable(read_stored(events, last)))
 
 
-def differences_of(events: EventStore, tree: LogTree, epoch: LogEpoch, leaves: list[Leaf], size: int) -> tuple[Difference, ...]:
+def stream_differences(events: EventStore, tree: LogTree, epoch: LogEpoch, leaves: list[Leaf], size: int) -> tuple[Difference, ...]:
     """The same of one stream. ``leaves``: all of it that were signed, one at least."""
     stream, last = leaves[0].stream, leaves[-1].sequence
     rows = zip(events.select_sequences(stream), events.select_events(stream), strict=False)
     before = ((sequence, event) for sequence, event in rows if sequence <= last)
-    return _Beside(events, tree, epoch, size).compared(_with_marks(tree, leaves), before)
+    return _Comparison(events, tree, epoch, size).compared(_with_marks(tree, leaves), before)
 
 
-def leaves_of(tree: LogTree, stream: UUID, size: int) -> list[Leaf]:
+def stream_leaves(tree: LogTree, stream: UUID, size: int) -> list[Leaf]:
     """Of a stream, those among the first ``size``, in the order of its positions."""
     found: list[Leaf] = []
     for position in count(1):
@@ -61,27 +61,27 @@ def leaves_of(tree: LogTree, stream: UUID, size: int) -> list[Leaf]:
     return found
 
 
-def signed_in(tree: LogTree, size: int) -> Iterator[Signed]:
+def signed_leaves(tree: LogTree, size: int) -> Iterator[SignedLeaf]:
     """The first ``size`` leaves."""
     return _with_marks(tree, (leaf for first in range(0, size, WIDTH) for leaf in tree.leaves(first, min(WIDTH, size - first))))
 
 
-def marks_in(tree: LogTree, size: int) -> Iterator[bytes]:
+def signed_marks(tree: LogTree, size: int) -> Iterator[bytes]:
     """The marks at the first ``size`` places, as the tree has them."""
     for first in range(0, size, WIDTH):
         tile = tree.tile(0, first // WIDTH)[: (size - first) * HASH]
         yield from (tile[at : at + HASH] for at in range(0, len(tile), HASH))
 
 
-def _with_marks(tree: LogTree, leaves: Iterable[Leaf]) -> Iterator[Signed]:
+def _with_marks(tree: LogTree, leaves: Iterable[Leaf]) -> Iterator[SignedLeaf]:
     last = LastMarks()
     for leaf in leaves:
         mark = mark_at(tree, leaf.leaf)
-        yield Signed(leaf, last.before(leaf.stream, leaf.position), mark)
+        yield SignedLeaf(leaf, last.before(leaf.stream, leaf.position), mark)
         last.put(leaf.stream, leaf.position, mark)
 
 
-class _Beside:
+class _Comparison:
     """What was signed beside what is stored, both in the order of their sequences; what a log says of itself, beside the register."""
 
     def __init__(self, events: EventStore, tree: LogTree, epoch: LogEpoch, size: int) -> None:
@@ -92,10 +92,10 @@ class _Beside:
         self._own_stream = stream_of_log(epoch.origin)
         self._own = {event.position: event for event in own_entries(events, epoch).values()}
         self._found: dict[UUID, list[tuple[Way, int]]] = {}
-        self._lost: dict[UUID, list[Signed]] = {}
+        self._lost: dict[UUID, list[SignedLeaf]] = {}
         self._strange: list[StoredEvent] = []
 
-    def compared(self, signed: Iterator[Signed], rows: Iterator[Sequenced]) -> tuple[Difference, ...]:
+    def compared(self, signed: Iterator[SignedLeaf], rows: Iterator[Sequenced]) -> tuple[Difference, ...]:
         self._walk(self._without_own(signed), rows)
         for stream, leaves in self._lost.items():
             self._look_for(stream, leaves)
@@ -105,14 +105,14 @@ class _Beside:
                 self._find(event.stream, "added", event.position)
         return tuple(one for stream, places in self._found.items() for one in _runs(stream, places))
 
-    def _without_own(self, signed: Iterator[Signed]) -> Iterator[Signed]:
+    def _without_own(self, signed: Iterator[SignedLeaf]) -> Iterator[SignedLeaf]:
         for one in signed:
             if one.leaf.stream != self._own_stream:
                 yield one
             elif (event := self._own.get(one.leaf.position)) is None or not self._is_same(one, event):
                 self._find(one.leaf.stream, "gone" if event is None else "changed", one.leaf.position)
 
-    def _walk(self, signed: Iterator[Signed], rows: Iterator[Sequenced]) -> None:
+    def _walk(self, signed: Iterator[SignedLeaf], rows: Iterator[Sequenced]) -> None:
         one, row = next(signed, None), next(rows, None)
         while one is not None or row is not None:
             if one is not None and row is not None and _same_place(one.leaf, row):
@@ -126,7 +126,7 @@ class _Beside:
                 self._strange.append(row[1])
                 row = next(rows, None)
 
-    def _look_for(self, stream: UUID, leaves: list[Signed]) -> None:
+    def _look_for(self, stream: UUID, leaves: list[SignedLeaf]) -> None:
         """Whether they stand somewhere else in the store."""
         positions = [one.leaf.position for one in leaves]
         there = {event.position: event for event in self._events.select_events(stream, min(positions) - 1, max(positions))}
@@ -135,7 +135,7 @@ class _Beside:
             way: Way = "gone" if event is None else "moved" if self._is_same(one, event) else "changed"
             self._find(stream, way, one.leaf.position)
 
-    def _is_same(self, one: Signed, event: StoredEvent) -> bool:
+    def _is_same(self, one: SignedLeaf, event: StoredEvent) -> bool:
         return self._blinding.mark(one.leaf.leaf, event, one.prev) == one.mark
 
     def _find(self, stream: UUID, way: Way, position: int) -> None:

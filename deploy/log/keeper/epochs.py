@@ -1,19 +1,22 @@
-"""How a log begins, and how another one begins where the first can go on no more."""
+"""The epochs of a log: it begins, goes on in a store that was moved, is forked into the next one, and gets other keys."""
 
 import socket
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from secrets import token_bytes
 
 import msgspec
 
-from deploy.log.keeper.key_files import SEED, Seeds, log_files, read_or_make_seed
-from deploy.log.keeper.key_folder import host_of
-from deploy.log.keeper.recomputation import marks
+from deploy.failures import Failure
+from deploy.language import say
+from deploy.log.keeper.key_files import SEED, Seeds, host_of, log_files, read_or_make_seed, signed_file, signer_at
+from deploy.log.keeper.recomputation import recompute_marks
+from deploy.log.keeper.signed_file import SignedFile
+from deploy.log.keeper.verification import compute_roots
 from deploy.settings import Settings
-from domain.journal.log.own import FORKED
-from domain.journal.log.register import LogEpoch, OwnEntry
+from domain.journal.log.own import FORKED, ROTATED
+from domain.journal.log.register import BlindingKey, LogEpoch, LogRegister, OwnEntry
 from domain.journal.registers import Duplicate, stamp
 from domain.journal.store import EventStore
 from replay.proof.checkpoints import read_checkpoint
@@ -25,7 +28,7 @@ from replay.proof.tiles import TilesMissing
 _BY = "kiebitz"
 
 
-def begun(settings: Settings, events: EventStore, now: datetime) -> LogEpoch:
+def begin_log(settings: Settings, events: EventStore, now: datetime) -> LogEpoch:
     """The present epoch of the log; the first one is begun where there is none. The key that signs what is told is known from here on.
 
     A log that has begun gets no second key to sign with: where the first one is not here, nothing is signed here. Raises ``Failure``
@@ -76,10 +79,77 @@ def _common(events: EventStore, tree: LogTree, epoch: LogEpoch) -> int | None:
         return None
     common = 0
     try:
-        for mark in marks(events, epoch):
+        for mark in recompute_marks(events, epoch):
             if common == head.size or mark != mark_at(tree, common):
                 break
             common += 1
     except TilesMissing:
         return None
     return common
+
+
+def require_moved(settings: Settings, events: EventStore) -> LogEpoch:
+    """The log, if this store may go on with it. Raises ``Failure``, which says what is missing; OSError and ``Unproven`` for what was
+    signed last.
+
+    ``settings``: as ``placed`` answers them.
+    """
+    epoch, files = events.log_epochs()[-1], log_files(settings)
+    if epoch.store == events.epochs()[-1].id:
+        raise Failure(say("log_adopt_not_moved", origin=epoch.origin))
+    if signer_at(files.key, epoch) is None:
+        raise Failure(say("log_key_elsewhere", origin=epoch.origin, file=files.key), say("log_adopt_bring"))
+    signed = signed_file(settings).checkpoint()
+    if signed is None or signed.origin != epoch.origin:
+        raise Failure(say("log_adopt_unsigned", origin=epoch.origin, file=files.signed), say("log_adopt_bring"))
+    entries, roots = compute_roots(recompute_marks(events, epoch), {signed.size})
+    if signed.root != roots.get(signed.size):
+        raise Failure(say("log_adopt_differs", signed=signed.size, entries=entries), say("log_adopt_lost"))
+    return epoch
+
+
+def adopt(events: EventStore, epoch: LogEpoch) -> None:
+    """The log follows this store from now on. Its keeper holds the tree against what was signed before it signs anything."""
+    events.follow_store(epoch.number, events.epochs()[-1].id)
+
+
+class NotWhole(Exception):
+    """The tree is behind what was signed: it is being made anew, or its store was set back."""
+
+
+def rotated_note(origin: str, old: Signer, new: Signer) -> str:
+    """What both keys sign."""
+    text = f"kiebitz-rotated/1\n{origin}\n{old.key}\n{new.key}\n"
+    return f"{text}\n{old.line(text)}{new.line(text)}"
+
+
+def rotate(register: LogRegister, tree: LogTree, signed: SignedFile, old: Signer, new: Signer, now: datetime) -> LogEpoch:
+    """The new key comes into the place of the old one, of the same name. Raises ``NotWhole``."""
+    with _next_leaf(register, tree, signed) as (epoch, leaf):
+        position = len(register.own_entries(epoch.number)) + 1
+        state = own_state({"note": rotated_note(epoch.origin, old, new)}, now)
+        signs = str(old.key) == epoch.key
+        register.rotate_log(OwnEntry(epoch.number, leaf, position, ROTATED, state), str(new.key), stamp(now), signs=signs)
+    return register.log_epochs()[-1]
+
+
+def blind_anew(register: LogRegister, tree: LogTree, signed: SignedFile, chance: Callable[[int], bytes] = token_bytes) -> int:
+    """The leaf from which on another key blinds what is committed to. Raises ``NotWhole``."""
+    with _next_leaf(register, tree, signed) as (epoch, leaf):
+        register.blind_anew(BlindingKey(epoch.number, leaf, chance(SEED)))
+    return leaf
+
+
+@contextmanager
+def _next_leaf(register: LogRegister, tree: LogTree, signed: SignedFile) -> Iterator[tuple[LogEpoch, int]]:
+    [*_, epoch] = register.log_epochs()
+    then = signed.checkpoint()
+    if tree.head() is None:
+        raise NotWhole
+    with tree.held() as held:
+        head = held.head
+        least = then.size if then is not None and then.origin == epoch.origin else 0
+        if head is None or head.epoch != epoch.number or head.size < least:
+            raise NotWhole
+        taken = [own.leaf for own in register.own_entries(epoch.number)] + [key.leaf for key in register.blinding_keys(epoch.number)]
+        yield epoch, max(head.size, *(leaf + 1 for leaf in taken))

@@ -14,7 +14,7 @@ _FAILURES = (TimeoutError, OSError, httpcore.TimeoutException, httpcore.NetworkE
 _HEADERS = ((b"user-agent", b"Kiebitz-Log/1"), (b"accept-encoding", b"identity"))
 
 
-class Away(Exception):
+class NoAnswer(Exception):
     """No answer in time, or none that could be understood."""
 
 
@@ -24,7 +24,7 @@ class Answer(NamedTuple):
     body: bytes
 
 
-class Post:
+class HttpClient:
     """Used from one loop."""
 
     def __init__(self, answer: float = ANSWER) -> None:
@@ -35,11 +35,11 @@ class Post:
         await self._pool.aclose()
 
     async def add_checkpoint(self, url: str, body: bytes) -> Answer:
-        """Raises ``Away``."""
+        """Raises ``NoAnswer``."""
         return await self._asked("POST", f"{url}/add-checkpoint", body)
 
     async def newest(self, url: str, origin: str) -> Answer:
-        """What the witness signed last of this log. Raises ``Away``."""
+        """What the witness signed last of this log. Raises ``NoAnswer``."""
         return await self._asked("GET", f"{url}/{sha256(origin.encode()).hexdigest()}/checkpoint", None)
 
     async def _asked(self, method: str, url: str, body: bytes | None) -> Answer:
@@ -49,8 +49,8 @@ class Post:
                 async for part in response.aiter_stream():
                     read += part
                     if len(read) > LARGEST:
-                        raise Away
+                        raise NoAnswer
                 kind = next((value.decode("latin-1") for name, value in response.headers if name.lower() == b"content-type"), "")
                 return Answer(response.status, kind, read)
         except _FAILURES:
-            raise Away from None
+            raise NoAnswer from None

@@ -1,7 +1,14 @@
-"""The keys of the log: files for their owner only, outside of every database. They are made at the first start."""
+"""The keys of the log: files for their owner only, outside of every database, made at the first start; and the folder in which they lie.
 
+Several databases of PostgreSQL may be served from one data folder. So each has a folder of its own there, named after the first epoch of
+its store: this stays as it is where the store is restored, transferred, or served under another address.
+"""
+
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from deploy.failures import Failure, system_problem
 from deploy.language import say
@@ -9,9 +16,13 @@ from deploy.log.keeper.signed_file import SignedFile
 from deploy.private import make_secret, secret
 from deploy.settings import Settings
 from domain.journal.log.register import LogEpoch
+from domain.journal.store import EventStore
+from replay.proof.exact import Unproven
+from replay.proof.files import told_key
 from replay.proof.notes import Signer
 
 SEED = 32
+_IN_NAME = 8  # digits of the store
 
 
 class LogFiles(NamedTuple):
@@ -37,7 +48,7 @@ def files_in(folder: Path) -> LogFiles:
     return LogFiles(folder / "log.key", folder / "told.key", folder / "log.signed")
 
 
-def are_there(settings: Settings) -> bool:
+def keys_exist(settings: Settings) -> bool:
     return all(file.exists() for file in log_files(settings)[:2])
 
 
@@ -47,11 +58,11 @@ def signed_file(settings: Settings) -> SignedFile:
 
 def signer_at(file: Path, epoch: LogEpoch) -> Signer | None:
     """The key that signs the epoch at present, if it lies there or is about to (``rotation.py``). Raises OSError and ``Failure``."""
-    for place in (next_of(file), file):
+    for place in (next_key_file(file), file):
         signer = Signer(epoch.origin, read_seed(place)) if place.exists() else None
         if signer is not None and str(signer.key) == epoch.key:
             if place != file:
-                take_over(file)
+                replace_key(file)
             return signer
     return None
 
@@ -74,19 +85,19 @@ def take_log_files(source: Settings, target: Settings) -> None:
         SignedFile(there.signed).write(note)
 
 
-def made_anew(file: Path, name: str) -> Signer:
-    """A new key that lies beside the file until ``take_over``. Raises OSError."""
-    next_of(file).unlink(missing_ok=True)
-    make_secret(next_of(file), secret(SEED))
-    return Signer(name, read_seed(next_of(file)))
+def make_next_key(file: Path, name: str) -> Signer:
+    """A new key that lies beside the file until ``replace_key``. Raises OSError."""
+    next_key_file(file).unlink(missing_ok=True)
+    make_secret(next_key_file(file), secret(SEED))
+    return Signer(name, read_seed(next_key_file(file)))
 
 
-def take_over(file: Path) -> None:
+def replace_key(file: Path) -> None:
     """The new key lies where the old one lay, and that one is gone."""
-    next_of(file).replace(file)
+    next_key_file(file).replace(file)
 
 
-def next_of(file: Path) -> Path:
+def next_key_file(file: Path) -> Path:
     """Where a key lies until it is the one that signs."""
     return file.with_name(f"{file.name}.next")
 
@@ -118,3 +129,57 @@ def read_seed(file: Path) -> bytes:
     if len(seed) != SEED:
         raise Failure(say("log_key_short", file=file), say("log_key_anew"))
     return seed
+
+
+def with_key_folder(settings: Settings, events: EventStore) -> Settings:
+    """The settings with the folder of the keys in ``log_folder``, where it does not follow from the settings alone."""
+    if settings.embedded or settings.log_folder is not None:
+        return settings
+    return replace(settings, log_folder=_folder(settings.data, events))
+
+
+def host_of(settings: Settings, events: EventStore, machine: str) -> str:
+    """By what a new log is named, if nobody says otherwise: after the machine, and no two databases alike."""
+    return settings.log_host or (machine if settings.embedded else f"{machine}-{_identity(events)[:_IN_NAME]}")
+
+
+def list_key_files(settings: Settings) -> frozenset[Path]:
+    """The keys of logs that lie where they are looked for."""
+    return frozenset((*settings.log_keys.glob("log.key"), *settings.data.glob("log-*/log.key")))
+
+
+def _identity(events: EventStore) -> str:
+    return events.epochs()[0].id
+
+
+def _folder(data: Path, events: EventStore) -> Path:
+    """That of the store; the data folder itself, where keys of its log lie from before."""
+    own, epochs = data / f"log-{_identity(events)}", events.log_epochs()
+    for folder in (own, data) if epochs else ():
+        if _signs(files_in(folder).key, epochs[-1]):
+            return folder
+    return data if epochs and not own.is_dir() and _is_of(files_in(data), events, epochs) else own
+
+
+def _signs(file: Path, epoch: LogEpoch) -> bool:
+    try:
+        return epoch.key in _keys_at(file, [epoch.origin])
+    except (OSError, Failure):
+        return False
+
+
+def _is_of(files: LogFiles, events: EventStore, epochs: Iterable[LogEpoch]) -> bool:
+    """Whether anything there is of a log of this store."""
+    origins = [epoch.origin for epoch in epochs]
+    try:
+        signed = SignedFile(files.signed).checkpoint()
+        keys = {*_keys_at(files.key, origins), *_keys_at(files.told, map(told_key, origins))}
+        return not keys.isdisjoint(events.log_keys()) or (signed is not None and signed.origin in origins)
+    except (OSError, Failure, Unproven):
+        return True  # whoever goes on with it says what is wrong
+
+
+def _keys_at(file: Path, names: Iterable[str]) -> Iterator[str]:
+    """The verifier keys, under these names, of what lies there or is about to (``rotation.py``)."""
+    seeds = [read_seed(place) for place in (file, next_key_file(file)) if place.exists()]
+    return (str(Signer(name, seed).key) for name in names for seed in seeds)

@@ -6,8 +6,7 @@ It is started and spoken to like the one that projects. It alone has the key tha
 import logging
 import sys
 
-from deploy.log.keeper.compose import open_keeper
-from deploy.log.keeper.process import KeeperWork
+from deploy.log.keeper.compose import LogWork, open_log_writer
 from deploy.logs.lines import start_logging
 from deploy.projecting.following import ServerLine, give_way
 from domain.errors import Unavailable
@@ -22,16 +21,16 @@ _LOG = logging.getLogger("kiebitz.log")
 
 def main() -> None:
     give_way(_NICE)
-    line = ServerLine(KeeperWork)
+    line = ServerLine(LogWork)
     if work := line.work():
         start_logging(work.log_format)
         _keep(work, line)
 
 
-def _keep(work: KeeperWork, line: ServerLine[KeeperWork]) -> None:
+def _keep(work: LogWork, line: ServerLine[LogWork]) -> None:
     drive = line.drive("the keeper of the log")
     try:
-        with open_keeper(work) as keeper:
+        with open_log_writer(work) as keeper:
             drive.start(keeper)
             line.wait()
             drive.stop()

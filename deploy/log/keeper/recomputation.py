@@ -1,8 +1,10 @@
-"""The log as the stored events make it, without its tree. Nothing is decoded."""
+"""The log as the stored events make it, without its tree; and roots and marks that somebody typed, looked for in it. Nothing is decoded."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from uuid import UUID
+
+from msgspec import Struct
 
 from deploy.log.keeper.writer import BATCH
 from domain.journal.commits import StoredEvent
@@ -10,6 +12,8 @@ from domain.journal.log.own import Sequenced, blinding_at, entered, own_entries
 from domain.journal.log.register import BlindingKey, LogEpoch
 from domain.journal.store import EventStore
 from replay.proof.marks import ZEROS, commitment_of, mark_of
+from replay.proof.tree import Growing
+from replay.proof.words import has_bits
 
 _BEFORE_ALL = -(2**62)
 """Before every sequence: whoever tampers may have given one that no store gives."""
@@ -41,12 +45,12 @@ class LastMarks:
         self._last[stream] = position, mark
 
 
-def marks(events: EventStore, epoch: LogEpoch) -> Iterator[bytes]:
+def recompute_marks(events: EventStore, epoch: LogEpoch) -> Iterator[bytes]:
     """What the store comes to now: the mark of every entry, in the order of the log."""
-    return (mark for _, mark in marked(events, epoch))
+    return (mark for _, mark in recompute_entries(events, epoch))
 
 
-def marked(events: EventStore, epoch: LogEpoch) -> Iterator[tuple[StoredEvent, bytes]]:
+def recompute_entries(events: EventStore, epoch: LogEpoch) -> Iterator[tuple[StoredEvent, bytes]]:
     """Every entry that the store comes to now, with its mark."""
     blinding, last = Blinding(events.blinding_keys(epoch.number)), LastMarks()
     for leaf, event in enumerate(_entries(events, epoch)):
@@ -55,7 +59,7 @@ def marked(events: EventStore, epoch: LogEpoch) -> Iterator[tuple[StoredEvent, b
         yield event, mark
 
 
-def stored(events: EventStore, upto: int | None = None) -> Iterator[list[Sequenced]]:
+def read_stored(events: EventStore, upto: int | None = None) -> Iterator[list[Sequenced]]:
     """All that is stored, some at a time. ``upto``: not beyond this sequence."""
     after = _BEFORE_ALL
     while rows := events.events_after(after, BATCH, upto=upto):
@@ -65,7 +69,48 @@ def stored(events: EventStore, upto: int | None = None) -> Iterator[list[Sequenc
 
 def _entries(events: EventStore, epoch: LogEpoch) -> Iterator[StoredEvent]:
     own, leaf = own_entries(events, epoch), 0
-    for rows in chain(stored(events), ([],)):
+    for rows in chain(read_stored(events), ([],)):
         found = entered(rows, own, leaf, 0)
         yield from (event for _, event in found)
         leaf += len(found)
+
+
+class Root(Struct, frozen=True, tag="root"):
+    """Of the first ``size`` entries of a log."""
+
+    origin: str
+    size: int
+
+
+class Mark(Struct, frozen=True, tag="mark"):
+    """Of an event, as a log has it."""
+
+    origin: str
+    stream: UUID
+    position: int
+
+
+def find_typed_roots(events: EventStore, said: Mapping[str, int]) -> dict[str, Root | Mark]:
+    """What was said, as ``bits_said`` reads it, and what of it is a root or a mark of the events as they are stored; the newest log first.
+    What is neither is not among the answers.
+    """
+    found: dict[str, Root | Mark] = {}
+    for epoch in reversed(events.log_epochs()):
+        found = _in(events, epoch, {text: bits for text, bits in said.items() if text not in found}) | found
+    return found
+
+
+def _in(events: EventStore, epoch: LogEpoch, said: Mapping[str, int]) -> dict[str, Root | Mark]:
+    found: dict[str, Root | Mark] = {}
+    growing = Growing()
+    for event, mark in recompute_entries(events, epoch):
+        if len(found) == len(said):
+            break
+        growing.add(mark)
+        root = growing.root
+        for text, bits in said.items():
+            if has_bits(mark, bits):
+                found[text] = Mark(epoch.origin, event.stream, event.position)
+            elif has_bits(root, bits):
+                found[text] = Root(epoch.origin, growing.size)
+    return found

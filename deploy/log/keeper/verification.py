@@ -7,8 +7,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from deploy.log.keeper.differences import Difference, differences, differences_of, leaves_of, marks_in
-from deploy.log.keeper.recomputation import marks
+from deploy.log.keeper.differences import Difference, differences, signed_marks, stream_differences, stream_leaves
+from deploy.log.keeper.recomputation import recompute_marks
 from domain.journal.log.register import LogEpoch
 from domain.journal.store import EventStore
 from replay.findings import Verdict
@@ -23,22 +23,22 @@ Why: TypeAlias = Literal["as_signed", "differs", "unknown_log", "no_tree", "unsi
 """
 
 
-class Named(Struct, frozen=True):
+class ClosedRound(Struct, frozen=True):
     """By the closing of which round."""
 
     tournament: str
     round: int
 
 
-class Kept(Struct, frozen=True):
+class TrustedCheckpoint(Struct, frozen=True):
     """A checkpoint, and where it comes from. ``named``: in an event, and not signed there."""
 
     source: str
     checkpoint: Checkpoint
-    named: Named | None = None
+    named: ClosedRound | None = None
 
 
-class Held(Struct, frozen=True):
+class CheckResult(Struct, frozen=True):
     """``entries``: how many the store has in all, or of the streams that were held, how many of theirs were signed.
 
     ``differences``: none where the tree cannot name them, and of a named one, which lies before the newest that was signed.
@@ -51,10 +51,10 @@ class Held(Struct, frozen=True):
     why: Why
     entries: int = 0
     differences: tuple[Difference, ...] = ()
-    named: Named | None = None
+    named: ClosedRound | None = None
 
 
-def hold(events: EventStore, tree: LogTree, kept: Iterable[Kept]) -> Iterator[Held]:
+def verify_store(events: EventStore, tree: LogTree, kept: Iterable[TrustedCheckpoint]) -> Iterator[CheckResult]:
     """The whole store: its tree is computed anew from what is stored. Raises what the store raises."""
     epochs = {epoch.origin: epoch for epoch in events.log_epochs()}
     for origin, grouped in groupby(sorted(kept, key=_origin), key=_origin):
@@ -62,7 +62,7 @@ def hold(events: EventStore, tree: LogTree, kept: Iterable[Kept]) -> Iterator[He
         yield from _whole(events, tree, epoch, of_log) if epoch else map(_unknown, of_log)
 
 
-def hold_streams(events: EventStore, tree: LogTree, kept: Kept, streams: Sequence[UUID]) -> Held:
+def verify_streams(events: EventStore, tree: LogTree, kept: TrustedCheckpoint, streams: Sequence[UUID]) -> CheckResult:
     """Some streams alone, by the places that the tree has for them: quick, and as good as the tree."""
     checkpoint = kept.checkpoint
     epoch = next((epoch for epoch in events.log_epochs() if epoch.origin == checkpoint.origin), None)
@@ -74,17 +74,17 @@ def hold_streams(events: EventStore, tree: LogTree, kept: Kept, streams: Sequenc
     found: list[Difference] = []
     signed = 0
     for stream in streams:
-        leaves = leaves_of(tree, stream, checkpoint.size)
+        leaves = stream_leaves(tree, stream, checkpoint.size)
         if leaves and not _is_in(tree, leaves[-1].leaf, checkpoint):
             return _held(kept, "not_judged", "no_tree")
-        found += differences_of(events, tree, epoch, leaves, checkpoint.size) if leaves else ()
+        found += stream_differences(events, tree, epoch, leaves, checkpoint.size) if leaves else ()
         signed += len(leaves)
     if not signed:
         return _held(kept, "not_judged", "unsigned")
     return _held(kept, "divergent", "differs", signed, tuple(found)) if found else _held(kept, "sound", "as_signed", signed)
 
 
-def hold_named(events: EventStore, tree: LogTree, kept: Kept) -> Held | None:
+def verify_by_tree(events: EventStore, tree: LogTree, kept: TrustedCheckpoint) -> CheckResult | None:
     """By the tree alone: quick, and as good as the tree. ``None`` of a log that was forked since, whose tree does not lie here."""
     origin, size = kept.checkpoint.origin, kept.checkpoint.size
     epoch = next((epoch for epoch in events.log_epochs() if epoch.origin == origin), None)
@@ -102,18 +102,18 @@ def hold_named(events: EventStore, tree: LogTree, kept: Kept) -> Held | None:
     return _held(kept, "sound", "as_signed") if root == kept.checkpoint.root else _held(kept, "divergent", "no_tree")
 
 
-def without_checkpoint(origin: str) -> Held:
+def unverified(origin: str) -> CheckResult:
     """A log is kept, and nothing that it signed is at hand: nothing was held against anything."""
-    return Held("log.signed", origin, 0, "not_judged", "no_checkpoint")
+    return CheckResult("log.signed", origin, 0, "not_judged", "no_checkpoint")
 
 
-def _whole(events: EventStore, tree: LogTree, epoch: LogEpoch, kept: Sequence[Kept]) -> Iterator[Held]:
+def _whole(events: EventStore, tree: LogTree, epoch: LogEpoch, kept: Sequence[TrustedCheckpoint]) -> Iterator[CheckResult]:
     sizes = {one.checkpoint.size for one in kept}
-    entries, roots = roots_at(marks(events, epoch), sizes)
+    entries, roots = compute_roots(recompute_marks(events, epoch), sizes)
     wrong = {one.checkpoint.size for one in kept if roots.get(one.checkpoint.size) != one.checkpoint.root}
     head = tree.head() if wrong else None
     reached = min(max(wrong), head.size) if head and head.epoch == epoch.number else 0
-    signed = roots_at(marks_in(tree, reached), wrong)[1]
+    signed = compute_roots(signed_marks(tree, reached), wrong)[1]
     for one in kept:
         size, root = one.checkpoint.size, one.checkpoint.root
         if roots.get(size) == root:
@@ -124,7 +124,7 @@ def _whole(events: EventStore, tree: LogTree, epoch: LogEpoch, kept: Sequence[Ke
             yield _held(one, "divergent", "no_tree", entries)
 
 
-def roots_at(leaves: Iterable[bytes], sizes: set[int]) -> tuple[int, dict[int, bytes]]:
+def compute_roots(leaves: Iterable[bytes], sizes: set[int]) -> tuple[int, dict[int, bytes]]:
     """How many leaves there are, and the root of the first so many for each of these sizes that they reach."""
     growing = Growing()
     roots = {0: growing.root}
@@ -143,13 +143,13 @@ def _is_in(tree: LogTree, leaf: int, checkpoint: Checkpoint) -> bool:
     return verify_inclusion(mark, leaf, checkpoint.size, path, checkpoint.root)
 
 
-def _held(kept: Kept, verdict: Verdict, why: Why, entries: int = 0, found: tuple[Difference, ...] = ()) -> Held:
-    return Held(kept.source, kept.checkpoint.origin, kept.checkpoint.size, verdict, why, entries, found, kept.named)
+def _held(kept: TrustedCheckpoint, verdict: Verdict, why: Why, entries: int = 0, found: tuple[Difference, ...] = ()) -> CheckResult:
+    return CheckResult(kept.source, kept.checkpoint.origin, kept.checkpoint.size, verdict, why, entries, found, kept.named)
 
 
-def _unknown(kept: Kept) -> Held:
+def _unknown(kept: TrustedCheckpoint) -> CheckResult:
     return _held(kept, "divergent", "unknown_log")
 
 
-def _origin(kept: Kept) -> str:
+def _origin(kept: TrustedCheckpoint) -> str:
     return kept.checkpoint.origin

@@ -1,4 +1,4 @@
-"""Asks the witnesses for their signatures after each checkpoint, by a thread of its own: nobody waits for it."""
+"""The client of the witnesses: a thread of its own asks each for its cosignature after each checkpoint; nobody waits for it."""
 
 import asyncio
 import logging
@@ -6,24 +6,72 @@ import time
 from collections.abc import Callable, Sequence
 from threading import Thread
 
-from deploy.log.keeper.http_client import Away, Post
-from deploy.log.keeper.witness_requests import DISAGREES, agreed, ask
-from deploy.log.keeper.witness_standings import standings_of
+from deploy.log.keeper.http_client import HttpClient, NoAnswer
 from domain.errors import Unavailable
 from domain.journal.log.register import LogEpoch
-from replay.proof.answers import Ahead, Refused
-from replay.proof.checkpoints import signed_by_name
+from replay.proof.answers import Ahead, Refused, read_answer
+from replay.proof.checkpoints import read_checkpoint, signed_by_name
 from replay.proof.cosignatures import Cosignatures, Standing, Trouble
+from replay.proof.exact import Unproven
 from replay.proof.log import LogTree
 from replay.proof.named_witnesses import NamedWitness
+from replay.proof.notes import signers_of
+from replay.proof.tiles import subtrees_in
+from replay.proof.tree import consistency_path, root_of
+from replay.proof.witnessing import STATUS, Asked
 
 _LOG = logging.getLogger("kiebitz.log")
 PAUSES = (1.0, 5.0, 30.0)
 """Seconds until a witness in trouble is asked again: after the first time, the second, and every other one."""
 _TOO_MANY = 429
+DISAGREES = STATUS["not_an_extension"]
+_ANSWERS = 3  # that name another size, until it is left for later
 
 
-class Asking:
+async def request_cosignature(client: HttpClient, witness: NamedWitness, tree: LogTree, note: str, old: int) -> str:
+    """The line of the witness over this checkpoint. ``old``: of which size it signed one last, as far as is known.
+
+    Raises ``Ahead`` where it has signed a larger one, ``Refused`` and ``NoAnswer``.
+    """
+    size, subtrees = read_checkpoint(note).size, subtrees_in(tree.tile)
+    for _ in range(_ANSWERS):
+        if old > size:
+            raise Ahead(old)
+        asked = Asked(old, consistency_path(subtrees, old, size) if old else (), note)
+        answer = await client.add_checkpoint(witness.url, asked.body)
+        try:
+            return read_answer(*answer, note, witness.verifier)
+        except Ahead as ahead:
+            if ahead.size == old:  # so an older edition of the standard says that the roots differ
+                raise Refused(DISAGREES) from None
+            old = ahead.size
+    raise NoAnswer
+
+
+async def agreed_size(client: HttpClient, witness: NamedWitness, tree: LogTree, origin: str, size: int) -> int | None:
+    """Of which size the witness signed a checkpoint last, if that is one of this very log, which has ``size`` entries by now.
+
+    Raises ``NoAnswer``.
+    """
+    note = (await client.newest(witness.url, origin)).body.decode(errors="replace")
+    try:
+        checkpoint, signed = read_checkpoint(note), signers_of(note, [witness.verifier])
+    except Unproven:
+        return None
+    if not signed or checkpoint.origin != origin or checkpoint.size > size:
+        return None
+    return checkpoint.size if root_of(subtrees_in(tree.tile), 0, checkpoint.size) == checkpoint.root else None
+
+
+def standings_of(cosignatures: Cosignatures, witnesses: Sequence[NamedWitness]) -> list[Standing]:
+    """One for each of them, also where it was never asked. Raises ``Unavailable``."""
+    if not witnesses:
+        return []
+    known = {one.key: one for one in cosignatures.standings()}
+    return [known.get(one.key, Standing(one.key)) for one in witnesses]
+
+
+class WitnessClient:
     """``clock``: the moment, in seconds of POSIX."""
 
     def __init__(
@@ -31,13 +79,13 @@ class Asking:
         tree: LogTree,
         cosignatures: Cosignatures,
         witnesses: Sequence[NamedWitness],
-        new_post: Callable[[], Post] = Post,
+        new_client: Callable[[], HttpClient] = HttpClient,
         pauses: Sequence[float] = PAUSES,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._tree = tree
         self._cosignatures = cosignatures
-        self._new_post = new_post
+        self._new_post = new_client
         self._pauses = pauses
         self._clock = clock
         self._epoch: LogEpoch | None = None
@@ -69,15 +117,15 @@ class Asking:
             news.set()
 
     async def _follow_all(self) -> None:
-        post = self._new_post()
-        following = [asyncio.create_task(self._follow(one, post)) for one in self._news]
+        client = self._new_post()
+        following = [asyncio.create_task(self._follow(one, client)) for one in self._news]
         await self._ended.wait()
         for one in following:
             one.cancel()
         await asyncio.gather(*following, return_exceptions=True)
-        await post.close()
+        await client.close()
 
-    async def _follow(self, witness: NamedWitness, post: Post) -> None:
+    async def _follow(self, witness: NamedWitness, client: HttpClient) -> None:
         failed = 0
         while True:
             if failed:
@@ -86,7 +134,7 @@ class Asking:
                 await self._news[witness].wait()
             self._news[witness].clear()
             try:
-                failed = failed + 1 if await self._turn(witness, post) else 0
+                failed = failed + 1 if await self._turn(witness, client) else 0
             except Unavailable as error:
                 _LOG.warning("what the witness %s signs cannot be kept: %s", witness.url, error)
                 failed += 1
@@ -94,7 +142,7 @@ class Asking:
                 _LOG.exception("the witness %s was not asked", witness.url)
                 failed += 1
 
-    async def _turn(self, witness: NamedWitness, post: Post) -> bool:
+    async def _turn(self, witness: NamedWitness, client: HttpClient) -> bool:
         """Whether it is to be asked again though nothing new is signed. Raises ``Unavailable``."""
         epoch, head = self._epoch, self._tree.head()
         if epoch is None or head is None or head.note is None or head.epoch != epoch.number:
@@ -104,12 +152,12 @@ class Asking:
             standing = Standing(witness.key, epoch.number)
         try:
             if standing.stops:
-                return await self._settle(witness, post, standing, epoch, head.size)
+                return await self._settle(witness, client, standing, epoch, head.size)
             if standing.signed(head.signed):
                 return False
             note = signed_by_name(head.note)
-            line = await ask(post, witness, self._tree, note, standing.size)
-        except (Ahead, Refused, Away) as problem:
+            line = await request_cosignature(client, witness, self._tree, note, standing.size)
+        except (Ahead, Refused, NoAnswer) as problem:
             self._trouble(witness, standing, problem)
             return True
         cosigned = Standing(witness.key, epoch.number, head.signed, int(self._clock()))
@@ -117,14 +165,14 @@ class Asking:
         self._keep(witness, cosigned)
         return False
 
-    async def _settle(self, witness: NamedWitness, post: Post, standing: Standing, epoch: LogEpoch, size: int) -> bool:
-        """Whether what it signed is still another history. Raises ``Away``."""
-        signed = await agreed(post, witness, self._tree, epoch.origin, size)
+    async def _settle(self, witness: NamedWitness, client: HttpClient, standing: Standing, epoch: LogEpoch, size: int) -> bool:
+        """Whether what it signed is still another history. Raises ``NoAnswer``."""
+        signed = await agreed_size(client, witness, self._tree, epoch.origin, size)
         if signed is not None:
             self._keep(witness, standing._replace(size=signed, trouble=None, since=None, named=0))
         return signed is None
 
-    def _trouble(self, witness: NamedWitness, standing: Standing, problem: Ahead | Refused | Away) -> None:
+    def _trouble(self, witness: NamedWitness, standing: Standing, problem: Ahead | Refused | NoAnswer) -> None:
         trouble, named = _meaning(problem)
         head = self._tree.head()
         if trouble == "ahead" and head is not None and head.signed >= named:
@@ -142,11 +190,11 @@ class Asking:
             self._cosignatures.troubled(standing)
 
 
-def _meaning(problem: Ahead | Refused | Away) -> tuple[Trouble, int]:
+def _meaning(problem: Ahead | Refused | NoAnswer) -> tuple[Trouble, int]:
     match problem:
         case Ahead():
             return "ahead", problem.size
-        case Away():
+        case NoAnswer():
             return "away", 0
     if problem.status == DISAGREES:
         return "disagrees", 0

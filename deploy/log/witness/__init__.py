@@ -1,1 +1,1 @@
-"""A witness: a process of its own that cosigns the checkpoints of logs."""
+"""A witness, which cosigns the checkpoints of logs, and a monitor, which follows a log over HTTP as c2sp.org/tlog-tiles has it."""

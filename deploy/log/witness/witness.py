@@ -1,11 +1,20 @@
-"""What a witness does with a request: it cosigns what continues what it cosigned before, and keeps what does not."""
+"""A witness: it cosigns what continues what it cosigned before, and keeps what does not. And its folder: its key, and what it has cosigned.
 
-from collections.abc import Callable, Sequence
+Both belong together: a witness that has forgotten would sign a second past.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from hashlib import sha256
+from pathlib import Path
 
+from deploy.failures import Failure
+from deploy.language import say
+from deploy.private import make_secret, private_folder, secret
 from deploy.stores.witness import Hand, WitnessStore
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
-from replay.proof.notes import Signer, VerifierKey
+from replay.proof.exact import Unproven
+from replay.proof.notes import COSIGNATURE, Signer, VerifierKey, read_key
 from replay.proof.witnessing import (
     Asked,
     Cosigned,
@@ -17,6 +26,9 @@ from replay.proof.witnessing import (
     signed_by_its_log,
     with_known_signatures,
 )
+
+_SEED = 32
+_STORE, _KEY = "witness.db", "witness.key"
 
 
 class ClockBehind(Exception):
@@ -69,3 +81,59 @@ class Witness:
         line = self._signer.line(checkpoint.text, now)
         hand.cosign(checkpoint.origin, Cosigned(with_known_signatures(asked.note, self._logs, line), now))
         return line
+
+
+@contextmanager
+def open_witness(
+    folder: Path, name: str | None, logs: Sequence[VerifierKey], clock: Callable[[], float]
+) -> Iterator[tuple[Witness, VerifierKey]]:
+    """The witness and its verifier key, which are made where the folder holds none. ``name`` is needed the first time.
+
+    Raises ``Failure`` where key, name and store do not belong together.
+    """
+    private_folder(folder)
+    if (folder / _KEY).exists() and not (folder / _STORE).exists():
+        raise Failure(say("witness_forgot", folder=folder), say("witness_anew"))
+    with closing(WitnessStore(folder / _STORE)) as store:
+        signer = _signer(folder, name, store)
+        yield Witness(store, signer, logs, clock), signer.key
+
+
+def read_evidence(folder: Path) -> list[Evidence]:
+    """Raises ``Failure`` where no witness has its folder."""
+    if not (folder / _STORE).exists():
+        raise Failure(say("witness_none", folder=folder))
+    with closing(WitnessStore(folder / _STORE)) as store:
+        return store.evidence()
+
+
+def _signer(folder: Path, name: str | None, store: WitnessStore) -> Signer:
+    known = store.key()
+    name = name or (known and read_key(known).name)
+    if name is None:
+        raise Failure(say("witness_needs_name"))
+    _check_name(name)
+    signer = Signer(name, _seed(folder / _KEY), COSIGNATURE)
+    owner = store.named(str(signer.key))
+    if owner != str(signer.key):
+        raise Failure(say("witness_other_key", folder=folder, key=owner, other=signer.key), say("witness_anew"))
+    return signer
+
+
+def _check_name(name: str) -> None:
+    try:
+        read_key(str(VerifierKey(name, COSIGNATURE, bytes(_SEED))))
+    except Unproven:
+        raise Failure(say("witness_bad_name", name=name)) from None
+
+
+def _seed(file: Path) -> bytes:
+    if not file.exists():
+        make_secret(file, secret(_SEED))
+    try:
+        seed = bytes.fromhex(file.read_text(encoding="ascii"))
+    except ValueError:
+        seed = b""
+    if len(seed) != _SEED:
+        raise Failure(say("witness_key_damaged", file=file), say("witness_anew"))
+    return seed

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from api.services import Services
-from deploy.log.keeper.writer import Keeper
+from deploy.log.keeper.writer import LogWriter
 from deploy.settings import Settings
 from replay.proof.log import Head, LogTree
 from replay.proof.notes import VerifierKey, read_key
@@ -25,7 +25,7 @@ class Logged:
 
     service: Service
     settings: Settings
-    keeper: Keeper
+    keeper: LogWriter
     looked: Event
 
     def sign(self) -> None:

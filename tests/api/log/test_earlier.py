@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from deploy.log.keeper.key_files import log_files, made_anew, read_seed, signed_file, take_over
-from deploy.log.keeper.rotation import rotate
+from deploy.log.keeper.epochs import rotate
+from deploy.log.keeper.key_files import log_files, make_next_key, read_seed, replace_key, signed_file
 from deploy.stores.opening import open_cosignatures
 from replay.proof import alone
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, signed_by_name
@@ -94,9 +94,9 @@ def test_where_another_key_signs_since_it_is_left_out(new_logged: Logged):
     assert log is not None
     printed(new_logged, game)
     file = log_files(settings).key
-    new = made_anew(file, ORIGIN)
+    new = make_next_key(file, ORIGIN)
     rotate(log.register, log.tree, signed_file(settings), Signer(ORIGIN, LOG_SEED), new, BEGAN)
-    take_over(file)
+    replace_key(file)
     played(new_logged)
     assert read_seed(file) != LOG_SEED
     assert since(proven(new_logged, new_logged.caller("arbiter"), game)) == (None, False)

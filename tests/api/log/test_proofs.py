@@ -8,8 +8,8 @@ from uuid import UUID
 
 import pytest
 
+from deploy.log.keeper.epochs import blind_anew
 from deploy.log.keeper.key_files import log_files, read_seed, signed_file
-from deploy.log.keeper.rotation import blind_anew
 from domain.access.grants import Grant
 from domain.access.scopes import OfGame
 from replay.proof import alone

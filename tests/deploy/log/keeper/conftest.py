@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deploy.log.keeper.signed_file import SignedFile
-from deploy.log.keeper.writer import Keeper
+from deploy.log.keeper.writer import LogWriter
 from deploy.stores.log_tree import SqlLogTree
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import OpenedEvents, open_events, open_log_tree
@@ -48,9 +48,9 @@ class House:
         epoch = LogEpoch(number, origin, str(Signer(origin, SEED).key), self.events.epoch.id, AT)
         self.events.begin_log(epoch, BLINDING, *([OwnEntry(number, 0, 1, FORKED, forked)] if forked else []))
 
-    def keeper(self, tree: SqlLogTree | None = None, *seeds: bytes, gather: float = 0.0) -> Keeper:
+    def keeper(self, tree: SqlLogTree | None = None, *seeds: bytes, gather: float = 0.0) -> LogWriter:
         """One that has these keys."""
-        return Keeper(self.events, tree or self.tree, partial(signer_of, seeds or (SEED,)), self.file, lambda: self.now, gather=gather)
+        return LogWriter(self.events, tree or self.tree, partial(signer_of, seeds or (SEED,)), self.file, lambda: self.now, gather=gather)
 
 
 @pytest.fixture
@@ -70,12 +70,12 @@ def signer_of(seeds: Sequence[bytes], epoch: LogEpoch) -> Signer | None:
     return next((signer for seed in seeds if str((signer := Signer(epoch.origin, seed)).key) == epoch.key), None)
 
 
-Steps = Callable[[Keeper], int]
+Steps = Callable[[LogWriter], int]
 
 
 @pytest.fixture
 def caught_up() -> Steps:
-    def step(keeper: Keeper) -> int:
+    def step(keeper: LogWriter) -> int:
         steps = 0
         while keeper.step():
             steps += 1

@@ -15,10 +15,9 @@ from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
 from deploy.compose import open_event_store
-from deploy.log.keeper.compose import open_keeper, open_tree
-from deploy.log.keeper.epochs import begun, fork
+from deploy.log.keeper.compose import LogWork, open_log_writer, open_tree
+from deploy.log.keeper.epochs import begin_log, fork
 from deploy.log.keeper.key_files import log_files, seeds, signed_file
-from deploy.log.keeper.process import KeeperWork
 from deploy.settings import Settings
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import OpenedEvents, open_events, open_log_tree
@@ -61,7 +60,7 @@ class Place:
     def begin(self) -> None:
         with open_event_store(self.settings) as events:
             events.settle()
-            begun(self.settings, events, BEGAN)
+            begin_log(self.settings, events, BEGAN)
 
     def settle(self) -> None:
         """As the first start of a service does in a new place."""
@@ -75,8 +74,8 @@ class Place:
     def sign(self) -> str:
         """What was signed."""
         files = log_files(self.settings)
-        work = KeeperWork(self.settings.journal_url, self.settings.log_url, str(files.key), str(files.signed))
-        with open_keeper(work) as keeper:
+        work = LogWork(self.settings.journal_url, self.settings.log_url, str(files.key), str(files.signed))
+        with open_log_writer(work) as keeper:
             while keeper.step():
                 pass
         return self.note

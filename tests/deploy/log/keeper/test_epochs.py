@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from deploy.failures import Failure
-from deploy.log.keeper.epochs import begun, fork
+from deploy.log.keeper.epochs import begin_log, fork
 from deploy.log.keeper.key_files import Seeds, log_files
 from deploy.private import make_secret
 from deploy.settings import Settings
@@ -29,7 +29,7 @@ def first(house: House, tmp_path: Path) -> str:
     for file, seed in zip(log_files(settings)[:2], KEYS, strict=True):
         file.unlink(missing_ok=True)
         make_secret(file, seed.hex().encode())
-    return begun(settings, house.events, NOW).origin
+    return begin_log(settings, house.events, NOW).origin
 
 
 def test_the_first_log_is_named_after_its_host_and_begun_once(house: House, tmp_path: Path):
@@ -44,7 +44,7 @@ def test_a_key_that_cannot_be_used_is_refused_also_where_the_log_has_begun(house
     first(house, tmp_path)
     (tmp_path / "log.key").write_text("no key")
     with pytest.raises(Failure, match="holds no key of a log"):
-        begun(Settings(tmp_path), house.events, NOW)
+        begin_log(Settings(tmp_path), house.events, NOW)
 
 
 def forked(house: House) -> dict[str, object]:

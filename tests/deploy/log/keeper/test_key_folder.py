@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from deploy.log.keeper.epochs import begun
-from deploy.log.keeper.key_files import seeds, signed_file
-from deploy.log.keeper.key_folder import placed
+from deploy.log.keeper.epochs import begin_log
+from deploy.log.keeper.key_files import seeds, signed_file, with_key_folder
 from deploy.settings import Settings
 from deploy.stores.opening import OpenedEvents, open_events
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
@@ -48,19 +47,19 @@ def own(settings: Settings, events: OpenedEvents) -> Path:
 
 def begin(settings: Settings, events: OpenedEvents) -> None:
     """A log whose keys lie where these settings say."""
-    begun(settings, events, BEGAN)
+    begin_log(settings, events, BEGAN)
 
 
 def test_an_embedded_store_and_a_folder_that_was_named_stay_as_they_are(events: OpenedEvents, tmp_path: Path):
     for given in (Settings(tmp_path), Settings(tmp_path, "postgresql://anywhere", log_folder=tmp_path / "keys")):
-        assert placed(given, events) == given
+        assert with_key_folder(given, events) == given
 
 
 def test_a_new_log_has_a_folder_of_its_own_also_where_keys_of_another_lie(settings: Settings, events: OpenedEvents):
     seeds(settings)
-    assert placed(settings, events).log_keys == own(settings, events)
-    begin(placed(settings, events), events)
-    assert placed(settings, events).log_keys == own(settings, events)
+    assert with_key_folder(settings, events).log_keys == own(settings, events)
+    begin(with_key_folder(settings, events), events)
+    assert with_key_folder(settings, events).log_keys == own(settings, events)
 
 
 @pytest.mark.parametrize("left", ["log.key", "told.key", "log.signed"])
@@ -69,14 +68,14 @@ def test_keys_of_before_are_found_in_the_data_folder_by_whichever_of_them_is_the
     signed_file(settings).write(sign(Checkpoint("club.example/log/1", 1, bytes(32)).text, LOG))
     for name in {"log.key", "told.key", "log.signed"} - {left}:
         (settings.data / name).unlink()
-    assert placed(settings, events).log_keys == settings.data
+    assert with_key_folder(settings, events).log_keys == settings.data
 
 
 def test_a_file_that_holds_no_key_is_told_and_not_passed_over(settings: Settings, events: OpenedEvents):
     begin(settings, events)
     for name in ("log.key", "told.key"):
         (settings.data / name).write_text("nonsense", encoding="utf-8")
-    assert placed(settings, events).log_keys == settings.data
+    assert with_key_folder(settings, events).log_keys == settings.data
 
 
 def test_the_right_key_is_found_though_another_one_was_made_where_it_lay_not_yet(settings: Settings, events: OpenedEvents):
@@ -86,15 +85,15 @@ def test_the_right_key_is_found_though_another_one_was_made_where_it_lay_not_yet
     made.mkdir()
     for name in ("log.key", "told.key"):
         (settings.data / name).rename(made / name)
-    begin(placed(settings, events), events)
-    assert placed(settings, events).log_keys == own(settings, events)
+    begin(with_key_folder(settings, events), events)
+    assert with_key_folder(settings, events).log_keys == own(settings, events)
     for name in ("log.key", "told.key"):
         (made / name).rename(settings.data / name)
-    assert placed(settings, events).log_keys == settings.data
+    assert with_key_folder(settings, events).log_keys == settings.data
 
 
 def test_a_log_is_named_after_its_host_and_of_postgresql_after_its_store_as_well(events: OpenedEvents, settings: Settings):
-    begun(Settings(settings.data, settings.database_url), events, BEGAN)
+    begin_log(Settings(settings.data, settings.database_url), events, BEGAN)
     [epoch] = events.log_epochs()
     assert epoch.origin.endswith(f"-{events.epochs()[0].id[:8]}/log/1")
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from deploy.log.keeper.named_checkpoints import named_in
-from deploy.log.keeper.verification import Held, Kept, Named, Why, hold, hold_named
+from deploy.log.keeper.trusted_checkpoints import list_named_checkpoints
+from deploy.log.keeper.verification import CheckResult, ClosedRound, TrustedCheckpoint, Why, verify_by_tree, verify_store
 from domain.events.tournament import RoundClosed
 from domain.journal.mapper import to_stored
 from replay.findings import Verdict
@@ -18,7 +18,7 @@ from tests.replay.evenings import STREAM
 from tests.replay.test_audit_of_tournaments import a_full_tournament
 from tests.tampering import LENGTH, a_game, changed, rows_of
 
-ROUND = Named("spring", 1)
+ROUND = ClosedRound("spring", 1)
 
 
 def newest(house: House) -> Checkpoint:
@@ -41,19 +41,23 @@ def evening(house: House, caught_up: Steps) -> Checkpoint:
 
 
 def held(house: House) -> dict[str, tuple[Verdict, Why]]:
-    found = hold(house.events, house.tree, [Kept("log.signed", newest(house)), *named_in(house.events)])
+    found = verify_store(house.events, house.tree, [TrustedCheckpoint("log.signed", newest(house)), *list_named_checkpoints(house.events)])
     return {one.source: (one.verdict, one.why) for one in found}
 
 
-def by_tree(house: House) -> list[Held | None]:
-    return [hold_named(house.events, house.tree, one) for one in named_in(house.events, [A, STREAM])]
+def by_tree(house: House) -> list[CheckResult | None]:
+    return [verify_by_tree(house.events, house.tree, one) for one in list_named_checkpoints(house.events, [A, STREAM])]
 
 
 def test_a_store_has_what_its_rounds_named(house: House, evening: Checkpoint):
-    assert list(named_in(house.events)) == list(named_in(house.events, [STREAM])) == [Kept("round.closed/1", evening, ROUND)]
-    assert list(named_in(house.events, [A])) == []
+    assert (
+        list(list_named_checkpoints(house.events))
+        == list(list_named_checkpoints(house.events, [STREAM]))
+        == [TrustedCheckpoint("round.closed/1", evening, ROUND)]
+    )
+    assert list(list_named_checkpoints(house.events, [A])) == []
     assert held(house) == {"log.signed": ("sound", "as_signed"), "round.closed/1": ("sound", "as_signed")}
-    assert by_tree(house) == [Held("round.closed/1", evening.origin, evening.size, "sound", "as_signed", named=ROUND)]
+    assert by_tree(house) == [CheckResult("round.closed/1", evening.origin, evening.size, "sound", "as_signed", named=ROUND)]
 
 
 @pytest.mark.parametrize(

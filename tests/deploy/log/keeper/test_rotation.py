@@ -6,8 +6,8 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from deploy.log.keeper.recomputation import marks
-from deploy.log.keeper.rotation import NotWhole, blind_anew, rotate
+from deploy.log.keeper.epochs import NotWhole, blind_anew, rotate
+from deploy.log.keeper.recomputation import recompute_marks
 from domain.journal.log.own import ROTATED, stream_of_log
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
 from replay.proof.log import Leaf, mark_at
@@ -75,7 +75,7 @@ def test_a_tree_that_is_made_anew_has_each_entry_where_it_was(house: House, caug
         caught_up(keeper)
     before = house.file.note()
     size = 2 + 2 * times
-    assert list(marks(house.events, house.events.log_epochs()[-1])) == [mark_at(house.tree, leaf) for leaf in range(size)]
+    assert list(recompute_marks(house.events, house.events.log_epochs()[-1])) == [mark_at(house.tree, leaf) for leaf in range(size)]
     house.tree.begin(0)
     caught_up(house.keeper(None, SEED, NEWEST))
     head = house.tree.head()
@@ -103,7 +103,7 @@ def test_a_keeper_that_has_read_events_before_a_key_was_replaced_enters_them_beh
     head = house.tree.head()
     assert head is not None
     keeper._grown(house.events.log_epochs()[-1], head, read)
-    assert list(marks(house.events, house.events.log_epochs()[-1])) == [mark_at(house.tree, leaf) for leaf in range(3)]
+    assert list(recompute_marks(house.events, house.events.log_epochs()[-1])) == [mark_at(house.tree, leaf) for leaf in range(3)]
 
 
 def test_while_the_tree_is_behind_what_was_signed_no_key_is_replaced(house: House, caught_up: Steps):

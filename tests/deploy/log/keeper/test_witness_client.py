@@ -8,9 +8,9 @@ from uuid import UUID
 
 import pytest
 
-from deploy.log.keeper.http_client import Post
-from deploy.log.keeper.witness_client import Asking
-from deploy.log.keeper.writer import Keeper, WitnessContradicts
+from deploy.log.keeper.http_client import HttpClient
+from deploy.log.keeper.witness_client import WitnessClient
+from deploy.log.keeper.writer import LogWriter, WitnessContradicts
 from deploy.stores.log_witnesses import SqlCosignatures
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import open_cosignatures
@@ -43,9 +43,9 @@ class Asker:
         url = f"sqlite:///{house.folder / 'log.db'}" if is_sqlite(house.url) else house.url
         self.house = house
         self.kept: SqlCosignatures = stack.enter_context(closing(open_cosignatures(url)))
-        asking = Asking(house.tree, self.kept, [witness], partial(Post, 0.5), (0.01,), lambda: NOW)
+        asking = WitnessClient(house.tree, self.kept, [witness], partial(HttpClient, 0.5), (0.01,), lambda: NOW)
         self.asking = stack.enter_context(closing(asking))
-        self.keeper = Keeper(house.events, house.tree, partial(signer_of, (SEED,)), house.file, lambda: house.now, self.asking)
+        self.keeper = LogWriter(house.events, house.tree, partial(signer_of, (SEED,)), house.file, lambda: house.now, self.asking)
 
     def record(self, *positions: int) -> None:
         """Events, and a checkpoint over them."""

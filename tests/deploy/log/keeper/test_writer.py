@@ -4,8 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from deploy.log.keeper.recomputation import marks
-from deploy.log.keeper.verification import roots_at
+from deploy.log.keeper.recomputation import recompute_marks
+from deploy.log.keeper.verification import compute_roots
 from deploy.log.keeper.writer import OtherStore, StoreBehind, StoreRewritten
 from domain.journal.commits import Commit, StoredEvent
 from domain.journal.log.own import stream_of_log
@@ -184,7 +184,7 @@ def test_a_tree_that_lost_something_in_a_crash_is_whole_again_without_a_failure(
     house.now += 1
     caught_up(keeper)
     assert signed(house) == Checkpoint(ORIGIN, 4, root(house, 4))
-    _, roots = roots_at(marks(house.events, house.events.log_epochs()[0]), {4})
+    _, roots = compute_roots(recompute_marks(house.events, house.events.log_epochs()[0]), {4})
     assert roots[4] == root(house, 4)
 
 

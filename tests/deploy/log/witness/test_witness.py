@@ -12,9 +12,8 @@ import pytest
 from litestar.testing import TestClient
 
 from deploy.failures import Failure
-from deploy.log.witness.app import create_app
-from deploy.log.witness.folder import evidence_in, open_witness
-from deploy.log.witness.witness import ClockBehind, Witness
+from deploy.log.witness.server import create_app
+from deploy.log.witness.witness import ClockBehind, Witness, open_witness, read_evidence
 from deploy.stores.witness import WitnessStore
 from domain.errors import Unavailable
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
@@ -187,4 +186,4 @@ def test_a_name_is_needed_once_and_has_no_spaces(tmp_path: Path):
         with pytest.raises(Failure, match=problem), open_witness(tmp_path / "w", name, (LOG.key,), float):
             pass
     with pytest.raises(Failure, match="No witness"):
-        evidence_in(tmp_path)
+        read_evidence(tmp_path)
