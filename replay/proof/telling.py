@@ -4,14 +4,15 @@ It is signed once and held against the record years later, so it may change only
 ``tests/golden/told`` has every kind of event of every game, as each view was told it.
 """
 
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.events import Event
+from domain.events import Event, Recorded
 from domain.sight import Viewer, Who
-from replay.past import GameStep
+from replay.past import GamePast, GameStep
 from replay.timeline import redacted
 
 
@@ -38,3 +39,24 @@ def told_of(step: GameStep, who: Who) -> bytes:
         raise ValueError("a viewer who is not in the dark is told something")
     stamp = recorded.stamp
     return _ENCODER.encode(_Told(stamp.at, stamp.by, body, stamp.happened_at or UNSET))
+
+
+class Otherwise(Struct, frozen=True):
+    """What the service told and signed, and what it should have told."""
+
+    position: int
+    told: str
+    due: str
+
+
+def told_otherwise(view: str, told: Sequence[str | None], history: Sequence[Recorded]) -> Iterator[Otherwise]:
+    """Every event of which a view was told something else than the record makes of it.
+
+    ``told``: the bytes of each event in the file, ``None`` of one that was opened. ``history``: of the game, as far as the view goes.
+    """
+    who = who_of(view)
+    steps: Iterator[GameStep] = GamePast(lambda after, limit: history[after : after + limit]).steps(0, len(history))
+    for step, shown in zip(steps, told, strict=True):
+        due = told_of(step, who).decode()
+        if shown is not None and shown != due:
+            yield Otherwise(step.recorded.position, shown, due)

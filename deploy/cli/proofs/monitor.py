@@ -1,7 +1,7 @@
 """`kiebitz monitor`: follows the log of a service, and says where it contradicts itself."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,12 @@ from msgspec import Struct
 
 from deploy.cli.console import print_line
 from deploy.cli.options import setting_options, settings_of
-from deploy.cli.proofs.found import moment, witness_lines
 from deploy.cli.proofs.key_options import keys_of
 from deploy.failures import Failure, explained
 from deploy.language import lang_option, say, sentence, told
 from deploy.log.witness.monitor import LogReader, Observation, observe, open_monitor
 from domain.texts import Saying
+from replay.proof.alone import utc
 from replay.proof.exact import Unproven
 from replay.proof.monitoring import Contradicted
 from replay.proof.notes import COSIGNATURE, PLAIN
@@ -97,10 +97,14 @@ def _in_words(found: Observation | Wrong, url: str, language: str) -> str:
     return "\n".join([*lines, *(f"    {line}" for line in more)])
 
 
+def witness_lines(by: Sequence[tuple[str, int]], language: str) -> Iterator[str]:
+    return (sentence("proven_witness", language, name=name, at=utc(at)) for name, at in by)
+
+
 def _as_json(found: Observation | Wrong) -> dict[str, object]:
     if isinstance(found, Wrong):
         return {"sound": False, "fault": found.fault, "leaf": found.leaf}
     now, before = found.checkpoint, found.before
     told = {"sound": True, "origin": now.origin, "size": now.size, "root": now.root.hex(), "before": before and before.size}
-    witnessed = [{"name": name, "at": moment(at)} for name, at in found.witnessed]
+    witnessed = [{"name": name, "at": utc(at)} for name, at in found.witnessed]
     return {**told, "witnessed": witnessed, "read": found.read, "streams": found.streams}

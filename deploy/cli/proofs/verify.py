@@ -1,26 +1,60 @@
-"""`kiebitz verify`: proof files held against keys, the rules, and each other. It needs no store, no server and no network."""
+"""`kiebitz verify`: proof files through the verifier in one file, and records through the audit, without store, server and network."""
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise, product
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+from uuid import UUID
 
 import click
 import msgspec
 
+from deploy.cli import audit as audit_words
 from deploy.cli.console import print_line
 from deploy.cli.files import opened
-from deploy.cli.proofs.found import Bad, Found, Good, Held, Together, bad
 from deploy.cli.proofs.key_options import keys_of
-from deploy.cli.proofs.on_paper import OnPaper, in_full, on_paper
 from deploy.failures import system_problem
-from deploy.language import lang_option, say, sentence
+from deploy.language import lang_option, say, sentence, told
+from domain.codec import decode_event
+from domain.events import Recorded
+from domain.events.game import GameOpened
 from domain.games import EDITIONS
 from replay.audit import audit
-from replay.proof.comparing import check_same_record, compare, history_of, is_game
-from replay.proof.exact import Unproven
-from replay.proof.files import FULL, ProofFile
-from replay.proof.notes import VerifierKey
-from replay.proof.verifying import verify_proof
+from replay.findings import Audit
+from replay.proof import alone
+from replay.proof.files import EDITION
+from replay.proof.telling import Otherwise, told_otherwise
+from replay.proof.words import digits_of, is_said, words_of
+
+_FAULTS = {
+    "form": "malformed",
+    "signed": "not_signed",
+    "twice": "signed_twice",
+    "tree": "not_in_tree",
+    "told": "not_as_told",
+    "earlier": "not_earlier",
+    "deck": "not_dealt",
+}
+"""What JSON calls the reasons of the verifier in one file."""
+
+Says: TypeAlias = Mapping[str, str]
+
+
+class Verified(NamedTuple):
+    """A proof file that holds: its name, as it was read, and what it proves; and what the rules say to the whole record of a game."""
+
+    name: str
+    file: Mapping[str, Any]
+    proven: Mapping[str, Any]
+    history: tuple[Recorded, ...]
+    audit: Audit | None
+
+
+class Finding(NamedTuple):
+    """What is said of a file, of two, or of what stands on paper: in words, and as JSON."""
+
+    words: str
+    json: Mapping[str, object]
+    exit_code: int = 0
 
 
 @click.command("verify")
@@ -47,55 +81,95 @@ def verify_command(
       kiebitz verify mine.json record.json --key keys.txt
       kiebitz verify mine.json --key keys.txt --paper "fox lunar acid … twelve words in all"
     """
-    known = keys_of(keys, "--key")
-    proven = [_verified(file, known) for file in files]
-    good = [one for one in proven if isinstance(one, Good)]
-    found: list[Found | OnPaper] = [*proven, *_held(good), *(on_paper(text, good) for text in paper)]
+    known = [alone.read_key(str(key)) for key in keys_of(keys, "--key")]
+    read = [_verify(file, known, language) for file in files]
+    good = [one for one in read if isinstance(one, Verified)]
+    found = [_describe(one, language, words=words) if isinstance(one, Verified) else one for one in read]
+    found += [_compare(Verified(*early), Verified(*late), language) for early, late in alone.pairs(good)]
+    found += [_on_paper(text, good, language) for text in paper]
     for one in found:
-        said = in_full(one, language) if words and isinstance(one, Good) else one.in_words(language)
-        print_line(msgspec.json.encode(one.as_json()).decode() if as_json else said, "red" if one.exit_code else None)
+        print_line(msgspec.json.encode(one.json).decode() if as_json else one.words, "red" if one.exit_code else None)
     if not as_json:
-        click.echo(sentence("proven_shows_not", language))
+        click.echo(alone.SAYS[language]["limits"])
     raise click.exceptions.Exit(max(one.exit_code for one in found))
 
 
-def _verified(file: Path, keys: Sequence[VerifierKey]) -> Good | Bad:
+def _verify(file: Path, keys: Sequence[Any], language: str) -> Verified | Finding:
+    says = alone.SAYS[language]
     try:
         with opened(file) as stream:
-            proven = verify_proof(stream.read(), keys)
+            read, proven = alone.judge(stream.read(), keys)
     except OSError as error:
-        return Bad(str(file), "unread", "", say("unread_file", problem=system_problem(error.errno)), exit_code=2)
-    except Unproven as unproven:
-        return bad(str(file), unproven)
-    return Good(str(file), proven, audit(history_of(proven.file), EDITIONS) if _is_record(proven.file) else None)
+        problem = told(system_problem(error.errno), language)
+        return _refuse(str(file), "unread", "", says["not"].format(file=file, why=problem), exit_code=2)
+    except alone.No as no:
+        return _refuse(str(file), _FAULTS[no.why], str(no.what), says["not"].format(file=file, why=says[no.why].format(what=no.what)))
+    history = tuple(read_history(read)) if (read["view"], read["first"]) == ("full", 1) else ()
+    is_game = bool(history) and isinstance(history[0].event, GameOpened)
+    return Verified(str(file), read, proven, history, audit(history, EDITIONS) if is_game else None)
 
 
-def _is_record(file: ProofFile) -> bool:
-    return file.view == FULL and file.first == 1 and is_game(file)
+def read_history(file: Mapping[str, Any]) -> Iterator[Recorded]:
+    """The events of a record. Raises nothing, whatever stands there."""
+    stream = UUID(file["stream"])
+    return (decode_event(stream, position, event["name"], event["bytes"].encode()) for position, event in enumerate(file["events"], 1))
 
 
-def _held(proven: Sequence[Good]) -> Iterator[Found]:
-    """Each view against each record of the same id, and each view against the next longer one."""
-    views, records = ([one for one in proven if (one.proven.file.view == FULL) is full] for full in (False, True))
-    yield from (_held_against(view, record) for view, record in product(views, records) if _of_one_game(view, record))
-    by_length = sorted(views, key=lambda one: (one.proven.file.stream, one.proven.file.last))
-    yield from (_held_together(early, late) for early, late in pairwise(by_length) if _of_one_game(early, late))
+def _refuse(file: str, fault: str, where: str, words: str, exit_code: int = 1) -> Finding:
+    return Finding(words, {"file": file, "proven": False, "fault": fault, "where": where}, exit_code)
 
 
-def _of_one_game(one: Good, other: Good) -> bool:
-    return one.proven.file.stream == other.proven.file.stream
+def _describe(one: Verified, language: str, *, words: bool) -> Finding:
+    first, *more = alone.in_words(one.name, one.proven, alone.SAYS[language])
+    hashes = {"mark": one.proven["mark"], "root": one.proven["roots"][one.proven["size"]]} if words else {}
+    compared = [line for what, hashed in hashes.items() for line in _to_compare(what, hashed, language)]
+    if one.audit is not None:
+        more += [f"    {line}" for line in audit_words.in_words(one.audit, language).splitlines()]
+    elif one.file["view"] == "full":
+        more.append(f"    {sentence('proven_unjudged', language)}")
+    about = {name: one.proven[name] for name in ("stream", "view", "first", "last", "mark", "origin", "size")}
+    witnessed = [{"name": name, "at": alone.utc(at)} for name, at in one.proven["witnesses"].items()]
+    earlier = one.proven["earlier"] and {"size": one.proven["earlier"], "stood": one.proven["stood"] is not None}
+    rules = one.audit and one.audit.verdict
+    found = {"file": one.name, "proven": True, **about, "witnessed": witnessed, "earlier": earlier, "rules": rules}
+    return Finding("\n".join([first, *compared, *more]), found, int(rules == "divergent"))
 
 
-def _held_against(view: Good, record: Good) -> Found:
-    try:
-        return Held(view.file, record.file, view.proven.file.last, tuple(compare(view.proven, record.proven)))
-    except Unproven as unproven:
-        return bad(f"{view.file}, {record.file}", unproven)
+def _compare(early: Verified, late: Verified, language: str) -> Finding:
+    """Two files of one game: whether they are of one record, and whether a view was told what the record has."""
+    both, last, says = f"{early.name}, {late.name}", early.proven["last"], alone.SAYS[language]
+    if not alone.same_record(early.file, late.file):
+        return _refuse(both, "not_the_record", str(last), says["other"].format(file=early.name, other=late.name, last=last))
+    same = says["same"].format(file=early.name, other=late.name, last=last)
+    if late.file["view"] != "full":
+        return Finding(same, {"view": early.name, "later": late.name, "last": last, "same": True})
+    if late.audit is None or early.file["edition"] != EDITION:
+        return _refuse(both, "not_comparable", "", f"{both}: {told(say('proven_not_comparable'), language)}")
+    shown = [None if "salt" in event else event["bytes"] for event in early.file["events"]]
+    lies = list(told_otherwise(early.file["view"], shown, late.history[:last]))
+    found = {"view": early.name, "record": late.name, "last": last, "differences": msgspec.to_builtins(lies)}
+    return Finding("\n".join([same, *(line for lie in lies for line in _lie(lie, language))]), found, int(bool(lies)))
 
 
-def _held_together(early: Good, late: Good) -> Found:
-    try:
-        check_same_record(early.proven, late.proven)
-    except Unproven as unproven:
-        return bad(f"{early.file}, {late.file}", unproven)
-    return Together(early.file, late.file, early.proven.file.last)
+def _lie(one: Otherwise, language: str) -> Iterator[str]:
+    yield f"    {sentence('audit_position', language, position=one.position)}: {sentence('proven_otherwise', language)}"
+    yield f"        {sentence('proven_told', language)}: {one.told}"
+    yield f"        {sentence('audit_recomputed', language)}: {one.due}"
+
+
+def _to_compare(what: str, hashed: str, language: str) -> Iterator[str]:
+    """A mark or a root as people compare it."""
+    yield f"    {sentence(f'compared_{what}', language)}"
+    yield f"        {words_of(bytes.fromhex(hashed))}"
+    yield f"        {digits_of(bytes.fromhex(hashed))}"
+
+
+def _on_paper(said: str, proven: Sequence[Verified], language: str) -> Finding:
+    """Which file has the mark or a root that stands on paper, up to which position or size."""
+    for one in proven:
+        hashes = [("mark", one.proven["last"], one.proven["mark"]), *(("root", *root) for root in one.proven["roots"].items())]
+        for what, upto, hashed in hashes:
+            if is_said(said, bytes.fromhex(hashed)):
+                words = f"{one.name}: {sentence(f'paper_{what}', language, upto=upto)}"
+                return Finding(words, {"paper": said, "is": what, "file": one.name, "upto": upto})
+    return Finding(sentence("paper_otherwise", language, said=said), {"paper": said, "is": None, "file": None, "upto": None}, 1)

@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from deploy.cli.options import setting_options, settings_of
-from deploy.cli.proofs.found import moment
 from deploy.cli.proofs.key_options import keys_of
 from deploy.language import lang_option, say, sentence
 from deploy.log.witness.server import serve_witness
 from deploy.log.witness.witness import open_witness, read_evidence
 from deploy.usage import WrongCall
+from replay.proof.alone import utc
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.notes import PLAIN
 from replay.proof.witnessing import Evidence, read_asked
@@ -61,7 +61,7 @@ def _show(found: list[Evidence], language: str) -> None:
     for one in found:
         old, new = read_checkpoint(one.cosigned), read_checkpoint(read_asked(one.asked).note)
         said = "evidence_split" if one.proves else "evidence_no_path"
-        click.echo(sentence(said, language, at=moment(one.at), origin=one.origin, old=old.size, size=new.size))
+        click.echo(sentence(said, language, at=utc(one.at), origin=one.origin, old=old.size, size=new.size))
         click.echo(f"\n{one.cosigned}\n{read_asked(one.asked).note}")
     if not found:
         click.echo(sentence("evidence_none", language))

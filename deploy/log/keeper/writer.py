@@ -1,4 +1,4 @@
-"""The log writer: reads events in the order of the store, grows the tree, signs it. It stops where the store is not the one that was signed.
+"""The log writer: reads events in the order of the store, grows the tree, signs it. It stops where the store is not what was signed.
 
 It reads the journal and may write nothing in it. One thread uses it.
 """

@@ -6,16 +6,20 @@ from typing import get_args
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.json import decode
 from msgspec.structs import replace
 
 from deploy.cli.main import main
-from deploy.language import sentence
 from domain.texts import LANGUAGES, catalogue
+from replay.proof import alone
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.exact import Fault
+from replay.proof.files import ProofFile
+from replay.proof.notes import sign
 from replay.proof.words import digits_of, words_of
 from tests.replay.proof.made import Log, played, record, view
 from tests.replay.proof.places import FILES, KEYS, LOG, TOLD
+from tests.replay.proof.test_alone_decks import OTHERWISE, fair
 
 GAME, LOGGED = played("casino"), Log()
 HALF = LOGGED.add(*GAME.history[:20])
@@ -41,17 +45,16 @@ def test_a_view_and_the_record_are_verified_and_compared(files: tuple[Path, Path
     said = verify(told, opened)
     origin, size, stream = LOG.key.name, LOGGED.size, GAME.history[0].stream
     assert said.exit_code == 0
+    in_the_log = f"in the log {origin} of {size} entries"
     assert said.stdout.splitlines() == [
-        f"✓ {told}: what the service told seat 0 of {stream} up to position 20, and signed; it lies in the log {origin} of {size} entries",
-        f"    mark {LOGGED.mark_at(HALF).hex()}",
+        f"{told}: proven. seat:0 of {stream}, positions 1 to 20, {in_the_log}; mark {LOGGED.mark_at(HALF).hex()}",
         "    no witness was named: whether the log shows the same to everybody was not checked",
-        f"✓ {opened}: the record {stream}, positions 1 to {len(GAME.history)}, lies in the log {origin} of {size} entries",
-        f"    mark {LOGGED.mark_at(WHOLE).hex()}",
+        f"{opened}: proven. full of {stream}, positions 1 to {len(GAME.history)}, {in_the_log}; mark {LOGGED.mark_at(WHOLE).hex()}",
         "    no witness was named: whether the log shows the same to everybody was not checked",
-        f"    it stood there when the log had {size} entries",
+        f"    it stood there already when the log had {size} entries",
         f"    ✓ {stream} casino: sound, {len(GAME.history)} events",
-        f"✓ {told}, {opened}: up to position 20 the view was told what the record has",
-        sentence("proven_shows_not", "en"),
+        f"{told}, {opened}: up to position 20 both are of the same record",
+        alone.SAYS["en"]["limits"],
     ]
 
 
@@ -79,14 +82,13 @@ def test_mark_and_root_are_shown_as_people_compare_them(files: tuple[Path, Path]
     told, _ = files
     mark, root = LOGGED.mark_at(HALF), read_checkpoint(LOGGED.checkpoint()).root
     said = verify(told, "--words")
-    assert said.stdout.splitlines()[1:8] == [
+    assert said.stdout.splitlines()[1:7] == [
         "    the mark, to compare:",
         f"        {words_of(mark)}",
         f"        {digits_of(mark)}",
         "    the root of the log, to compare:",
         f"        {words_of(root)}",
         f"        {digits_of(root)}",
-        f"    mark {mark.hex()}",
     ]
 
 
@@ -96,8 +98,8 @@ def test_what_stands_on_paper_is_found_or_not(files: tuple[Path, Path]):
     same = verify(told, opened, "--paper", words_of(mark).upper(), "--paper", digits_of(root))
     assert same.exit_code == 0
     assert same.stdout.splitlines()[-3:-1] == [
-        f"✓ {told}: this is the mark that stands on paper: what comes up to position 20 is the same",
-        f"✓ {told}: this is the root that stands on paper: the log with {LOGGED.size} entries is the same",
+        f"{told}: this is the mark that stands on paper: what comes up to position 20 is the same",
+        f"{told}: this is the root that stands on paper: the log with {LOGGED.size} entries is the same",
     ]
     other = verify(told, "--paper", "zoo " * 12, "--lang", "de")
     assert (other.exit_code, "steht etwas anderes, oder es wurde falsch abgeschrieben" in other.stdout) == (1, True)
@@ -115,18 +117,20 @@ def test_a_lie_in_a_view_is_shown_beside_the_truth(files: tuple[Path, Path]):
     said = verify(told, opened)
     assert said.exit_code == 1
     assert said.stdout.splitlines()[-5:-1] == [
-        f"✗ {told}, {opened}: up to position 20 the record is the same, but the view was told otherwise",
-        "    position 2",
+        f"{told}, {opened}: up to position 20 both are of the same record",
+        "    position 2: the view was told otherwise than the record has it",
         f"        told and signed: {lie.bytes}",
         f"        expected: {honest.events[1].bytes}",
     ]
+    [*_, found] = verify(told, opened, "--json").stdout.splitlines()
+    assert json.loads(found)["differences"] == [{"position": 2, "told": lie.bytes, "due": honest.events[1].bytes}]
 
 
 def test_a_view_is_held_against_a_later_one_of_its_game(files: tuple[Path, Path], tmp_path: Path):
     early, later = files[0], tmp_path / "later.json"
     later.write_bytes(view(LOGGED, GAME, "public", WHOLE).as_bytes())
     said = verify(later, early)
-    assert (said.exit_code, said.stdout.splitlines()[-2]) == (0, f"✓ {early}, {later}: up to position 20 both are views of the same record")
+    assert (said.exit_code, said.stdout.splitlines()[-2]) == (0, f"{early}, {later}: up to position 20 both are of the same record")
 
 
 def test_views_of_two_records_under_one_id_are_no_views_of_one_game(files: tuple[Path, Path], tmp_path: Path):
@@ -137,7 +141,7 @@ def test_views_of_two_records_under_one_id_are_no_views_of_one_game(files: tuple
     said = verify(early, later)
     assert (said.exit_code, said.stdout.splitlines()[-2]) == (
         1,
-        f"✗ {early}, {later}: this is not the record that stood when the view was told: up to position 20 it was another one",
+        f"{early}, {later}: NOT THE SAME RECORD. Up to position 20 the second has another one, or not all of it.",
     )
 
 
@@ -146,11 +150,10 @@ def test_what_proves_nothing_is_said_in_the_language_of_the_caller(files: tuple[
     told.write_bytes(told.read_bytes().replace(b"p_arbiter", b"p_nobody_", 1))
     assert (verify(told).exit_code, verify(told).stdout.splitlines()[0]) == (
         1,
-        f"✗ {told}: the receipt was signed for something else than what stands in the file",
+        f"{told}: NOT PROVEN. The receipt is of something else.",
     )
-    assert verify(told, "--lang", "de").stdout.splitlines()[0] == (
-        f"✗ {told}: die Quittung wurde für etwas anderes unterschrieben, als in der Datei steht"
-    )
+    assert verify(told, "--lang", "de").stdout.splitlines()[0] == f"{told}: NICHT BEWIESEN. Die Quittung gehört zu etwas anderem."
+    assert json.loads(verify(told, "--json").stdout) == {"file": str(told), "proven": False, "fault": "not_as_told", "where": ""}
 
 
 def test_keys_may_stand_in_a_file(files: tuple[Path, Path], tmp_path: Path):
@@ -169,7 +172,7 @@ def test_what_is_no_key_is_a_wrong_call(files: tuple[Path, Path], key: str):
 def test_a_file_that_cannot_be_read_does_not_hide_the_others(files: tuple[Path, Path], tmp_path: Path):
     said = verify(tmp_path / "away.json", files[0])
     assert said.exit_code == 2
-    assert [line[0] for line in said.stdout.splitlines()][:2] == ["✗", "✓"]
+    assert [line.split(": ")[1][:12] for line in said.stdout.splitlines()[:2]] == ["NOT PROVEN. ", "proven. seat"]
 
 
 def test_the_worked_examples_are_verified_with_their_witness(tmp_path: Path):
@@ -177,10 +180,29 @@ def test_the_worked_examples_are_verified_with_their_witness(tmp_path: Path):
         (tmp_path / name).write_bytes(data)
     said = verify(tmp_path / "full", keys=KEYS)
     assert said.exit_code == 0
-    assert said.stdout.splitlines()[2:4] == [
-        "    witnessed by witness.example/w1 at 2026-11-22T00:00:00Z",
-        "    the log only went on since it had 3 entries; this file does not say whether the record stood there then",
-    ]
+    assert said.stdout.splitlines()[1] == "    witnessed by witness.example/w1 at 2026-11-22T00:00:00Z"
+    about = json.loads(verify(tmp_path / "full", "--json", keys=KEYS).stdout)
+    assert (about["earlier"], about["rules"]) == ({"size": 3, "stood": False}, None)
+
+
+def test_what_was_shuffled_otherwise_than_it_was_dealt_is_refused(tmp_path: Path):
+    game, file = fair(), tmp_path / "record.json"
+    events = [OTHERWISE["another secret"](recorded.event) for recorded in game.history]
+    game.history.clear()
+    game.add(*events)
+    log = Log()
+    file.write_bytes(record(log, game.history, log.add(*game.history)).as_bytes())
+    said = verify(file)
+    assert (said.exit_code, "is proven, but what was given for the deck" in said.stdout) == (1, True)
+
+
+def test_a_view_and_something_that_is_no_record_of_its_game_cannot_be_compared(files: tuple[Path, Path]):
+    told, _ = files
+    edition = decode(told.read_bytes(), type=ProofFile)
+    later = replace(edition, edition=2)
+    told.write_bytes(replace(later, receipt=sign(later.receipt_text(LOG.key.name, bytes(16)), TOLD)).as_bytes())
+    said = verify(*files)
+    assert (said.exit_code, "the two cannot be compared" in said.stdout.splitlines()[-2]) == (1, True)
 
 
 def test_every_fault_has_a_sentence_in_every_language():

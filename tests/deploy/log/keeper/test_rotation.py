@@ -102,7 +102,7 @@ def test_a_keeper_that_has_read_events_before_a_key_was_replaced_enters_them_beh
     assert blind_anew(house.events, house.tree, house.file) == 2
     head = house.tree.head()
     assert head is not None
-    keeper._grown(house.events.log_epochs()[-1], head, read)
+    keeper._append_batch(house.events.log_epochs()[-1], head, read)
     assert list(recompute_marks(house.events, house.events.log_epochs()[-1])) == [mark_at(house.tree, leaf) for leaf in range(3)]
 
 

@@ -10,8 +10,8 @@ from deploy.log.keeper.key_files import read_seed
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
 from replay.proof.files import told_key
 from replay.proof.notes import Signer, read_key
-from replay.proof.verifying import verify_proof
 from tests.deploy.serving import Served, done, open_game, play_on, run, served, until
+from tests.replay.proof.made import verified
 
 ORIGIN = "club.example/log/1"
 FILES = ("log.key", "told.key", "log.signed")
@@ -97,7 +97,7 @@ def test_keys_are_replaced_while_the_server_goes_on_and_proofs_are_signed_by_the
     named = ((ORIGIN, "log.key"), (told_key(ORIGIN), "told.key"))
     present = [str(Signer(name, read_seed(tmp_path / lies)).key) for name, lies in named]
     assert set(present) < set(keys)
-    assert verify_proof(file, [read_key(key) for key in present]).file.view == "public"
+    assert verified(file, [read_key(key) for key in present])["view"] == "public"
     assert not (tmp_path / "log.key.next").exists()
 
 
@@ -116,7 +116,7 @@ def test_a_log_goes_on_where_its_store_goes_there_and_back(tmp_path: Path, postg
     with served("--data", back) as again, again.client(token) as client:
         file = client.get(f"/v1/games/{game}/proof?wait=30").content
     keys = [read_key(line) for line in run("log", "keys", "--data", first).stdout.split()]
-    assert verify_proof(file, keys).checkpoint.origin == ORIGIN
+    assert verified(file, keys)["origin"] == ORIGIN
 
 
 def test_where_keys_of_another_log_lie_no_store_is_transferred(tmp_path: Path):
