@@ -24,8 +24,7 @@ COMMANDS = {
     "audit": ("audit", "Judge every recorded event anew by the rules."),
     "verify": ("proofs.verify", "Hold proof files against the keys of a log, the rules and each other."),
     "log": ("proofs.log", "See how the log stands and by which keys, or begin another one."),
-    "witness": ("proofs.witness", "Cosign the checkpoints of logs, of this service or of others."),
-    "monitor": ("proofs.monitor", "Follow the log of a service, and find out whether it contradicts itself."),
+    "witness": ("proofs.witness", "Cosign the checkpoints of logs, and find out whether a log contradicts itself."),
     "simulate": ("simulate", "Write random legal games as records."),
     "players": ("players", "Bring members into the directory."),
     "tokens": ("tokens", "Issue, list and revoke access tokens."),
@@ -37,6 +36,9 @@ COMMANDS = {
     "ha": ("ha", "Try a cluster that survives the loss of a database server, or write its files."),
     "doctor": ("doctor", "Find out what is wrong, and what to do."),
 }
+
+MOVED = {"monitor": "monitor_moved"}
+"""Commands of earlier versions, and the sentence that names the new way."""
 
 HELP = """Kiebitz records card games move by move, replays and audits them, and exports score sheets.
 
@@ -67,6 +69,8 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in MOVED:
+            raise Failure(say(MOVED[cmd_name]), exit_code=2)
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"deploy.cli.{COMMANDS[cmd_name][0]}"), f"{cmd_name}_command")

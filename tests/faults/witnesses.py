@@ -80,4 +80,4 @@ def _set_back(club: Club, stack: ExitStack, witness: Witnessing, game: str, fold
 
 
 def _followed(who: str, result: Any, exit_code: int) -> Finding:
-    return Finding(f"kiebitz monitor, {who}", str(result.stdout.splitlines()[0].partition(": ")[2]), result.exit_code == exit_code)
+    return Finding(f"kiebitz witness --follow, {who}", str(result.stdout.splitlines()[0].partition(": ")[2]), result.exit_code == exit_code)

@@ -83,6 +83,11 @@ class Witness:
         return line
 
 
+def holds_witness(folder: Path) -> bool:
+    """Whether a witness has this folder, or had it."""
+    return (folder / _KEY).exists() or (folder / _STORE).exists()
+
+
 @contextmanager
 def open_witness(
     folder: Path, name: str | None, logs: Sequence[VerifierKey], clock: Callable[[], float]

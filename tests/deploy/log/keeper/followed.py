@@ -35,9 +35,9 @@ def witnessed(client: httpx.Client, size: int) -> str:
 
 
 def monitor(client: httpx.Client, folder: Path, *keys: VerifierKey) -> Result:
-    named = ("--key", keys[0], "--witness", keys[1]) if len(keys) > 1 else ("--key", keys[0])
+    named = ("--log", keys[0], "--witness", keys[1]) if len(keys) > 1 else ("--log", keys[0])
     token = client.headers["Authorization"].removeprefix("Bearer ")
-    called = ["monitor", client.base_url, *named, "--data", folder, "--token", token]
+    called = ["witness", "--follow", client.base_url, *named, "--data", folder, "--token", token]
     return CliRunner().invoke(main, [*map(str, called)])
 
 

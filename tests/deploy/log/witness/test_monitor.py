@@ -1,4 +1,4 @@
-"""`kiebitz monitor` against a log that is true, and against those that are not."""
+"""`kiebitz witness --follow` against a log that is true, and against those that are not."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from deploy.cli.main import main
-from deploy.log.witness import monitor as looking
+from deploy.log.witness import monitor
 from domain.texts import LANGUAGES, catalogue
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.monitoring import Contradiction
@@ -38,8 +38,8 @@ def look(log: ServedLog, tmp_path: Path) -> Iterator[Look]:
     with serving(log) as url:
 
         def looked(*more: object, token: str | None = TOKEN) -> Result:
-            arguments = [url, "--key", KEYS[0], "--data", tmp_path / "seen", *more, *(("--token", token) if token else ())]
-            return CliRunner().invoke(main, ["monitor", *map(str, arguments)])
+            arguments = ["--follow", url, "--log", KEYS[0], "--data", tmp_path / "seen", *more, *(("--token", token) if token else ())]
+            return CliRunner().invoke(main, ["witness", *map(str, arguments)])
 
         looked.url = f"{url}/v1/log"  # type: ignore[attr-defined]
         yield looked
@@ -73,7 +73,9 @@ def test_a_long_log_is_read_bundle_by_bundle(tmp_path: Path):
     log = ServedLog(*many[:300])
     with serving(log) as url:
         for upto in (511, 512, 513, len(many)):
-            found = CliRunner().invoke(main, ["monitor", url, "--key", str(KEYS[0]), "--data", str(tmp_path), "--token", TOKEN, "--json"])
+            found = CliRunner().invoke(
+                main, ["witness", *map(str, ("--follow", url, "--log", KEYS[0], "--data", tmp_path, "--token", TOKEN, "--json"))]
+            )
             assert json.loads(found.stdout)["read"] == len(log.entries)
             log.add(*many[len(log.entries) : upto])
 
@@ -135,7 +137,7 @@ def test_another_history_is_found_with_a_token_or_without(log: ServedLog, look: 
 
 
 def test_a_witness_who_is_named_has_to_have_signed(log: ServedLog, look: Look, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(looking, "TRIES", 1)
+    monkeypatch.setattr(monitor, "TRIES", 1)
     missing = look("--witness", WITNESS.key)
     assert (missing.exit_code, missing.stdout.count("has not signed this checkpoint")) == (1, 1)
     log.cosigners = ((WITNESS, MOMENT),)
@@ -152,14 +154,26 @@ def test_another_log_and_another_key_are_not_followed(log: ServedLog, look: Look
         1,
         True,
     )
-    begun = look("--key", other.key)
+    begun = look("--log", other.key)
     assert (begun.exit_code, "The service has begun another log: kiebitz.example/log/2" in begun.stdout) == (1, True)
 
 
 def test_where_nobody_answers_the_log_cannot_be_read(tmp_path: Path):
     for url in ("http://127.0.0.1:9", "http://127.0.0.1:9/some/log"):
-        away = CliRunner().invoke(main, ["monitor", url, "--key", str(KEYS[0]), "--data", str(tmp_path)])
+        away = CliRunner().invoke(main, ["witness", "--follow", url, "--log", str(KEYS[0]), "--data", str(tmp_path)])
         assert away.exit_code == 2
+
+
+def test_where_it_looks_again_and_again_it_ends_when_something_is_wrong(log: ServedLog, look: Look):
+    assert look().exit_code == 0
+    log.entries = entries_of(*FIRST)[:HALF]
+    assert look("--every", 3600).exit_code == 1
+
+
+def test_a_command_of_before_names_the_new_way():
+    for language, words in (("en", "is part of kiebitz witness now"), ("de", "gehört jetzt zu kiebitz witness")):
+        gone = CliRunner().invoke(main, ["monitor", "http://127.0.0.1:9", "--key", "any", "--lang", language])
+        assert (gone.exit_code, gone.stdout, words in gone.stderr) == (2, "", True)
 
 
 def test_every_contradiction_has_a_sentence_in_every_language():

@@ -10,8 +10,9 @@ from click.testing import CliRunner, Result
 from deploy.cli.main import main
 from replay.proof.checkpoints import verify_checkpoint
 from replay.proof.witnessing import Asked
-from tests.deploy.log.witness.logs import FORKED, HONEST, SHARED, asked
+from tests.deploy.log.witness.logs import EVENTS, FORKED, HONEST, SHARED, asked
 from tests.deploy.log.witness.processes import witnessing
+from tests.deploy.log.witness.served_log import ServedLog, entries_of, serving
 from tests.replay.proof.places import LOG, WITNESS
 
 
@@ -73,4 +74,21 @@ def test_it_says_in_both_languages_what_it_needs(tmp_path: Path):
     assert "Nenne mit --log die Protokolle" in without.stderr
     of_witness = said("--name", "a.example", "--log", WITNESS.key)
     assert "is the key of a witness, not of a log" in of_witness.stderr
-    assert [unnamed.exit_code, without.exit_code, of_witness.exit_code] == [1, 2, 2]
+    nothing = said("--log", LOG.key, "--every", 5)
+    assert "--every and --witness are for --follow URL" in nothing.stderr
+    assert [one.exit_code for one in (unnamed, without, of_witness, nothing)] == [1, 2, 2, 2]
+
+
+def test_while_it_signs_it_looks_at_a_log_and_says_where_that_contradicts_itself(tmp_path: Path):
+    log = ServedLog(*entries_of(*EVENTS))
+    with serving(log) as url:
+        once = ["witness", "--data", tmp_path, "--log", LOG.key, "--follow", url]
+        assert CliRunner().invoke(main, [*map(str, once)]).exit_code == 0
+        log.entries = log.entries[:-1]
+        with witnessing(tmp_path, LOG.key, more=("--follow", url, "--every", 3600)) as witness:
+            said = witness.said
+            assert witness.process.stdout is not None
+            while "✗" not in said:
+                said += witness.process.stdout.readline()
+            assert "the log shows fewer entries than before" in said
+            assert post(witness.url, asked(HONEST, 0, 1)).status_code == 200
