@@ -16,7 +16,7 @@ from deploy.failures import Failure, system_problem
 from deploy.language import say
 from deploy.logs.lines import LOG_FORMATS, LogFormat
 from deploy.private import FILE, private_folder
-from replay.proof.named_witnesses import NamedWitness, read_witnesses
+from replay.proof.witnesses import NamedWitness, read_witnesses
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000

@@ -17,7 +17,7 @@ from deploy.cli.bulk.processes import jobs_option
 from deploy.cli.console import print_line, progress
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.cli.proofs import store_check
-from deploy.cli.proofs.checkpoint_options import Asked, check_checkpoint_files, checkpoint_options, checkpoint_options_of
+from deploy.cli.proofs.checkpoint_options import CheckpointOptions, check_checkpoint_files, checkpoint_options, checkpoint_options_of
 from deploy.cli.proofs.store_check import StoreCheck, check_store
 from deploy.compose import open_event_store
 from deploy.language import lang_option, say, sentence, told
@@ -96,7 +96,7 @@ def _streams(settings: Settings, games: tuple[str, ...], tournament: str | None)
         return streams_of(store, games, tournament)
 
 
-def _held(settings: Settings, asked: Asked, streams: list[UUID] | None, language: str) -> StoreCheck | None:
+def _held(settings: Settings, asked: CheckpointOptions, streams: list[UUID] | None, language: str) -> StoreCheck | None:
     """These streams, or the whole store, held against what was signed. A server is not held against anything."""
     with progress(sentence("holding", language), None):
         return None if settings.url else check_store(settings, asked, streams)

@@ -15,13 +15,13 @@ from deploy.cli.checks.found import Found, State
 from deploy.cli.checks.log import check_log
 from deploy.cli.console import show
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.cli.proofs.checkpoint_options import Asked, checkpoint_options, checkpoint_options_of
+from deploy.cli.proofs.checkpoint_options import CheckpointOptions, checkpoint_options, checkpoint_options_of
 from deploy.failures import explained
 from deploy.language import headings, lang_option, say, sentence, told
 from deploy.settings import Settings
 from domain.texts import FALLBACK
 
-_NOTHING = Asked()
+_NOTHING = CheckpointOptions()
 _SIGNS: dict[State, str] = {"ok": "[green]✓[/]", "look": "[yellow]![/]", "wrong": "[red]✗[/]"}
 
 
@@ -55,7 +55,7 @@ def doctor_command(language: str, **flags: Any) -> None:
     raise click.exceptions.Exit(int(wrong))
 
 
-def findings(settings: Settings, language: str = FALLBACK, asked: Asked = _NOTHING) -> Iterator[tuple[str, Finding]]:
+def findings(settings: Settings, language: str = FALLBACK, asked: CheckpointOptions = _NOTHING) -> Iterator[tuple[str, Finding]]:
     """One for each check, in order and in words; none for what cannot be looked at because something else is wrong.
 
     ``asked``: what the store is held against besides what was signed here.

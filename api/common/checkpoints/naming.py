@@ -8,9 +8,8 @@ from api.http.request import Request, services_of
 from api.services import KeptLog, Services
 from domain.errors import Unavailable
 from domain.events.tournament import Naming
-from replay.proof.checkpoints import read_checkpoint, signed_by_name
+from replay.proof.checkpoints import named_checkpoint, read_checkpoint, signed_by_name
 from replay.proof.log import Head
-from replay.proof.naming import named
 
 
 async def newest_named(request: Request, *, dry_run: bool) -> Naming:
@@ -38,7 +37,7 @@ def _named(services: Services, log: KeptLog, *, dry_run: bool) -> Naming:
         return UNSET
     if not dry_run:
         keep(log, head, head.note)
-    return named(read_checkpoint(head.note))
+    return named_checkpoint(read_checkpoint(head.note))
 
 
 def _is_of_store(services: Services, log: KeptLog, head: Head) -> bool:

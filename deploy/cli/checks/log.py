@@ -1,7 +1,7 @@
 """The log: whether the store has what was signed, and whether it goes on to be signed here."""
 
 from deploy.cli.checks.found import Found
-from deploy.cli.proofs.checkpoint_options import Asked
+from deploy.cli.proofs.checkpoint_options import CheckpointOptions
 from deploy.cli.proofs.store_check import StoreCheck, check_store, describe_problem
 from deploy.compose import open_event_store
 from deploy.language import say
@@ -11,7 +11,7 @@ from deploy.settings import Settings
 from deploy.stores.migrating import pending
 
 
-def check_log(settings: Settings, asked: Asked) -> Found:
+def check_log(settings: Settings, asked: CheckpointOptions) -> Found:
     """All that is stored is held against what was signed, here and in ``asked``."""
     holdings = None if pending(settings.journal_url) else check_store(settings, asked, look=True)
     if holdings is None:

@@ -5,7 +5,7 @@ from deploy.language import say
 from deploy.log.keeper.compose import read_standings
 from deploy.settings import Settings
 from domain.texts import Phrase
-from replay.proof.cosignatures import Standing
+from replay.proof.witnesses import Standing
 
 
 def check_witnesses(settings: Settings) -> Found:

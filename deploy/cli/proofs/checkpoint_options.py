@@ -20,7 +20,7 @@ from replay.proof.notes import VerifierKey
 from replay.proof.words import bits_said
 
 
-class Asked(NamedTuple):
+class CheckpointOptions(NamedTuple):
     """``said``: as it was typed, and as ``bits_said`` reads it."""
 
     files: tuple[Path, ...] = ()
@@ -40,20 +40,20 @@ def checkpoint_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def checkpoint_options_of(flags: dict[str, Any]) -> Asked:
+def checkpoint_options_of(flags: dict[str, Any]) -> CheckpointOptions:
     """Raises click's errors of usage."""
     if flags.get("keys") and not flags.get("files"):
         raise WrongCall(say("key_without_checkpoint"))
     said = tuple((text, _bits(text)) for text in flags.get("said", ()))
-    return Asked(flags.get("files", ()), keys_of(flags.get("keys", ()), "--key"), said)
+    return CheckpointOptions(flags.get("files", ()), keys_of(flags.get("keys", ()), "--key"), said)
 
 
-def read_checkpoint_files(asked: Asked, register: LogRegister) -> list[TrustedCheckpoint]:
+def read_checkpoint_files(asked: CheckpointOptions, register: LogRegister) -> list[TrustedCheckpoint]:
     """The checkpoints of the files. Raises ``Failure`` for one that is none, or that the keys did not sign."""
     return [_kept(file, asked.keys, register) for file in asked.files]
 
 
-def check_checkpoint_files(settings: Settings, asked: Asked) -> None:
+def check_checkpoint_files(settings: Settings, asked: CheckpointOptions) -> None:
     """Raises ``Failure`` for a file that ``read_checkpoint_files`` does not take, before anything else is done."""
     with open_event_store(settings, create=False) as events:
         read_checkpoint_files(asked, events)

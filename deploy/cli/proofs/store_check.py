@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from deploy.cli.proofs.checkpoint_options import Asked, read_checkpoint_files
+from deploy.cli.proofs.checkpoint_options import CheckpointOptions, read_checkpoint_files
 from deploy.compose import open_event_store
 from deploy.language import say, sentence, told
 from deploy.log.keeper.compose import open_tree
@@ -16,7 +16,7 @@ from deploy.log.keeper.differences import Difference
 from deploy.log.keeper.key_files import with_key_folder
 from deploy.log.keeper.recomputation import Mark, Root, find_typed_roots
 from deploy.log.keeper.trusted_checkpoints import Unusable, list_named_checkpoints, read_own_checkpoints
-from deploy.log.keeper.verification import CheckResult, TrustedCheckpoint, unverified, verify_by_tree, verify_store, verify_streams
+from deploy.log.keeper.verification import CheckResult, TrustedCheckpoint, verify_by_tree, verify_store, verify_streams, without_checkpoint
 from deploy.settings import Settings
 from domain.journal.log.own import FORKED, stream_of_log
 from domain.journal.log.register import LogEpoch, LogRegister
@@ -80,7 +80,7 @@ class StoreCheck(Struct, frozen=True):
         return not self.unusable and all(one.verdict == "sound" for one in self.held) and all(one.found for one in self.said)
 
 
-def check_store(settings: Settings, asked: Asked, streams: Streams | None = None, *, look: bool = False) -> StoreCheck | None:
+def check_store(settings: Settings, asked: CheckpointOptions, streams: Streams | None = None, *, look: bool = False) -> StoreCheck | None:
     """``None`` where no log was ever begun and none is asked for. ``streams``: these alone. ``look``: nothing in the store is changed.
 
     Raises ``Failure`` for a checkpoint that cannot be read or was not signed, and what the store raises.
@@ -94,7 +94,7 @@ def check_store(settings: Settings, asked: Asked, streams: Streams | None = None
         held = list(verify_store(events, tree, kept + named)) if streams is None else _of_streams(events, tree, kept, named, streams)
         found = find_typed_roots(events, dict(asked.said)) if asked.said else {}
         if epochs and not kept and not any(isinstance(one, Root) for one in found.values()):
-            held.append(unverified(epochs[-1].origin))
+            held.append(without_checkpoint(epochs[-1].origin))
         compared = tuple(Compared(text, found.get(text)) for text, _ in asked.said)
         past = tuple(_past(events, epoch) for epoch in epochs)
         return StoreCheck(streams is None, epochs[-1].origin if epochs else "", tuple(held), compared, past, tuple(unusable))

@@ -85,7 +85,7 @@ def verify_command(
     read = [_verify(file, known, language) for file in files]
     good = [one for one in read if isinstance(one, Verified)]
     found = [_describe(one, language, words=words) if isinstance(one, Verified) else one for one in read]
-    found += [_compare(Verified(*early), Verified(*late), language) for early, late in alone.pairs(good)]
+    found += [_compare(early, late, language) for early, late in alone.pairs(good)]
     found += [_on_paper(text, good, language) for text in paper]
     for one in found:
         print_line(msgspec.json.encode(one.json).decode() if as_json else one.words, "red" if one.exit_code else None)

@@ -29,7 +29,7 @@ from replay.proof.checkpoints import read_checkpoint
 from replay.proof.exact import Unproven
 from replay.proof.monitoring import Contradicted
 from replay.proof.notes import COSIGNATURE, PLAIN, VerifierKey
-from replay.proof.witnessing import Evidence, read_asked
+from replay.proof.witness_protocol import Evidence, read_asked
 from replay.proof.words import words_of
 
 

@@ -24,9 +24,8 @@ from deploy.settings import Settings
 from deploy.stores.opening import kept_beside, open_cosignatures, open_events, open_log_tree
 from domain.journal.store import EventStore
 from projections.engine.drive import Drive, ThreadDrive
-from replay.proof.cosignatures import Standing
 from replay.proof.log import Head, LogTree
-from replay.proof.named_witnesses import NamedWitness
+from replay.proof.witnesses import NamedWitness, Standing
 
 LOG_PROCESS = "deploy.log.keeper.main"
 _PATIENCE = 30.0  # seconds that something may lie unsigned

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import httpcore
 
-from replay.proof.witnessing import LARGEST
+from replay.proof.witness_protocol import LARGEST
 
 ANSWER = 5.0
 """Seconds for the whole of it."""

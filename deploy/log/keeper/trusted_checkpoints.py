@@ -20,11 +20,10 @@ from domain.journal.log.register import LogRegister
 from domain.journal.mapper import from_stored
 from domain.journal.store import EventStore
 from domain.texts import Saying
-from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_witnessed
+from replay.proof.checkpoints import Checkpoint, checkpoint_of, read_checkpoint, verify_witnessed
 from replay.proof.exact import Unproven
 from replay.proof.files import told_key
 from replay.proof.log import LogTree
-from replay.proof.naming import checkpoint_of
 from replay.proof.notes import VerifierKey, read_key
 
 _CLOSED = in_all_versions([NAMES[RoundClosed]])

@@ -102,7 +102,7 @@ def verify_by_tree(events: EventStore, tree: LogTree, kept: TrustedCheckpoint) -
     return _held(kept, "sound", "as_signed") if root == kept.checkpoint.root else _held(kept, "divergent", "no_tree")
 
 
-def unverified(origin: str) -> CheckResult:
+def without_checkpoint(origin: str) -> CheckResult:
     """A log is kept, and nothing that it signed is at hand: nothing was held against anything."""
     return CheckResult("log.signed", origin, 0, "not_judged", "no_checkpoint")
 

@@ -9,16 +9,14 @@ from threading import Thread
 from deploy.log.keeper.http_client import HttpClient, NoAnswer
 from domain.errors import Unavailable
 from domain.journal.log.register import LogEpoch
-from replay.proof.answers import Ahead, Refused, read_answer
 from replay.proof.checkpoints import read_checkpoint, signed_by_name
-from replay.proof.cosignatures import Cosignatures, Standing, Trouble
 from replay.proof.exact import Unproven
 from replay.proof.log import LogTree
-from replay.proof.named_witnesses import NamedWitness
 from replay.proof.notes import signers_of
 from replay.proof.tiles import subtrees_in
 from replay.proof.tree import consistency_path, root_of
-from replay.proof.witnessing import STATUS, Asked
+from replay.proof.witness_protocol import STATUS, Ahead, Asked, Refused, read_answer
+from replay.proof.witnesses import Cosignatures, NamedWitness, Standing, Trouble
 
 _LOG = logging.getLogger("kiebitz.log")
 PAUSES = (1.0, 5.0, 30.0)
@@ -72,7 +70,7 @@ def standings_of(cosignatures: Cosignatures, witnesses: Sequence[NamedWitness]) 
 
 
 class WitnessClient:
-    """``clock``: the moment, in seconds of POSIX."""
+    """Asks the witnesses, each by itself. ``clock``: the moment, in seconds of POSIX."""
 
     def __init__(
         self,

@@ -20,12 +20,12 @@ from domain.journal.store import EventStore
 from projections.engine.checkpoints import Checkpoint as Reaching
 from projections.engine.drive import Reached
 from replay.proof.checkpoints import Checkpoint
-from replay.proof.cosignatures import Standing
 from replay.proof.log import Head, HeldTree, Leaf, LogTree, mark_at
 from replay.proof.marks import ZEROS, commitment_of, mark_of
 from replay.proof.notes import Signer, sign
 from replay.proof.tiles import TilesMissing, grown, subtrees_in
 from replay.proof.tree import root_of
+from replay.proof.witnesses import Standing
 
 _LOG = logging.getLogger("kiebitz.log")
 BATCH = 1_000

@@ -16,7 +16,7 @@ from deploy.logs.lines import start_logging
 from deploy.settings import Settings
 from deploy.tls import tls_context
 from domain.errors import Unavailable
-from replay.proof.witnessing import LARGEST, SIZE_TYPE, STATUS, NotCosigned, Why
+from replay.proof.witness_protocol import LARGEST, SIZE_TYPE, STATUS, NotCosigned, Why
 
 _SENTENCES: dict[Why, str] = {
     "malformed": "this is no request of c2sp.org/tlog-witness, with a checkpoint without further lines",

@@ -15,7 +15,7 @@ from deploy.stores.witness import Hand, WitnessStore
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.exact import Unproven
 from replay.proof.notes import COSIGNATURE, Signer, VerifierKey, read_key
-from replay.proof.witnessing import (
+from replay.proof.witness_protocol import (
     Asked,
     Cosigned,
     Evidence,

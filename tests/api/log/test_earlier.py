@@ -13,8 +13,8 @@ from deploy.log.keeper.key_files import log_files, make_next_key, read_seed, rep
 from deploy.stores.opening import open_cosignatures
 from replay.proof import alone
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, signed_by_name
-from replay.proof.cosignatures import Standing
 from replay.proof.notes import Signer, VerifierKey, sign
+from replay.proof.witnesses import Standing
 from tests.api.log.conftest import Logged
 from tests.api.log.test_proofs import played, proven, refused, seat
 from tests.deploy.log.keeper.logged_store import BEGAN

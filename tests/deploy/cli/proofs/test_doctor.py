@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from deploy.cli.doctor import Finding, findings
-from deploy.cli.proofs.checkpoint_options import Asked
+from deploy.cli.proofs.checkpoint_options import CheckpointOptions
 from deploy.log.keeper.key_files import log_files
 from deploy.settings import Settings
 from replay.proof.words import bits_said, words_of
@@ -16,11 +16,11 @@ from tests.deploy.log.keeper.logged_store import Place
 LATER = "kiebitz log fork begins the next log."
 
 
-def of_the_log(settings: Settings, asked: Asked = Asked()) -> Finding:  # noqa: B008 # a value
+def of_the_log(settings: Settings, asked: CheckpointOptions = CheckpointOptions()) -> Finding:  # noqa: B008 # a value
     return dict(findings(settings, "en", asked))["Log"]
 
 
-def told(settings: Settings, asked: Asked = Asked()) -> tuple[str, str]:  # noqa: B008 # a value
+def told(settings: Settings, asked: CheckpointOptions = CheckpointOptions()) -> tuple[str, str]:  # noqa: B008 # a value
     found = of_the_log(settings, asked)
     return found.state, found.text
 
@@ -41,7 +41,7 @@ def test_something_of_it_is_otherwise(place: Place):
 def test_what_people_kept_counts_as_well(place: Place, tmp_path: Path):
     place.sign()
     words = words_of(bytes(32))
-    asked = Asked(said=((words, bits_said(words) or 0),))
+    asked = CheckpointOptions(said=((words, bits_said(words) or 0),))
     assert told(place.settings, asked) == ("wrong", f'"{words}" is neither a root nor a mark of what is stored here')
     by_the_command = place.kiebitz("doctor", "--said", words)
     assert (by_the_command.exit_code, re.findall(r"(\w+) +Log ", by_the_command.output)) == (1, ["wrong"])

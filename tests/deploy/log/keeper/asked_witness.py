@@ -8,9 +8,9 @@ from threading import Event, Thread
 
 from deploy.log.witness.witness import Witness
 from deploy.stores.witness import WitnessStore
-from replay.proof.named_witnesses import NamedWitness
 from replay.proof.notes import VerifierKey
-from replay.proof.witnessing import SIZE_TYPE, STATUS, NotCosigned, read_asked
+from replay.proof.witness_protocol import SIZE_TYPE, STATUS, NotCosigned, read_asked
+from replay.proof.witnesses import NamedWitness
 from tests.replay.proof.made import MOMENT
 from tests.replay.proof.places import WITNESS
 

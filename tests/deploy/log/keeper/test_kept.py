@@ -3,7 +3,7 @@
 from deploy.stores.log_witnesses import SqlCosignatures
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import kept_beside
-from replay.proof.cosignatures import Standing
+from replay.proof.witnesses import Standing
 from tests.deploy.log.keeper.conftest import House
 
 FIRST = "SELECT size, note FROM log_kept WHERE epoch = 1 AND size > 7 AND size < 90000 ORDER BY size LIMIT 1"

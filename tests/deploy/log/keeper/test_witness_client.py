@@ -15,12 +15,11 @@ from deploy.stores.log_witnesses import SqlCosignatures
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import open_cosignatures
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
-from replay.proof.cosignatures import Standing
-from replay.proof.named_witnesses import NamedWitness
 from replay.proof.notes import Signer, sign
 from replay.proof.tiles import subtrees_in
 from replay.proof.tree import consistency_path, root_of
-from replay.proof.witnessing import Asked
+from replay.proof.witness_protocol import Asked
+from replay.proof.witnesses import NamedWitness, Standing
 from tests.deploy.log.keeper.asked_witness import AskedWitness, asked_witness
 from tests.deploy.log.keeper.conftest import SEED, House, Steps, signer_of
 from tests.deploy.serving import until

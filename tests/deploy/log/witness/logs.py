@@ -2,7 +2,7 @@
 
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.tree import consistency_path
-from replay.proof.witnessing import Asked
+from replay.proof.witness_protocol import Asked
 from tests.replay.proof.made import Log, played
 
 EVENTS = played("casino", 30).history

@@ -10,10 +10,10 @@ import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from replay.proof.answers import Ahead, Refused, read_answer
 from replay.proof.checkpoints import verify_checkpoint
 from replay.proof.notes import read_key
 from replay.proof.tree import consistency_path
+from replay.proof.witness_protocol import Ahead, Refused, read_answer
 from tests.deploy.log.witness.logs import FORKED, HONEST, SHARED, asked
 from tests.deploy.log.witness.processes import witnessing
 from tests.pypi import packages

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
 from replay.proof.checkpoints import verify_checkpoint
-from replay.proof.witnessing import Asked
+from replay.proof.witness_protocol import Asked
 from tests.deploy.log.witness.logs import EVENTS, FORKED, HONEST, SHARED, asked
 from tests.deploy.log.witness.processes import witnessing
 from tests.deploy.log.witness.served_log import ServedLog, entries_of, serving

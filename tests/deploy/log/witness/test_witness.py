@@ -18,7 +18,7 @@ from deploy.stores.witness import WitnessStore
 from domain.errors import Unavailable
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
 from replay.proof.notes import Signer, sign
-from replay.proof.witnessing import Asked, Evidence, NotCosigned
+from replay.proof.witness_protocol import Asked, Evidence, NotCosigned
 from tests.deploy.log.witness.logs import FORKED, HONEST, SHARED, asked, at
 from tests.replay.proof.made import MOMENT
 from tests.replay.proof.places import LOG, WITNESS

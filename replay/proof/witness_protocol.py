@@ -1,4 +1,4 @@
-"""How a log asks a witness for a cosignature, and when it is given one (c2sp.org/tlog-witness)."""
+"""The protocol of witnesses (c2sp.org/tlog-witness): how a log asks for a cosignature, when it is given one, and what is answered."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_checkpoint
 from replay.proof.exact import Unproven, from_base64, to_base64
-from replay.proof.notes import VerifierKey, read_note, signers_of
+from replay.proof.notes import COSIGNATURE, VerifierKey, read_note, signers_of
 from replay.proof.tree import EMPTY, verify_consistency
 
 SIZE_TYPE = "text/x.tlog.size"
@@ -17,6 +17,7 @@ LARGEST = 64 << 10
 """Bytes of a request at most: 63 lines of proof, and a note with as many signatures as it may have."""
 
 _LINES = 63
+_SIZE = re.compile(r"(0|[1-9][0-9]{0,17})\n", re.ASCII)
 _OLD = re.compile(r"old (0|[1-9][0-9]{0,17})", re.ASCII)
 
 Why: TypeAlias = Literal["malformed", "log_unknown", "not_signed", "old_larger", "other_size", "not_an_extension"]
@@ -130,3 +131,40 @@ class Evidence(NamedTuple):
     cosigned: str
     asked: bytes
     at: int
+
+
+class Ahead(Exception):
+    """The witness has cosigned another size than the log thought."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(str(size))
+        self.size = size
+
+
+class Refused(Exception):
+    """The witness signed nothing. ``status``: of HTTP; 0 for an answer that is none of a witness."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"status {status}" if status else "its answer is no cosignature of its key")
+        self.status = status
+
+
+def read_answer(status: int, kind: str, body: bytes, note: str, witness: VerifierKey) -> str:
+    """The line of the witness over the checkpoint of the note. Raises ``Ahead`` and ``Refused``."""
+    said = body.decode(errors="replace")
+    if status == STATUS["other_size"] and kind.partition(";")[0].strip() == SIZE_TYPE and (size := _SIZE.fullmatch(said)):
+        raise Ahead(int(size[1]))
+    if status != 200:
+        raise Refused(status)
+    text, _ = read_note(note)
+    try:
+        if any(key == witness and key.kind == COSIGNATURE for key in signers_of(f"{text}\n{said}", [witness])):
+            return next(line for line in said.splitlines(keepends=True) if _is_of(line, witness))
+    except Unproven:
+        pass
+    raise Refused(0)
+
+
+def _is_of(line: str, key: VerifierKey) -> bool:
+    [(name, signature)] = read_note(f"-\n\n{line}")[1]
+    return name == key.name and signature[:4] == key.id
