@@ -21,7 +21,7 @@ COMMANDS = {
     "import": ("importing.command", "Record games from files."),
     "export": ("export", "Write games as records, or score lines, results and standings as tables."),
     "replay": ("replay", "Tell a game move by move, or show the table at a position."),
-    "audit": ("audit", "Judge every recorded event anew by the rules."),
+    "audit": ("proofs.audit", "Judge every recorded event anew by the rules."),
     "verify": ("proofs.verify", "Hold proof files against the keys of a log, the rules and each other."),
     "log": ("proofs.log", "See how the log stands and by which keys, or begin another one."),
     "witness": ("proofs.witness", "Cosign the checkpoints of logs, and find out whether a log contradicts itself."),

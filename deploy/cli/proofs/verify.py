@@ -8,9 +8,9 @@ from uuid import UUID
 import click
 import msgspec
 
-from deploy.cli import audit as audit_words
 from deploy.cli.console import print_line
 from deploy.cli.files import opened
+from deploy.cli.proofs.audit import in_words
 from deploy.cli.proofs.key_options import keys_of
 from deploy.failures import system_problem
 from deploy.language import lang_option, say, sentence, told
@@ -124,7 +124,7 @@ def _describe(one: Verified, language: str, *, words: bool) -> Finding:
     hashes = {"mark": one.proven["mark"], "root": one.proven["roots"][one.proven["size"]]} if words else {}
     compared = [line for what, hashed in hashes.items() for line in _to_compare(what, hashed, language)]
     if one.audit is not None:
-        more += [f"    {line}" for line in audit_words.in_words(one.audit, language).splitlines()]
+        more += [f"    {line}" for line in in_words(one.audit, language).splitlines()]
     elif one.file["view"] == "full":
         more.append(f"    {sentence('proven_unjudged', language)}")
     about = {name: one.proven[name] for name in ("stream", "view", "first", "last", "mark", "origin", "size")}

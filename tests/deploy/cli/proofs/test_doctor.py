@@ -10,7 +10,7 @@ from deploy.cli.proofs.checkpoint_options import CheckpointOptions
 from deploy.log.keeper.key_files import log_files
 from deploy.settings import Settings
 from replay.proof.words import bits_said, words_of
-from tests.deploy.cli.proofs.test_audit import ORIGIN, SIZE, cut
+from tests.deploy.cli.proofs.test_store_check import ORIGIN, SIZE, cut
 from tests.deploy.log.keeper.logged_store import Place
 
 LATER = "kiebitz log fork begins the next log."

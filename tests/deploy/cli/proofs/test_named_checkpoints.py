@@ -7,8 +7,8 @@ import pytest
 from deploy.log.keeper.key_files import log_files
 from domain.journal.mapper import to_stored
 from replay.proof.checkpoints import named_checkpoint
-from tests.deploy.cli.proofs.test_audit import ORIGIN, SIZE
 from tests.deploy.cli.proofs.test_doctor import told
+from tests.deploy.cli.proofs.test_store_check import ORIGIN, SIZE
 from tests.deploy.log.keeper.logged_store import Place
 from tests.replay.test_audit_of_tournaments import a_full_tournament
 
