@@ -10,6 +10,7 @@ from deploy.log.keeper.key_files import read_seed
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
 from replay.proof.files import told_key
 from replay.proof.notes import Signer, read_key
+from tests.deploy.log.keeper.logged_store import place_at
 from tests.deploy.serving import Served, done, open_game, play_on, run, served, until
 from tests.replay.proof.made import verified
 
@@ -120,13 +121,12 @@ def test_a_log_goes_on_where_its_store_goes_there_and_back(tmp_path: Path, postg
 
 
 def test_where_keys_of_another_log_lie_no_store_is_transferred(tmp_path: Path):
-    for name in ("one", "other"):
-        with served("--data", tmp_path / name):
-            assert (tmp_path / name / "log.key").exists()
-    for name in ("journal.db", "projections.db", "log.db"):
-        for file in (tmp_path / "other").glob(f"{name}*"):
-            file.unlink()
-    refused = run("transfer", "--data", tmp_path / "one", "--to", tmp_path / "other", "--no-audit")
+    one, other = (place_at(tmp_path / name, "sqlite:///") for name in ("one", "other"))
+    for place in (one, other):
+        place.begin()
+    for file in [*other.settings.data.glob("*.db*")]:
+        file.unlink()
+    refused = one.kiebitz("transfer", "--to", other.settings.data, "--no-audit")
     assert refused.stderr.startswith(f"Error: {tmp_path / 'other' / 'log.key'} is the key of another log.")
 
 
