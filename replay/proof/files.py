@@ -13,7 +13,7 @@ from replay.proof.notes import Signer, sign
 
 FULL = "full"
 EDITION = 1
-"""Of what views are told (``replay/proof/telling.py``). It rises when a view would be told something else of the same event."""
+"""Of what views are told (``replay/proof/making.py``). It rises when a view would be told something else of the same event."""
 
 # Patterns as JSON Schema has them, which knows no \Z; "$" would let a newline pass.
 View: TypeAlias = Annotated[str, Meta(pattern=r"^(full|public|seat:(0|[1-9][0-9]{0,2}))(?![\s\S])")]

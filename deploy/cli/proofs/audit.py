@@ -15,8 +15,7 @@ from deploy.cli.bulk.processes import jobs_option
 from deploy.cli.console import print_line, progress
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.cli.proofs import store_check
-from deploy.cli.proofs.audit_here import Audited, audits_here, kind_of, streams_of, summary
-from deploy.cli.proofs.audit_remotely import NotTold, audits_there
+from deploy.cli.proofs.audits import Audited, NotTold, audits_here, audits_there, kind_of, streams_of, summary
 from deploy.cli.proofs.checkpoint_options import CheckpointOptions, check_checkpoint_files, checkpoint_options, checkpoint_options_of
 from deploy.cli.proofs.store_check import StoreCheck, check_store
 from deploy.compose import open_event_store

@@ -22,7 +22,7 @@ from replay.audit import audit
 from replay.findings import Audit
 from replay.proof import alone
 from replay.proof.files import EDITION
-from replay.proof.telling import Otherwise, told_otherwise
+from replay.proof.making import Otherwise, told_otherwise
 from replay.proof.words import digits_of, is_said, words_of
 
 _FAULTS = {

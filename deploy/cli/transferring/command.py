@@ -13,7 +13,7 @@ from deploy.cli.bulk.processes import jobs_option
 from deploy.cli.console import print_line, progress
 from deploy.cli.hints import command, flags_of
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.cli.proofs.audit_here import KINDS, audits_here, kind_of, summary
+from deploy.cli.proofs.audits import KINDS, audits_here, kind_of, summary
 from deploy.cli.transferring.ready import open_ends, undisturbed
 from deploy.compose import is_up_to_date, open_event_store
 from deploy.failures import Failure

@@ -14,8 +14,7 @@ from deploy.failures import Failure, explained
 from deploy.journal_file import check_journal_of
 from deploy.language import say
 from deploy.log.keeper.epochs import begin_log
-from deploy.log.keeper.key_files import log_files, read_seed, signer_at, with_key_folder
-from deploy.log.keeper.signed_file import SignedFile
+from deploy.log.keeper.key_files import SignedFile, log_files, read_seed, signer_at, with_key_folder
 from deploy.log.keeper.witness_client import WitnessClient, standings_of
 from deploy.log.keeper.writer import PAUSE, LogWriter
 from deploy.logs.lines import LogFormat

@@ -10,9 +10,8 @@ import msgspec
 
 from deploy.failures import Failure
 from deploy.language import say
-from deploy.log.keeper.key_files import SEED, Seeds, host_of, log_files, read_or_make_seed, signed_file, signer_at
+from deploy.log.keeper.key_files import SEED, Seeds, SignedFile, host_of, log_files, read_or_make_seed, signed_file, signer_at
 from deploy.log.keeper.recomputation import recompute_marks
-from deploy.log.keeper.signed_file import SignedFile
 from deploy.log.keeper.verification import compute_roots
 from deploy.settings import Settings
 from domain.journal.log.own import FORKED, ROTATED

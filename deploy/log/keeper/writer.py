@@ -11,7 +11,7 @@ from functools import cache
 from typing import Protocol, TypeAlias
 from uuid import UUID
 
-from deploy.log.keeper.signed_file import SignedFile
+from deploy.log.keeper.key_files import SignedFile
 from domain.errors import Worded
 from domain.journal.commits import StoredEvent
 from domain.journal.log.own import Sequenced, blinding_at, entered, own_entries

@@ -11,10 +11,9 @@ from replay.past import GamePast
 from replay.proof import alone
 from replay.proof.checkpoints import Checkpoint
 from replay.proof.files import ProofFile
-from replay.proof.making import Place, record_of, view_of
+from replay.proof.making import Otherwise, Place, record_of, told_otherwise, view_of
 from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
 from replay.proof.notes import VerifierKey, sign
-from replay.proof.telling import Otherwise, told_otherwise
 from replay.proof.tiles import grown, subtrees_in
 from replay.proof.tree import consistency_path, inclusion_path, root_of
 from tests.domain.games.setups import TRIED

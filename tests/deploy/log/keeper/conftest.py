@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.log.keeper.signed_file import SignedFile
+from deploy.log.keeper.key_files import SignedFile
 from deploy.log.keeper.writer import LogWriter
 from deploy.stores.log_tree import SqlLogTree
 from deploy.stores.migrating import is_sqlite

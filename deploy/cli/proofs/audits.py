@@ -1,11 +1,15 @@
-"""Audits of what lies in a store of one's own, some streams at a time in each process."""
+"""Audits of what lies in a store of one's own, some streams at a time in each process; and through a server."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
 from itertools import chain
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from urllib.parse import quote
 from uuid import UUID
+
+import msgspec
+from msgspec import Struct
 
 from api.common.audits.auditor import Auditor, named_events
 from deploy.cli.bulk.processes import in_order
@@ -123,3 +127,38 @@ def _batches(due: Sequence[Due]) -> Iterator[list[Due]]:
             batch, events = [], 0
     if batch:
         yield batch
+
+
+if TYPE_CHECKING:
+    from deploy.cli.client import Remote
+
+
+class NotTold(Struct, frozen=True):
+    """An audit that this token may not read."""
+
+    kind: Literal["game", "tournament", "player"]
+    id: str
+    verdict: Literal["not_told"] = "not_told"
+
+
+def audits_there(remote: "Remote", games: Sequence[str], tournament: str | None) -> Iterator[Audit | StreamAudit | NotTold]:
+    """Raises ``Failure`` with the server's words, ``Unknown`` for what cannot be the id of a game."""
+    if games:
+        yield from (_game(remote, str(id)) for id in game_ids(games))
+    elif tournament is not None:
+        yield from (_game(remote, str(id)) for id in remote.games(tournament=tournament))
+        yield _stream(remote, "tournament", tournament)
+    else:
+        yield from (_game(remote, str(id)) for id in remote.games())
+        for kind in ("tournament", "player"):
+            yield from (_stream(remote, kind, id) for id in remote.ids(f"{kind}s"))
+
+
+def _game(remote: "Remote", id: str) -> Audit | NotTold:
+    body = remote.audit_of("games", id)
+    return NotTold("game", id) if body is None else msgspec.json.decode(body, type=Audit)
+
+
+def _stream(remote: "Remote", kind: Literal["tournament", "player"], id: str) -> StreamAudit | NotTold:
+    body = remote.audit_of(f"{kind}s", quote(id, safe=""))
+    return NotTold(kind, id) if body is None else msgspec.json.decode(body, type=StreamAudit)
