@@ -19,11 +19,10 @@ from domain.rules import Rulesets
 from projections.engine.projector import Projector
 from projections.engine.store import Store
 from replay.editions import Editions
-from replay.proof.cosignatures import Standing
 from replay.proof.files import told_key
-from replay.proof.kept import KeptCheckpoints
 from replay.proof.log import LogTree
 from replay.proof.notes import Signer
+from replay.proof.witnesses import KeptCheckpoints, Standing
 
 Network: TypeAlias = IPv4Network | IPv6Network
 BackupError: TypeAlias = Literal["failed", "overdue"]

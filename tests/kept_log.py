@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from api.services import KeptLog, Services
 from deploy.config.settings import Settings
-from deploy.keeping.keeper import Keeper
-from deploy.keeping.keys import log_files, signed_file, signer_at
-from deploy.keeping.opening import open_log
+from deploy.log.keeper.compose import open_log
+from deploy.log.keeper.key_files import log_files, signed_file, signer_at
+from deploy.log.keeper.writer import LogWriter
 from deploy.stores.opening import open_events, open_log_tree
 from domain.journal.log import LogEpoch
 from replay.proof.notes import Signer
@@ -21,7 +21,7 @@ LOG_SEED, TOLD_SEED, BLINDING = b"\1" * 32, b"\2" * 32, b"\3" * 32
 
 class Kept(NamedTuple):
     log: KeptLog
-    keeper: Keeper
+    keeper: LogWriter
     sign: Callable[[], None]
     """All that is recorded so far."""
 
@@ -48,10 +48,10 @@ def kept_log(settings: Settings, services: Services, clock: Callable[[], float] 
         closing(open_log_tree(settings.log_url)) as tree,
     ):
         assert log is not None
-        keeper = Keeper(events, tree, partial(signer_at, files.key), signed_file(settings), clock or any_time())
+        keeper = LogWriter(events, tree, partial(signer_at, files.key), signed_file(settings), clock or any_time())
         yield Kept(log, keeper, partial(_sign, keeper))
 
 
-def _sign(keeper: Keeper) -> None:
+def _sign(keeper: LogWriter) -> None:
     while keeper.step():
         pass

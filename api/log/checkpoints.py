@@ -9,7 +9,7 @@ from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response, encode
-from api.log.kept import log_of, newest, of_the_log, subtrees_of
+from api.log.newest_checkpoint import log_of, newest, of_the_log, subtrees_of
 from api.log.requests import ConsistencyQuery
 from api.log.responses import Consistency
 from api.services import KeptLog

@@ -1,7 +1,7 @@
-"""Proof files of games: the record, or what a view was told, and the way from it to a signed checkpoint."""
+"""Proof files of games: the record, or what a view was told, and the way from it to a signed checkpoint; and since when a record stood."""
 
 import asyncio
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -15,8 +15,7 @@ from api.http.errors import Ahead, NotSigned, say
 from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.log.earlier import earlier_of, goes_on
-from api.log.kept import Signed, log_of, newest_with, subtrees_of
+from api.log.newest_checkpoint import Signed, log_of, newest_with, subtrees_of
 from api.log.requests import ProofQuery
 from api.services import KeptLog, Services
 from domain.admission import eyes_of
@@ -25,12 +24,15 @@ from domain.game import Game
 from domain.journal.log import blinding_at
 from domain.openness import Around
 from domain.sight import ARBITERS_EYES, Eyes, Who
-from replay.proof.checkpoints import read_checkpoint
+from replay.proof.checkpoints import Checkpoint, read_checkpoint, signed_alike
 from replay.proof.files import FULL, ProofFile, told_key
 from replay.proof.log import mark_at
 from replay.proof.making import Place, record_of, view_of
 from replay.proof.notes import Signer
-from replay.proof.tree import inclusion_path, verify_inclusion
+from replay.proof.tree import consistency_path, inclusion_path, verify_consistency, verify_inclusion
+
+Earlier: TypeAlias = tuple[str, tuple[bytes, ...]]
+"""The note of an earlier checkpoint, and the consistency path from it."""
 
 
 @reads(
@@ -120,10 +122,10 @@ def _job(services: Services, log: KeptLog, asked: _Asked, around: Around, signed
     if leaf is None or leaf.leaf >= signed.size:
         raise NotSigned(log.failure())
     path = inclusion_path(subtrees_of(log, leaf.leaf, size=signed.size), leaf.leaf, signed.size)
-    earlier, mark = earlier_of(log, signed, leaf.leaf), mark_at(log.tree, leaf.leaf)
+    earlier, mark = _earlier(log, signed, leaf.leaf), mark_at(log.tree, leaf.leaf)
     if not verify_inclusion(mark, leaf.leaf, signed.size, path, root.root):
         raise NotSigned(log.failure())
-    if earlier and not goes_on(earlier, root):
+    if earlier and not _continues(earlier, root):
         raise Corrupt(now.id, last, "a checkpoint that was kept is not of the tree that lies here")
     place, keys = Place(signed.note, leaf.leaf, path, earlier), _keys(services, log, asked, signed.epoch)
     receipt = None if asked.view == FULL else (root.origin, log.told(), services.new_salt())
@@ -164,3 +166,17 @@ def _file(request: Request, job: _Job) -> ProofFile:
         return view_of(steps, job.view, job.who, lambda position: now.is_open(position, job.around), blinding, job.place)
     except UnicodeDecodeError as error:
         raise Corrupt(job.id, job.last, "bytes that are no UTF-8 were stored") from error
+
+
+def _earlier(log: KeptLog, signed: Signed, leaf: int) -> Earlier | None:
+    """Of what was kept before the newest. None where another key signed since: who has only that one could not verify the file."""
+    note = log.kept.first_behind(signed.epoch, leaf, signed.size)
+    if note is None or not signed_alike(note, signed.note):
+        return None
+    size = read_checkpoint(note).size
+    return note, consistency_path(subtrees_of(log, size - 1, size=signed.size), size, signed.size)
+
+
+def _continues(earlier: Earlier, newest: Checkpoint) -> bool:
+    then = read_checkpoint(earlier[0])
+    return verify_consistency(then.size, newest.size, earlier[1], then.root, newest.root)

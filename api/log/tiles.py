@@ -1,6 +1,7 @@
-"""The tree in tiles, and what its leaves are made of, as c2sp.org/tlog-tiles has them."""
+"""The tree in tiles, and the entries that its leaves are made of, as c2sp.org/tlog-tiles has them."""
 
 import asyncio
+from collections.abc import Iterator, Sequence
 
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
@@ -9,10 +10,15 @@ from api.http.etag import respond_with_etag
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.log.entries import entries_of
-from api.log.kept import Signed, log_of, newest, of_the_log
+from api.log.newest_checkpoint import Signed, log_of, newest, of_the_log
 from api.services import KeptLog, Services
+from domain.errors import Corrupt
+from domain.journal.commits import StoredEvent
+from domain.journal.log import LogEpoch, blinding_at, own_entries
+from replay.proof.log import Leaf, LogTree, mark_at
+from replay.proof.marks import ZEROS, commitment_of, entry_of
 from replay.proof.tiles import HASH, WIDTH, Tile, bundle, bundle_at, tile_at
+from replay.proof.tree import leaf_hash
 
 BYTES = "application/octet-stream"
 _BINARY = {BYTES: {"type": "string", "format": "binary"}}
@@ -73,7 +79,7 @@ def _hashes(log: KeptLog, tile: Tile) -> bytes:
 
 def _bundle(services: Services, log: KeptLog, signed: Signed, tile: Tile) -> bytes:
     [epoch] = [one for one in log.register.log_epochs() if one.number == signed.epoch]
-    return bundle(entries_of(services, log.tree, epoch, tile.index * WIDTH, tile.width))
+    return bundle(_entries(services, log.tree, epoch, tile.index * WIDTH, tile.width))
 
 
 def _response(request: Request, signed: Signed, tile: Tile, body: bytes) -> Response:
@@ -81,3 +87,28 @@ def _response(request: Request, signed: Signed, tile: Tile, body: bytes) -> Resp
     whose = "public" if request.scope.get("user") is None else "private"
     cache = f"{whose}, max-age={_KEPT}, immutable" if tile.width == WIDTH else "no-cache"
     return respond_with_etag(request, f"{signed.epoch}.{tile.path}", lambda: body, media_type=BYTES, cache=cache)
+
+
+def _entries(services: Services, tree: LogTree, epoch: LogEpoch, first: int, count: int) -> Iterator[bytes]:
+    """So many from this leaf on. Raises ``Corrupt`` where an event is not the one that was entered."""
+    leaves, blinding = tree.leaves(first, count), services.registers.blinding_keys(epoch.number)
+    for leaf, event in zip(leaves, _events(services, epoch, leaves), strict=True):
+        stream, position = leaf.stream, leaf.position
+        before = tree.leaf_of(stream, position - 1)
+        prev = mark_at(tree, before.leaf) if before else ZEROS
+        commitment = commitment_of(blinding_at(blinding, leaf.leaf), stream, position, event.name, event.state)
+        entry = entry_of(stream, position, prev, commitment)
+        if leaf_hash(entry) != mark_at(tree, leaf.leaf):
+            raise Corrupt(stream, position, "it is not the event that was entered in the log")
+        yield entry
+
+
+def _events(services: Services, epoch: LogEpoch, leaves: Sequence[Leaf]) -> list[StoredEvent]:
+    """Raises ``Corrupt`` for one that is gone."""
+    own = own_entries(services.registers, epoch)
+    found = dict(services.journal.store.events_after(leaves[0].sequence - 1, len(leaves) + 1))
+    events = [own.get(leaf.leaf) or found.get(leaf.sequence) for leaf in leaves]
+    for leaf, event in zip(leaves, events, strict=True):
+        if event is None:
+            raise Corrupt(leaf.stream, leaf.position, "it was entered in the log, and is gone")
+    return [event for event in events if event is not None]

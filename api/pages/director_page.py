@@ -32,7 +32,7 @@ from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
 from domain.texts import Texts, say
 from domain.texts import told as worded
-from replay.proof.cosignatures import Standing
+from replay.proof.witnesses import Standing
 
 
 class DeskQuery(Incoming, frozen=True, kw_only=True):

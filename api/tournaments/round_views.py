@@ -27,7 +27,7 @@ from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import missing_results, outcomes, unconfirmed
 from domain.tournament.tournament import Tournament
-from replay.proof.naming import checkpoint_of
+from replay.proof.checkpoints import checkpoint_of
 from replay.proof.words import digits_of
 
 

@@ -11,7 +11,7 @@ from deploy.cli.console import print_line
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.config.failures import Failure
-from deploy.keeping.keys import log_files
+from deploy.log.keeper.key_files import log_files
 from deploy.processes.backups import write_backup, write_whole
 from deploy.processes.serve_lock import lock_data_folder
 from deploy.stores.migrating import require_readable

@@ -14,14 +14,14 @@ from deploy.cli.checks import durability, machine, stored
 from deploy.cli.checks.log import check_log
 from deploy.cli.checks.machine import Found, State
 from deploy.cli.console import show
-from deploy.cli.holding.asked import Asked, asked_of, holding_options
 from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.cli.proofs.checkpoint_options import CheckpointOptions, checkpoint_options, checkpoint_options_of
 from deploy.config.failures import explained
 from deploy.config.settings import Settings
 from deploy.system.language import headings, lang_option, say, sentence, told
 from domain.texts import FALLBACK
 
-_NOTHING = Asked()
+_NOTHING = CheckpointOptions()
 _SIGNS: dict[State, str] = {"ok": "[green]✓[/]", "look": "[yellow]![/]", "wrong": "[red]✗[/]"}
 
 
@@ -34,7 +34,7 @@ class Finding(Struct, frozen=True):
 
 
 @click.command("doctor")
-@holding_options
+@checkpoint_options
 @lang_option
 @setting_options(*STORE, "host", "port", "backup_every", "backup_folder")
 def doctor_command(language: str, **flags: Any) -> None:
@@ -47,7 +47,7 @@ def doctor_command(language: str, **flags: Any) -> None:
     """
     table = Table("", "", *headings(language, "found", "advice"), box=SIMPLE)
     wrong = False
-    for name, finding in findings(settings_of(flags), language, asked_of(flags)):
+    for name, finding in findings(settings_of(flags), language, checkpoint_options_of(flags)):
         sign = f"{_SIGNS[finding.state]} {sentence(f'doctor_{finding.state}', language)}"
         table.add_row(sign, name, escape(finding.text), escape(finding.advice))
         wrong = wrong or finding.state == "wrong"
@@ -55,7 +55,7 @@ def doctor_command(language: str, **flags: Any) -> None:
     raise click.exceptions.Exit(int(wrong))
 
 
-def findings(settings: Settings, language: str = FALLBACK, asked: Asked = _NOTHING) -> Iterator[tuple[str, Finding]]:
+def findings(settings: Settings, language: str = FALLBACK, asked: CheckpointOptions = _NOTHING) -> Iterator[tuple[str, Finding]]:
     """One for each check, in order and in words; none for what cannot be looked at because something else is wrong.
 
     ``asked``: what the store is held against besides what was signed here.

@@ -20,11 +20,10 @@ COMMANDS = {
     "import": ("importing.command", "Record games from files."),
     "export": ("export", "Write games as records, or score lines, results and standings as tables."),
     "replay": ("replay", "Tell a game move by move, or show the table at a position."),
-    "audit": ("audit", "Judge every recorded event anew by the rules."),
-    "verify": ("proving.verify", "Hold proof files against the keys of a log, the rules and each other."),
-    "log": ("proving.log", "See how the log stands and by which keys, or begin another one."),
-    "witness": ("proving.witness", "Cosign the checkpoints of logs, of this service or of others."),
-    "monitor": ("proving.monitor", "Follow the log of a service, and find out whether it contradicts itself."),
+    "audit": ("proofs.audit", "Judge every recorded event anew by the rules."),
+    "verify": ("proofs.verify", "Hold proof files against the keys of a log, the rules and each other."),
+    "log": ("proofs.log", "See how the log stands and by which keys, or begin another one."),
+    "witness": ("proofs.witness", "Cosign the checkpoints of logs, and find out whether a log contradicts itself."),
     "simulate": ("simulate", "Write random legal games as records."),
     "players": ("players", "Bring members into the directory."),
     "tokens": ("tokens", "Issue, list and revoke access tokens."),
@@ -36,7 +35,7 @@ COMMANDS = {
     "doctor": ("doctor", "Find out what is wrong, and what to do."),
 }
 
-GONE = {"record": "record_on_the_page", "ha": "ha_gone"}
+GONE = {"record": "record_on_the_page", "ha": "ha_gone", "monitor": "monitor_moved"}
 """Commands of before, and what is said to who calls one."""
 
 HELP = """Kiebitz records card games move by move, replays and audits them, and exports score sheets.

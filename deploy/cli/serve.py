@@ -15,8 +15,7 @@ from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.config.failures import explained
 from deploy.config.settings import Settings
 from deploy.config.tokens import First, first_token
-from deploy.keeping.keys import log_files, signer_at
-from deploy.keeping.place import keys_below, placed
+from deploy.log.keeper.key_files import list_key_files, log_files, signer_at, with_key_folder
 from deploy.server.serve import serve
 from deploy.server.workers.serving import serve_by_workers
 from deploy.system.clock import now
@@ -50,7 +49,7 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
       kiebitz serve --host 0.0.0.0 --port 443 --tls-cert hall.crt --tls-key hall.key
     """
     settings = settings_of(flags)
-    before = keys_below(settings)
+    before = list_key_files(settings)
 
     def started(store: EventStore, address: str, alone: Sequence[str] = ()) -> None:
         said = "listening" if settings.workers == 1 else "workers_listening"
@@ -59,7 +58,7 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
             _say(sentence("workers_alone", language, addresses=tuple(alone)))
         _say(sentence("listening_docs", language, address=settings.public_url or address))
         if settings.log != "off":
-            _tell_of_log(placed(settings, store), store, before, flags, language)
+            _tell_of_log(with_key_folder(settings, store), store, before, flags, language)
         _welcome(first_token(store, now), settings, address, flags, language)
 
     try:
@@ -76,7 +75,7 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
 
 
 def _tell_of_log(settings: Settings, store: EventStore, before: Collection[Path], flags: dict[str, Any], language: str) -> None:
-    """That a log begins; or why nothing is signed here. ``settings``: as ``placed`` answers them. ``before``: keys that lay here before."""
+    """That a log begins; or why nothing is signed here. ``before``: keys that lay here before."""
     epoch, file = store.log_epochs()[-1], log_files(settings).key
     if signer_at(file, epoch) is None:
         _say(f"\n{sentence('log_not_signed_here', language, origin=epoch.origin, folder=settings.log_keys)}")

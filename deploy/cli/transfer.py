@@ -9,17 +9,16 @@ from typing import Any, NamedTuple
 import click
 import msgspec
 
-from deploy.cli.audit_here import KINDS, audits_here, kind_of, summary
 from deploy.cli.bulk import jobs_option
 from deploy.cli.console import print_line, progress
 from deploy.cli.hints import command, flags_of
 from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.cli.proofs.audits import KINDS, audits_here, kind_of, summary
 from deploy.compose import is_up_to_date, open_event_store, open_services, require_here, settle_epoch
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings, existing_journal
 from deploy.config.snapshot_key import take_snapshot_key
-from deploy.keeping.keys import require_no_other_keys, take_log_files
-from deploy.keeping.place import placed
+from deploy.log.keeper.key_files import require_no_other_keys, take_log_files, with_key_folder
 from deploy.processes.serve_lock import lock_data_folder
 from deploy.stores.migrating import is_new, migrate, pending, unknown
 from deploy.stores.opening import open_end
@@ -192,7 +191,7 @@ def _placed(source: Settings, target: Settings) -> tuple[Settings, Settings]:
     if not is_up_to_date(source):
         return source, target
     with open_event_store(source, create=False, look=True) as events:
-        return placed(source, events), placed(target, events)
+        return with_key_folder(source, events), with_key_folder(target, events)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from deploy.config.limits import LOOPBACK, USUAL, ConnectionLimits, Network
 from deploy.system.language import say
 from deploy.system.log_lines import LOG_FORMATS, LogFormat
 from deploy.system.private import FILE, private_folder
-from replay.proof.named_witnesses import NamedWitness, read_witnesses
+from replay.proof.witnesses import NamedWitness, read_witnesses
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
@@ -118,7 +118,7 @@ class Settings(Struct, frozen=True):
 
     @property
     def log_keys(self) -> Path:
-        """The folder in which the keys of the log lie, and what was signed last; ``deploy/keeping/place.py`` says which of a database."""
+        """The folder of the keys of the log, and of what was signed last; ``deploy/log/keeper/key_files.py`` says which of a database."""
         return self.log_folder or self.data
 
     @property

@@ -8,11 +8,6 @@ from deploy.config.failures import Failure, system_problem
 from deploy.config.settings import Settings
 from deploy.system.language import say
 
-BY_HTTPS_ALONE = ("strict-transport-security", "max-age=86400")
-"""For a day (RFC 6797): for an evening nobody listens who answers by http, and whoever has no certificate the next time, or another one,
-is not locked out for longer. Browsers take it for a name that they trust, for all its ports; never for an address.
-"""
-
 
 def tls_context(settings: Settings) -> ssl.SSLContext | None:
     """``None`` where it is to speak plain http. Raises ``Failure`` for files that are not there, cannot be read or do not go together."""

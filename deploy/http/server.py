@@ -18,7 +18,6 @@ from litestar.types import ASGIApp
 from msgspec.structs import replace
 
 from deploy.config.limits import USUAL, ConnectionLimits
-from deploy.config.tls import BY_HTTPS_ALONE
 from deploy.http.access_log import AccessLogged
 from deploy.http.callers import Callers
 from deploy.http.protocol import protocol_for
@@ -42,6 +41,12 @@ NEW_OBJECTS = 5_000
 
 _OWN_FILES = 200
 """Files that the service has open besides the connections of its callers, and some to spare."""
+
+
+BY_HTTPS_ALONE = ("strict-transport-security", "max-age=86400")
+"""For a day (RFC 6797): for an evening nobody listens who answers by http, and whoever has no certificate the next time, or another one,
+is not locked out for longer. Browsers take it for a name that they trust, for all its ports; never for an address.
+"""
 
 
 class Server(uvicorn.Server):

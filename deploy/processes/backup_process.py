@@ -11,8 +11,7 @@ from api.services import BackupStatus
 from deploy.config.failures import Failure, explained
 from deploy.config.settings import Settings
 from deploy.processes.backups import backup_file, backup_status, newest_backup, remove_old_backups, remove_partial_backups, write_backup
-from deploy.processes.drive import ProcessDrive
-from deploy.processes.following import Watched
+from deploy.processes.drive import ProcessDrive, Watched
 from deploy.system.clock import now
 from deploy.system.language import say
 from deploy.system.log_lines import LogFormat

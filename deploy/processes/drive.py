@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from deploy.processes.line import APPENDED, HURRY
 from deploy.processes.projecting import PROJECTING, DrivenProcess
-from projections.engine.drive import Follower
+from projections.engine.drive import Follower, Reached
 
 # How long is waited before a process that has ended by itself is started again.
 
@@ -36,6 +36,15 @@ class Restarts:
 PATIENCE = 30.0
 """Seconds for its first answer, until the service begins without it."""
 _LOG = logging.getLogger("kiebitz.projections")
+
+
+class Watched:
+    """A process that the server only watches: it waits for nothing of it. As ``Follower``."""
+
+    awaited = False
+
+    def take(self, reached: Reached) -> bool:
+        return False
 
 
 class ProcessDrive:

@@ -79,12 +79,3 @@ def give_way(nice: int) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     os.nice(nice)
-
-
-class Watched:
-    """A process that the server waits for nothing of: as ``Follower``."""
-
-    awaited = False
-
-    def take(self, reached: Reached) -> bool:
-        return False

@@ -14,7 +14,7 @@ from deploy.config.settings import Settings
 from deploy.config.tls import tls_context
 from deploy.http.doors import address_of, listening
 from deploy.http.server import run
-from deploy.keeping.opening import keeping_apart, keeping_here, open_log
+from deploy.log.keeper.compose import log_process, log_thread, open_log
 from deploy.processes.backup_process import require_embedded, writing_backups
 from deploy.processes.journal_file import journal_file_id
 from deploy.processes.serve_lock import SoleWriter, lock_data_folder
@@ -43,14 +43,14 @@ def open_service(
     with (
         lock_data_folder(settings, "serve") as lock,
         projecting_apart(settings) if apart else nullcontext() as drive,
-        keeping_apart(settings) if apart else nullcontext() as keeper,
+        log_process(settings) if apart else nullcontext() as keeper,
         open_services(
             settings, alone=settings.embedded, drive=drive, migrate_too=migrate_too, accept_older_copy=accept_older_copy, answer=ANSWER
         ) as services,
     ):
         settle_epoch(services, settings, accept_older_copy=accept_older_copy)
         with (
-            nullcontext(keeper) if apart else keeping_here(settings, services.journal.store) as keeping,
+            nullcontext(keeper) if apart else log_thread(settings, services.journal.store) as keeping,
             open_log(settings, services, keeping) as log,
             writing_backups(settings, services.clock) as backups,
         ):

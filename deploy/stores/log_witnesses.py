@@ -6,7 +6,7 @@ It does not follow from the events: no rebuilding touches these tables.
 from contextlib import AbstractContextManager
 
 from projections.engine.store import Store, Tx
-from replay.proof.cosignatures import Standing
+from replay.proof.witnesses import Standing
 
 _CREATE = (
     """CREATE TABLE IF NOT EXISTS log_cosignatures (

@@ -6,7 +6,7 @@ from sqlite3 import Connection
 from typing import TypeVar
 
 from deploy.stores.sqlite.connections import laid_out
-from replay.proof.witnessing import Cosigned, Evidence
+from replay.proof.witness_protocol import Cosigned, Evidence
 
 Done = TypeVar("Done")
 

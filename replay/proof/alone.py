@@ -7,7 +7,8 @@ FILE is a proof file. VKEY is a verifier key of the log (its name is the origin 
 /told), or of a witness: who is named has to have signed. Take keys from elsewhere than from the file.
 Exit code: 0 all of it is proven, 1 not so, 2 a file cannot be read.
 
-It is a second program on purpose, written without the first (`kiebitz verify`), which also judges by the rules and compares views.
+Files of one game are held against each other, too: whether they are of the same record. `kiebitz verify` calls this file, and judges
+records by the rules as well.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import json
 import re
 import sys
 import uuid
+from datetime import datetime, timezone
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
@@ -26,7 +28,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 SAYS = {
     "en": {
         "proven": "{file}: proven. {view} of {stream}, positions {first} to {last}, in the log {origin} of {size} entries; mark {mark}",
-        "witness": "    witnessed by {name}, {moment} seconds after 1970",
+        "witness": "    witnessed by {name} at {moment}",
+        "unwitnessed": "    no witness was named: whether the log shows the same to everybody was not checked",
         "stood": "    it stood there already when the log had {stood} entries",
         "not": "{file}: NOT PROVEN. {why}",
         "limits": "No file can show that nothing came after it, that nothing was done to it before its log began, that it is true, "
@@ -39,12 +42,15 @@ SAYS = {
         "earlier": "The earlier checkpoint is of another history.",
         "fair": "    {decks} deals follow from their secrets and chances, all from one order of the cards; it begins with {cards}",
         "kept": "    {kept} secrets of decks are not revealed there",
+        "same": "{file}, {other}: up to position {last} both are of the same record",
+        "other": "{file}, {other}: NOT THE SAME RECORD. Up to position {last} the second has another one, or not all of it.",
         "deck": "The record is proven, but what was given for the deck at position {what} does not come to what was dealt.",
     },
     "de": {
         "proven": "{file}: bewiesen. {view} von {stream}, Positionen {first} bis {last}, im Protokoll {origin} mit {size} Einträgen; "
         "Prüfmarke {mark}",
-        "witness": "    bezeugt von {name}, {moment} Sekunden nach 1970",
+        "witness": "    bezeugt von {name} am {moment}",
+        "unwitnessed": "    kein Zeuge wurde genannt: ob das Protokoll allen dasselbe zeigt, wurde nicht geprüft",
         "stood": "    sie stand dort schon, als das Protokoll {stood} Einträge hatte",
         "not": "{file}: NICHT BEWIESEN. {why}",
         "limits": "Keine Datei kann zeigen, dass danach nichts kam, dass nichts an ihr geschah, bevor ihr Protokoll begann, dass sie "
@@ -57,6 +63,8 @@ SAYS = {
         "earlier": "Der frühere Prüfpunkt gehört zu einer anderen Vergangenheit.",
         "fair": "    {decks} Decks folgen aus ihren Geheimnissen und Zufällen, alle aus einer Reihenfolge; sie beginnt mit {cards}",
         "kept": "    {kept} Geheimnisse von Decks sind darin nicht offengelegt",
+        "same": "{file}, {other}: bis Position {last} gehören beide zur selben Mitschrift",
+        "other": "{file}, {other}: NICHT DIESELBE MITSCHRIFT. Bis Position {last} hat die zweite eine andere, oder nicht alles davon.",
         "deck": "Die Mitschrift ist bewiesen, aber was für das Deck an Position {what} gegeben wurde, ergibt nicht, was gegeben wurde.",
     },
 }
@@ -246,15 +254,14 @@ def moments(signed):
 
 
 def since(file, keys, origin, size, root):
-    """How many entries the log had when the record stood there already, and who witnessed that."""
+    """The size and the root of the earlier checkpoint, and who witnessed it."""
     if "earlier" not in file:
-        return {"stood": None, "since": {}}
+        return None, root, {}
     earlier = file["earlier"]
     need(isinstance(earlier, dict) and set(earlier) == {"checkpoint", "path"}, "form", "earlier")
     before, then, old_root, signed = checkpoint(earlier["checkpoint"], keys)
     need(before == origin and extends(then, size, hashes(earlier["path"]), old_root) == (old_root, root), "earlier")
-    stood = then > file["leaf"]
-    return {"stood": then if stood else None, "since": moments(signed) if stood else {}}
+    return then, old_root, moments(signed)
 
 
 def verify(data, keys):
@@ -273,7 +280,11 @@ def verify(data, keys):
         lines = ["kiebitz-told/1", origin, file["stream"], file["view"], str(whole(file["edition"], 1)), str(last)]
         need(text == "".join(line + "\n" for line in [*lines, b64(mark), b64(told), b64(nonce)]), "told")
     about = {"stream": file["stream"], "view": file["view"], "first": file["first"], "last": last, "mark": mark.hex()}
-    return {**about, "origin": origin, "size": size, "witnesses": moments(signed), **since(file, keys, origin, size, root)}
+    then, old_root, by = since(file, keys, origin, size, root)
+    stood = then is not None and then > file["leaf"]
+    roots = {then or size: old_root.hex(), size: root.hex()}
+    log = {"origin": origin, "size": size, "roots": roots, "witnesses": moments(signed), "earlier": then}
+    return {**about, **log, "stood": then if stood else None, "since": by if stood else {}}
 
 
 DECK = b"kiebitz-deck/1\n"
@@ -284,7 +295,7 @@ def decks(file):
     of the cards before they were shuffled, which has to be one for all hands. What the rules say of that order the rulebook knows.
     """
     stream, tries, now, orders = stream_of(file["stream"]), {}, {}, []
-    for position, event in enumerate(file["events"] if file["view"] == "full" else [], file["first"]):
+    for position, event in enumerate(file["events"] if (file["view"], file["first"]) == ("full", 1) else [], 1):
         kind = event["name"]
         if not (kind.startswith("shuffle.") or kind == "hand.dealt/1"):
             continue
@@ -294,9 +305,9 @@ def decks(file):
                 now = tries[position] = {**body, "joined": {}, "open": {}, "typed": None, "deck": None, "told": False}
             elif kind == "shuffle.revealed/1":
                 orders += revealed(tries[body["position"]], body, stream)
-            elif kind != "hand.dealt/1" or body["how"] == "fair":
+            elif kind != "hand.dealt/1" or body.get("how") == "fair":
                 need(fits(kind, body, now), "deck", position)
-        except (KeyError, TypeError, ValueError, StopIteration, RecursionError):
+        except (AttributeError, KeyError, TypeError, ValueError, StopIteration, RecursionError):
             raise No("deck", position) from None
     need(all(order == orders[0] for order in orders), "deck", max(tries, default=0))
     return len(orders), sum(not one["told"] for one in tries.values()), orders[0] if orders else []
@@ -356,30 +367,64 @@ def unshuffled(seed, deck):
     return cards
 
 
-def told(name, keys, says):
-    """Prints what a file proves, or why it does not; the exit code."""
+def judge(data, keys):
+    """The file as it was read, and what it and its decks prove, as a dict; else raises No."""
+    proven, file = verify(data, keys), read_file(data)
+    followed, kept, order = decks(file)
+    return file, {**proven, "decks": followed, "kept": kept, "cards": " ".join(map(str, order[:8]))}
+
+
+def same_record(early, late):
+    """Whether a file that begins with its game has the record of another one, as far as that goes. Both are proven."""
+    last = early["first"] + len(early["events"]) - 1
+    enough = late["first"] == 1 and len(late["events"]) >= last
+    return enough and marked({**late, "events": late["events"][:last]})[0] == marked(early)[0]
+
+
+def pairs(proven):
+    """Of names, files and what they prove, those of one game: each view with each record, and with the next longer view."""
+    views, records = ([one for one in proven if (one[1]["view"] == "full") is full] for full in (False, True))
+    views.sort(key=lambda one: (one[2]["stream"], one[2]["last"]))
+    both = [(view, record) for view in views for record in records] + list(zip(views, views[1:]))
+    return [(early, late) for early, late in both if early[2]["stream"] == late[2]["stream"]]
+
+
+def utc(moment):
+    """Seconds after 1970 as RFC 3339 has them; a moment that no calendar has, as the number it is."""
     try:
-        data = Path(name).read_bytes()
-        proven = verify(data, keys)
-        followed, kept, order = decks(read_file(data))
+        return datetime.fromtimestamp(moment, timezone.utc).isoformat().replace("+00:00", "Z")
+    except (OverflowError, ValueError, OSError):
+        return str(moment)
+
+
+def in_words(name, proven, says):
+    """What a file proves, line by line."""
+    witnessed = [[says["witness"].format(name=one, moment=utc(at)) for one, at in proven[by].items()] for by in ("witnesses", "since")]
+    lines = [says["proven"].format(file=name, **proven), *(witnessed[0] or [says["unwitnessed"]])]
+    if proven["stood"]:
+        lines += [says["stood"].format(**proven), *witnessed[1]]
+    return lines + [says[line].format(**proven) for line, number in (("fair", "decks"), ("kept", "kept")) if proven[number]]
+
+
+def told(name, keys, says):
+    """Prints what a file proves, or why it does not; the exit code, and the file with what it proves."""
+    try:
+        file, proven = judge(Path(name).read_bytes(), keys)
     except OSError as error:
         print(says["not"].format(file=name, why=error.strerror))
-        return 2
+        return 2, None
     except No as no:
         print(says["not"].format(file=name, why=says[no.why].format(what=no.what)))
-        return 1
-    print(says["proven"].format(file=name, **proven))
-    for witness, moment in proven["witnesses"].items():
-        print(says["witness"].format(name=witness, moment=moment))
-    if proven["stood"]:
-        print(says["stood"].format(**proven))
-    for witness, moment in proven["since"].items():
-        print(says["witness"].format(name=witness, moment=moment))
-    if followed:
-        print(says["fair"].format(decks=followed, cards=" ".join(map(str, order[:8]))))
-    if kept:
-        print(says["kept"].format(kept=kept))
-    return 0
+        return 1, None
+    print("\n".join(in_words(name, proven, says)))
+    return 0, (name, file, proven)
+
+
+def compared(early, late, says):
+    """Prints whether two files are of the same record; the exit code."""
+    same = same_record(early[1], late[1])
+    print(says["same" if same else "other"].format(file=early[0], other=late[0], last=early[2]["last"]))
+    return int(not same)
 
 
 def main():
@@ -393,7 +438,8 @@ def main():
         keys = [read_key(key) for key in given.key]
     except No as no:
         sys.exit(says[no.why].format(what=no.what))
-    codes = [told(name, keys, says) for name in given.files]
+    found = [told(name, keys, says) for name in given.files]
+    codes = [code for code, _ in found] + [compared(early, late, says) for early, late in pairs([one for _, one in found if one])]
     print(says["limits"])
     sys.exit(max(codes))
 

@@ -1,10 +1,11 @@
-"""Checkpoints: how large a log was and which root it had, signed (c2sp.org/tlog-checkpoint, without further lines)."""
+"""Checkpoints: how large a log was and which root it had, signed (c2sp.org/tlog-checkpoint without further lines) or named by an event."""
 
 import re
 from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
+from domain.events.tournament import NamedCheckpoint
 from replay.proof.exact import Unproven, from_base64, to_base64
 from replay.proof.notes import COSIGNATURE, Signed, VerifierKey, opened_by, read_note
 
@@ -62,3 +63,17 @@ def verify_witnessed(note: str, keys: Collection[VerifierKey]) -> tuple[Checkpoi
     if missing:
         raise Unproven("not_witnessed", missing[0])
     return checkpoint, signed
+
+
+def named_checkpoint(checkpoint: Checkpoint) -> NamedCheckpoint:
+    return NamedCheckpoint(checkpoint.origin, checkpoint.size, to_base64(checkpoint.root))
+
+
+def checkpoint_of(event: NamedCheckpoint) -> Checkpoint | None:
+    """``None`` for what no log could have had: somebody damaged the event."""
+    if event.size < 0:
+        return None
+    try:
+        return Checkpoint(event.origin, event.size, from_base64(event.root, "root", 32))
+    except Unproven:
+        return None

@@ -1,13 +1,8 @@
 """Texts that have one spelling. What could be written in two ways would be two files that prove the same."""
 
-import json
 from base64 import b64encode
 from binascii import Error, a2b_base64
-from typing import Literal, TypeAlias, TypeVar
-
-import msgspec
-
-T = TypeVar("T")
+from typing import Literal, TypeAlias
 
 Fault: TypeAlias = Literal[
     "malformed",
@@ -17,11 +12,6 @@ Fault: TypeAlias = Literal[
     "signature_wrong",
     "signed_twice",
     "not_witnessed",
-    "not_in_tree",
-    "not_as_told",
-    "not_earlier",
-    "not_comparable",
-    "not_the_record",
 ]
 """Why a proof is not accepted; the sentences stand in ``deploy/texts.*.toml`` under ``verify.…``."""
 
@@ -48,17 +38,3 @@ def from_base64(text: str, where: str, length: int | None = None) -> bytes:
     if to_base64(data) != text or len(data) != (len(data) if length is None else length):
         raise Unproven("malformed", where)
     return data
-
-
-def read_json(data: bytes, kind: type[T]) -> T:
-    """Raises ``Unproven`` for what is no such JSON, and for an object in which a key stands twice."""
-    try:
-        json.loads(data.decode(), object_pairs_hook=_once)
-        return msgspec.json.decode(data, type=kind)
-    except (ValueError, RecursionError):  # the first is the base of msgspec's, too
-        raise Unproven("malformed", "JSON") from None
-
-
-def _once(pairs: list[tuple[str, object]]) -> None:
-    if len({key for key, _ in pairs}) != len(pairs):
-        raise ValueError("a key stands there twice")

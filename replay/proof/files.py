@@ -7,13 +7,13 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from replay.proof.exact import Unproven, from_base64, read_json, to_base64
+from replay.proof.exact import Unproven, from_base64, to_base64
 from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, told_after
 from replay.proof.notes import Signer, sign
 
 FULL = "full"
 EDITION = 1
-"""Of what views are told (``replay/proof/telling.py``). It rises when a view would be told something else of the same event."""
+"""Of what views are told (``replay/proof/making.py``). It rises when a view would be told something else of the same event."""
 
 # Patterns as JSON Schema has them, which knows no \Z; "$" would let a newline pass.
 View: TypeAlias = Annotated[str, Meta(pattern=r"^(full|public|seat:(0|[1-9][0-9]{0,2}))(?![\s\S])")]
@@ -74,10 +74,6 @@ class ProofFile(_Form, frozen=True, kw_only=True):
         """The position of the last event."""
         return self.first + len(self.events) - 1
 
-    def until(self, position: int) -> "ProofFile":
-        """As far as this position, without saying where its leaf is."""
-        return replace(self, events=self.events[: position - self.first + 1])
-
     def heads(self) -> list[bytes]:
         stream = self.id
         return [head_of(stream, position, event.name) for position, event in enumerate(self.events, self.first)]
@@ -113,30 +109,6 @@ class ProofFile(_Form, frozen=True, kw_only=True):
 def told_key(origin: str) -> str:
     """The name of the key that signs receipts of a log."""
     return f"{origin}/told"
-
-
-def read_proof(data: bytes) -> ProofFile:
-    """The file, of the right form; nothing in it is verified by that. Raises ``Unproven``."""
-    read = read_json(data, ProofFile)
-    told = read.view != FULL
-    well = [
-        _is_id(read.stream),
-        bool(read.events),
-        told == (read.edition is not UNSET) == (read.receipt is not UNSET),
-        read.first == 1 or not told,
-        read.first > 1 or read.prev == to_base64(ZEROS),
-        told or all(event.salt is not UNSET for event in read.events),
-    ]
-    if not all(well):
-        raise Unproven("malformed", ("stream", "events", "receipt", "first", "prev", "salt")[well.index(False)])
-    return read
-
-
-def _is_id(text: str) -> bool:
-    try:
-        return str(UUID(text)) == text
-    except ValueError:
-        return False
 
 
 def hashes(path: tuple[str, ...], where: str) -> tuple[bytes, ...]:

@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 
-from tests.deploy.keeping.followed import doctor, log_key, monitor, witnessed
+from tests.deploy.log.keeper.followed import doctor, log_key, monitor, witnessed
+from tests.deploy.log.witness.processes import Witnessing, witnessing
 from tests.deploy.serving import Served, done, open_game, play_on, served, until
-from tests.deploy.witnessing.processes import Witnessing, witnessing
 from tests.faults.scene import Finding
 
 HERE, THERE = "club.example", "other.example"
@@ -80,4 +80,4 @@ def _set_back(club: Club, stack: ExitStack, witness: Witnessing, game: str, fold
 
 
 def _followed(who: str, result: Any, exit_code: int) -> Finding:
-    return Finding(f"kiebitz monitor, {who}", str(result.stdout.splitlines()[0].partition(": ")[2]), result.exit_code == exit_code)
+    return Finding(f"kiebitz witness --follow, {who}", str(result.stdout.splitlines()[0].partition(": ")[2]), result.exit_code == exit_code)

@@ -43,7 +43,7 @@ from domain.events.game import (
 from domain.games import RULESETS
 from replay.past import GamePast
 from replay.proof.files import EDITION
-from replay.proof.telling import told_of, who_of
+from replay.proof.making import told_of, who_of
 from tests.domain.fair import FairGame
 from tests.domain.games.setups import TRIED
 from tests.replay.disputed import GAME, STAMP, WHY, Disputed

@@ -12,9 +12,8 @@ from api.services import KeptLog, Services
 from domain.errors import Unavailable
 from domain.events.tournament import Naming
 from domain.texts import catalogue, words_of
-from replay.proof.checkpoints import read_checkpoint, signed_by_name
+from replay.proof.checkpoints import named_checkpoint, read_checkpoint, signed_by_name
 from replay.proof.log import Head
-from replay.proof.naming import named
 from replay.proof.words import digits_of
 from replay.proof.words import words_of as words_of_hash
 
@@ -44,7 +43,7 @@ def _named(services: Services, log: KeptLog, *, dry_run: bool) -> Naming:
         return UNSET
     if not dry_run:
         keep(log, head, head.note)
-    return named(read_checkpoint(head.note))
+    return named_checkpoint(read_checkpoint(head.note))
 
 
 def _is_of_store(services: Services, log: KeptLog, head: Head) -> bool:

@@ -1,21 +1,19 @@
 """The log: whether the store has what was signed, and whether it goes on to be signed here."""
 
 from deploy.cli.checks.machine import Found
-from deploy.cli.holding.asked import Asked
-from deploy.cli.holding.held import Holdings, held_here
-from deploy.cli.holding.words import amiss
+from deploy.cli.proofs.checkpoint_options import CheckpointOptions
+from deploy.cli.proofs.store_check import StoreCheck, check_store, describe_problem
 from deploy.compose import open_event_store
 from deploy.config.settings import Settings
-from deploy.keeping.keys import are_there, log_files, signer_at
-from deploy.keeping.place import placed
+from deploy.log.keeper.key_files import keys_exist, log_files, signer_at, with_key_folder
 from deploy.stores.migrating import pending
 from deploy.system.language import say
 from deploy.system.private import seen_by_others
 
 
-def check_log(settings: Settings, asked: Asked) -> Found:
+def check_log(settings: Settings, asked: CheckpointOptions) -> Found:
     """All that is stored is held against what was signed, here and in ``asked``."""
-    holdings = None if pending(settings.journal_url) else held_here(settings, asked, look=True)
+    holdings = None if pending(settings.journal_url) else check_store(settings, asked, look=True)
     if holdings is None:
         return Found("ok", say("log_kept_none" if settings.log == "off" else "log_not_begun"))
     if not holdings.is_sound:
@@ -23,12 +21,12 @@ def check_log(settings: Settings, asked: Asked) -> Found:
     return _stopped(settings) or _key(settings, holdings.origin) or _sound(holdings)
 
 
-def _unsound(holdings: Holdings) -> Found:
+def _unsound(holdings: StoreCheck) -> Found:
     for unusable in holdings.unusable:
         return Found("wrong", unusable.problem, say("log_unusable_advice"))
     for held in holdings.held:
         if held.verdict != "sound":
-            return Found("wrong", amiss(held), say("log_signs_serving" if held.why == "no_checkpoint" else "log_audit_tells"))
+            return Found("wrong", describe_problem(held), say("log_signs_serving" if held.why == "no_checkpoint" else "log_audit_tells"))
     said = next(one.said for one in holdings.said if one.found is None)
     return Found("wrong", say("said_nothing", said=said), say("log_audit_tells"))
 
@@ -46,9 +44,9 @@ def _key(settings: Settings, origin: str) -> Found | None:
     if settings.log == "off":
         return Found("look", say("log_switched_off", origin=origin), say("log_switch_on"))
     with open_event_store(settings, look=True) as events:
-        settings, epoch = placed(settings, events), events.log_epochs()[-1]
+        settings, epoch = with_key_folder(settings, events), events.log_epochs()[-1]
     files = log_files(settings)
-    if not are_there(settings):
+    if not keys_exist(settings):
         return Found("look", say("log_key_missing", origin=origin, folder=settings.log_keys), say("log_key_anew"))
     if seen := seen_by_others(files[:2]):
         return Found("wrong", say("files_readable", files=tuple(map(str, seen))), say("log_key_private"))
@@ -57,7 +55,7 @@ def _key(settings: Settings, origin: str) -> Found | None:
     return None
 
 
-def _sound(holdings: Holdings) -> Found:
+def _sound(holdings: StoreCheck) -> Found:
     newest = next((one for one in holdings.held if one.named is None), None)
     if newest is None:  # from paper alone
         return Found("ok", say("log_sound_on_paper", origin=holdings.origin))

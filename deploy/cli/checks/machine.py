@@ -12,7 +12,7 @@ from msgspec import Struct
 from api.services import BackupStatus
 from deploy.config.failures import system_problem
 from deploy.config.settings import Settings
-from deploy.keeping.opening import standings_in
+from deploy.log.keeper.compose import read_standings
 from deploy.processes.backups import backup_status
 from deploy.processes.serve_lock import holder
 from deploy.system.clock import now
@@ -20,7 +20,7 @@ from deploy.system.language import say
 from deploy.system.private import OURS, seen_by_others
 from domain.texts import Phrase, Saying
 from domain.version import VERSION
-from replay.proof.cosignatures import Standing
+from replay.proof.witnesses import Standing
 
 # What a check found.
 
@@ -128,7 +128,7 @@ def check_witnesses(settings: Settings) -> Found:
     """One that has never signed is a fault as well: somebody relies on it."""
     if settings.log == "off" or not settings.witnesses:
         return Found("ok", say("witnesses_none"))
-    signed, standings = standings_in(settings)
+    signed, standings = read_standings(settings)
     told = say("list", some=tuple(_told(one) for one in standings))
     if any(one.stops for one in standings):
         return Found("wrong", told, say("witness_stops_advice"))

@@ -23,7 +23,7 @@ from deploy.config.settings import read_settings
 from deploy.config.tls import tls_context
 from deploy.config.usage import headed
 from deploy.http.server import run
-from deploy.keeping.opening import open_log
+from deploy.log.keeper.compose import open_log
 from deploy.processes.drive import PATIENCE
 from deploy.processes.line import APPENDED, HURRY, Line, first_said
 from deploy.server.serve import ANSWER

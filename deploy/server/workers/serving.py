@@ -11,8 +11,8 @@ from deploy.config.settings import Settings
 from deploy.config.snapshot_key import snapshot_key
 from deploy.config.tls import tls_context
 from deploy.http.doors import Door
-from deploy.keeping.opening import keeping_apart
-from deploy.keeping.place import placed
+from deploy.log.keeper.compose import log_process
+from deploy.log.keeper.key_files import with_key_folder
 from deploy.server.serve import open_service
 from deploy.server.workers.parent import Parent, Place
 from deploy.server.workers.worker import Task
@@ -43,11 +43,11 @@ def serve_by_workers(
         raise Failure(say("workers_embedded"))
     start_logging(settings.log_format)
     scheme = "https" if tls_context(settings) else "http"
-    with projecting_apart(settings) as drive, keeping_apart(settings) as keeping:
+    with projecting_apart(settings) as drive, log_process(settings) as keeping:
         with open_service(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy) as (services, _):
             services.projector.prepare()
             _check_room(services, settings.workers)
-            at = placed(settings, services.journal.store)
+            at = with_key_folder(settings, services.journal.store)
         with _doors(settings) as (door, own):
             key, given = snapshot_key(settings), {name: None if value is None else str(value) for name, value in flags.items()}
             tasks = [Task(given, number, key) for number in range(1, settings.workers + 1)]

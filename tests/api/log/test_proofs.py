@@ -1,4 +1,4 @@
-"""Proof files of games: each is told what its history tells, both verifiers prove it, and a record can be held against it later."""
+"""Proof files of games: each is told what its history tells, the verifier proves it, and a record can be held against it later."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -8,16 +8,16 @@ from uuid import UUID
 
 import pytest
 
-from deploy.keeping.keys import log_files, read_seed, signed_file
-from deploy.keeping.rotating import blind_anew
+from deploy.cli.proofs.verify import read_history
+from deploy.log.keeper.epochs import blind_anew
+from deploy.log.keeper.key_files import log_files, read_seed, signed_file
 from domain.access import Grant, OfGame
 from replay.proof import alone
-from replay.proof.comparing import compare
-from replay.proof.verifying import Proven, verify_proof
 from tests.api.conftest import Caller, add_token
 from tests.api.log.conftest import Logged
 from tests.append_only import drop_triggers
 from tests.deploy.stores.stores import sql_of
+from tests.replay.proof.made import lies, verified
 
 DECK = ("3H", "8C", "9D", "6S", "KD", "KC", "2S", "5H", "JC", "4D", "AH", "TS")
 
@@ -37,11 +37,10 @@ def seat(logged: Logged, game: str, number: int) -> Caller:
     return replace(logged.caller("viewer"), token=add_token(logged.service.services, "player", name, grant))
 
 
-def proven(logged: Logged, caller: Caller, game: str, query: str = "") -> Proven:
+def proven(logged: Logged, caller: Caller, game: str, query: str = "") -> dict[str, Any]:
     answer = caller.get(f"/v1/games/{game}/proof{query}")
     assert answer.status_code == 200, answer.text
-    alone.verify(answer.content, [alone.read_key(str(key)) for key in logged.known_keys()])
-    return verify_proof(answer.content, logged.known_keys())
+    return verified(answer.content, logged.known_keys())
 
 
 def refused(caller: Caller, game: str, query: str = "") -> tuple[int, str]:
@@ -49,9 +48,9 @@ def refused(caller: Caller, game: str, query: str = "") -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-def told(proof: Proven) -> list[Any]:
+def told(proof: dict[str, Any]) -> list[Any]:
     """The bodies, without what only stored bytes have."""
-    return [json.loads(event.bytes)["body"] for event in proof.file.events]
+    return [json.loads(event["bytes"])["body"] for event in proof["file"]["events"]]
 
 
 def bodies(caller: Caller, game: str) -> list[Any]:
@@ -63,7 +62,7 @@ def test_the_record_a_seat_and_the_public_each_get_what_their_history_tells(any_
     arbiter, player, viewer = any_logged.caller("arbiter"), seat(any_logged, game, 1), any_logged.caller("viewer")
     views = {"full": arbiter, "seat:1": player, "public": viewer}
     found = {name: proven(any_logged, caller, game) for name, caller in views.items()}
-    assert {name: (proof.file.view, proof.file.last) for name, proof in found.items()} == {name: (name, 3) for name in views}
+    assert {name: (proof["view"], proof["last"]) for name, proof in found.items()} == {name: (name, 3) for name in views}
     assert {name: told(proof) for name, proof in found.items()} == {name: bodies(caller, game) for name, caller in views.items()}
     assert len({json.dumps(told(proof)) for proof in found.values()}) == 3
 
@@ -75,16 +74,18 @@ def test_a_view_that_was_told_during_the_game_holds_against_its_record_once_it_i
     assert new_logged.caller("director").post(f"/v1/games/{game}/abandonment", {"reason": "rain"}).status_code == 201
     new_logged.sign()
     whole = proven(new_logged, recorder, game)
-    assert [list(compare(view, whole)) for view in early] == [[], []]
+    history = tuple(read_history(whole["file"]))
+    assert [alone.same_record(view["file"], whole["file"]) for view in early] == [True, True]
+    assert [lies(view, history) for view in early] == [[], []]
     late = proven(new_logged, new_logged.caller("viewer"), game)
     assert "?" not in json.dumps(told(late)[1])
-    assert list(compare(late, whole)) == []
+    assert lies(late, history) == []
 
 
 def test_an_earlier_position_of_each_view(logged: Logged):
     game = played(logged)
-    assert [proven(logged, logged.caller("arbiter"), game, f"?to={to}").file.last for to in (1, 2, 3)] == [1, 2, 3]
-    assert proven(logged, logged.caller("arbiter"), game, "?view=seat:0&to=2").file.view == "seat:0"
+    assert [proven(logged, logged.caller("arbiter"), game, f"?to={to}")["last"] for to in (1, 2, 3)] == [1, 2, 3]
+    assert proven(logged, logged.caller("arbiter"), game, "?view=seat:0&to=2")["view"] == "seat:0"
     assert refused(logged.caller("arbiter"), game, "?to=4") == (400, "ahead")
 
 
@@ -97,7 +98,7 @@ def test_of_a_game_that_is_not_live_the_public_is_told_nothing_and_a_seat_what_i
     game = played(logged, live=False)
     assert refused(logged.caller("viewer"), game) == (403, "forbidden")
     assert refused(logged.caller("viewer"), game, "?to=1") == (403, "forbidden")
-    assert proven(logged, seat(logged, game, 0), game).file.last == 3
+    assert proven(logged, seat(logged, game, 0), game)["last"] == 3
 
 
 def test_who_left_his_seat_is_told_as_far_as_he_sat_there(logged: Logged):
@@ -107,9 +108,9 @@ def test_who_left_his_seat_is_told_as_far_as_he_sat_there(logged: Logged):
     assert recorder.post(f"/v1/games/{game}/players", {"seat": 0, "player": "p9"}).status_code == 201
     assert recorder.trail(game, 1, "KD").status_code == 201
     logged.sign()
-    assert proven(logged, gone, game).file.last == 4
+    assert proven(logged, gone, game)["last"] == 4
     assert refused(gone, game, "?to=5") == (403, "forbidden")
-    assert proven(logged, gone, game, "?view=public").file.last == 5
+    assert proven(logged, gone, game, "?view=public")["last"] == 5
 
 
 def test_what_is_in_no_checkpoint_yet_is_told_so_at_once_or_after_the_wait(logged: Logged):
@@ -118,7 +119,7 @@ def test_what_is_in_no_checkpoint_yet_is_told_so_at_once_or_after_the_wait(logge
     for query in ("", "?wait=1"):
         answer = logged.caller("arbiter").get(f"/v1/games/{game}/proof{query}")
         assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, "not_signed_yet", "1")
-    assert proven(logged, logged.caller("arbiter"), game, "?to=3").file.last == 3
+    assert proven(logged, logged.caller("arbiter"), game, "?to=3")["last"] == 3
 
 
 def test_a_proof_is_waited_for_until_it_is_signed(logged: Logged):
@@ -126,7 +127,7 @@ def test_a_proof_is_waited_for_until_it_is_signed(logged: Logged):
     logged.caller("recorder").trail(game, 1, "KD")
     with ThreadPoolExecutor(1) as keeping:
         signing = keeping.submit(logged.sign_once_looked_at)
-        assert proven(logged, logged.caller("arbiter"), game, "?wait=30").file.last == 4
+        assert proven(logged, logged.caller("arbiter"), game, "?wait=30")["last"] == 4
         signing.result()
 
 
@@ -147,8 +148,8 @@ def test_from_a_leaf_on_another_key_blinds_and_every_event_is_proven_by_its_own(
     new_logged.sign()
     keys = [key.key for key in log.register.blinding_keys(1)]
     assert len(set(keys)) == 2
-    assert proven(new_logged, new_logged.caller("arbiter"), game).file.last == 4
-    assert proven(new_logged, new_logged.caller("viewer"), game).file.last == 4
+    assert proven(new_logged, new_logged.caller("arbiter"), game)["last"] == 4
+    assert proven(new_logged, new_logged.caller("viewer"), game)["last"] == 4
 
 
 def test_the_key_of_receipts_signs_no_checkpoint(logged: Logged):

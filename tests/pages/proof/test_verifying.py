@@ -1,12 +1,12 @@
-"""What the page verifies by: the worked examples, the published proofs, and every flaw that the other verifiers know."""
+"""What the page verifies by: the worked examples, the published proofs, and every flaw that the other verifier knows."""
 
 import json
 from pathlib import Path
 from typing import Any
 
-from replay.proof.verifying import verify_proof
 from tests.deploy.serving import Served
 from tests.pages.conftest import Visit
+from tests.replay.proof.made import verified
 from tests.replay.proof.places import FILES, KEYS
 from tests.replay.proof.test_alone import files
 from tests.replay.proof.test_files import FULL, FULL_FLAWS, PUBLIC, PUBLIC_FLAWS
@@ -46,8 +46,7 @@ def test_it_takes_what_is_proven_and_names_what_is_not(visit: Visit, house: Serv
 def test_it_says_since_when_a_record_stood(visit: Visit, house: Served):
     sealed = files()[len(FILES)]
     [found] = in_the_browser(visit, house, files=[json.loads(sealed)])["files"]
-    earlier = verify_proof(sealed, KEYS).earlier
-    assert found[4] == (earlier and earlier.size) is not None
+    assert found[4] == verified(sealed, KEYS)["earlier"] is not None
 
 
 def test_it_takes_the_published_trees_and_refuses_the_broken_ones(visit: Visit, house: Served):

@@ -1,16 +1,18 @@
 """Games at random, in a log of their own: what proof files are made of in tests."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from domain.events import Recorded
 from domain.games import RULESETS
 from domain.sight import Who
 from replay.past import GamePast
+from replay.proof import alone
 from replay.proof.checkpoints import Checkpoint
 from replay.proof.files import ProofFile
-from replay.proof.making import Place, record_of, view_of
+from replay.proof.making import Otherwise, Place, record_of, told_otherwise, view_of
 from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
-from replay.proof.notes import sign
+from replay.proof.notes import VerifierKey, sign
 from replay.proof.tiles import grown, subtrees_in
 from replay.proof.tree import consistency_path, inclusion_path, root_of
 from tests.domain.games.setups import TRIED
@@ -76,3 +78,15 @@ def view(log: Log, game: Disputed, who: Who, leaf: int, upto: int | None = None)
     steps = GamePast(lambda after, limit: history[after : after + limit]).steps(0, len(history))
     file = view_of(steps, name, who, lambda position: game.game.is_open(position, NOTHING), lambda _: BLINDING, log.place(leaf))
     return file.receipted(LOG.key.name, TOLD, bytes(16))
+
+
+def verified(data: bytes, keys: Iterable[VerifierKey]) -> dict[str, Any]:
+    """What the verifier in one file says, and under ``file`` what it read. Raises ``alone.No``."""
+    file, proven = alone.judge(data, [alone.read_key(str(key)) for key in keys])
+    return {**proven, "file": file}
+
+
+def lies(view: Mapping[str, Any], history: Sequence[Recorded]) -> list[Otherwise]:
+    """What a view that is verified was told otherwise than this record has it."""
+    told = [None if "salt" in event else event["bytes"] for event in view["file"]["events"]]
+    return list(told_otherwise(view["view"], told, history[: view["last"]]))

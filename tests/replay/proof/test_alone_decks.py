@@ -54,6 +54,11 @@ def test_a_hand_that_is_not_over_keeps_its_secret():
     assert alone.decks(file_of(game)) == (0, 1, [])
 
 
+def test_of_a_record_that_begins_later_no_deck_is_judged():
+    file = file_of(fair())
+    assert alone.decks({**file, "first": 3, "events": file["events"][2:]}) == (0, 0, [])
+
+
 def _swapped(event: Event) -> Event:
     if not isinstance(event, HandDealt):
         return event

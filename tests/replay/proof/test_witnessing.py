@@ -4,17 +4,19 @@ from base64 import b64encode
 
 import pytest
 
-from replay.proof.answers import Ahead, Refused, read_answer
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.notes import COSIGNATURE, Signer, sign
 from replay.proof.tree import EMPTY, consistency_path
-from replay.proof.witnessing import (
+from replay.proof.witness_protocol import (
     SIZE_TYPE,
     STATUS,
+    Ahead,
     Asked,
     NotCosigned,
+    Refused,
     check_extension,
     contradicts,
+    read_answer,
     read_asked,
     signed_by_its_log,
     with_known_signatures,

@@ -1,1 +1,0 @@
-"""What commands need that hold a store against checkpoints."""

@@ -1,0 +1,204 @@
+"""`kiebitz audit`: what was recorded out of the store and through the audit, in as many processes as there are processors."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import click
+import msgspec
+
+from deploy.cli.bulk import jobs_option
+from deploy.cli.console import print_line, progress
+from deploy.cli.options import SERVER, STORE, setting_options, settings_of
+from deploy.cli.proofs import store_check
+from deploy.cli.proofs.audits import Audited, NotTold, audits_here, audits_there, kind_of, streams_of, summary
+from deploy.cli.proofs.checkpoint_options import CheckpointOptions, check_checkpoint_files, checkpoint_options, checkpoint_options_of
+from deploy.cli.proofs.store_check import StoreCheck, check_store
+from deploy.compose import open_event_store
+from deploy.config.settings import Settings
+from deploy.config.usage import WrongCall
+from deploy.system.language import lang_option, say, sentence, told
+from domain.texts import Saying
+from replay.findings import Audit, Divergence, StreamAudit, Verdict
+
+if TYPE_CHECKING:
+    pass
+
+_COLOURS: Mapping[Verdict, str | None] = {"sound": None, "divergent": "red", "not_judged": "yellow"}
+_SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged": "?"}
+
+
+@click.command("audit")
+@click.argument("games", nargs=-1, metavar="[GAME…]")
+@click.option("--tournament", metavar="ID", help="This tournament and every game of it.")
+@click.option("--all", "everything", is_flag=True, help="Every game, tournament and player.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for each game, tournament and player.")
+@checkpoint_options
+@jobs_option
+@lang_option
+@setting_options(*STORE, *SERVER)
+def audit_command(
+    games: tuple[str, ...], tournament: str | None, everything: bool, as_json: bool, jobs: int, language: str, **flags: Any
+) -> None:
+    """Is what was recorded what the rules make of it, and is it what was signed? Every event is judged anew. It tells cards.
+
+    The store is held against the newest checkpoint of its log, and against those that somebody kept: in files, or on paper, where twelve
+    words or forty digits say a root or a mark. Through a server it finds as much as the token may see, and holds nothing.
+
+    \b
+    Exit code: 0 all of it is sound, 1 not so.
+    \b
+    Examples:
+      kiebitz audit --all
+      kiebitz audit --all --checkpoint from-the-hall.txt
+      kiebitz audit --all --said "abandon ability able about above absent absorb abstract absurd abuse access accident"
+      kiebitz audit 5c0c8f1e-… --json
+      kiebitz audit --tournament spring-open --database-url postgresql://kiebitz@db/kiebitz
+      kiebitz audit --all --url http://127.0.0.1:8000 --token kb_…
+    """
+    if [bool(games), tournament is not None, everything].count(True) != 1:
+        raise WrongCall(say("name_games_or_tournament"))
+    settings, asked = settings_of(flags), checkpoint_options_of(flags)
+    if settings.url and (asked.files or asked.said):
+        raise WrongCall(say("holds_beside_the_store"))
+    streams = None if everything else _streams(settings, games, tournament)
+    tell_held = partial(_tell_held, language=language, as_json=as_json)
+    if everything and asked.files:
+        check_checkpoint_files(settings, asked)
+    elif not everything:
+        tell_held(holdings := _held(settings, asked, streams, language), {})
+    sound, counts, names = Counter[str](), Counter[str](), dict[UUID, str]()
+    source = _source(settings, games, tournament, jobs, language)
+    with source as (total, audits), progress(sentence("auditing", language), total) as advance:
+        for done, found in enumerate(audits, 1):
+            _tell(found, language, as_json=as_json)
+            names.update(_names(found, language))
+            kind = found.kind if isinstance(found, NotTold) else kind_of(found)
+            counts[kind] += 1
+            sound[kind] += not isinstance(found, NotTold) and found.verdict == "sound"
+            advance(done)
+    if everything:  # last: whatever is the matter with the log, the games are judged
+        tell_held(holdings := _held(settings, asked, None, language), names)
+    kinds = ("game", "tournament", "player") if everything else ("game", "tournament") if tournament else ("game",)
+    if not as_json and len(games) != 1:
+        print_line(summary({kind: (sound[kind], counts[kind]) for kind in kinds}, language))
+    is_as_signed = holdings is None or holdings.is_sound
+    raise click.exceptions.Exit(int(not is_as_signed or sound.total() < counts.total()))
+
+
+def _streams(settings: Settings, games: tuple[str, ...], tournament: str | None) -> list[UUID]:
+    """None through a server, which holds nothing."""
+    if settings.url:
+        return []
+    with open_event_store(settings, create=False) as store:
+        return streams_of(store, games, tournament)
+
+
+def _held(settings: Settings, asked: CheckpointOptions, streams: list[UUID] | None, language: str) -> StoreCheck | None:
+    """These streams, or the whole store, held against what was signed. A server is not held against anything."""
+    with progress(sentence("holding", language), None):
+        return None if settings.url else check_store(settings, asked, streams)
+
+
+def _tell_held(holdings: StoreCheck | None, names: Mapping[UUID, str], language: str, *, as_json: bool) -> None:
+    if holdings is not None and as_json:
+        for line in store_check.as_json(holdings):
+            print_line(line)
+    elif holdings is not None:
+        for text, is_good in store_check.in_words(holdings, names, language):
+            print_line(text, None if is_good else "red")
+
+
+@contextmanager
+def _source(
+    settings: Settings, games: tuple[str, ...], tournament: str | None, jobs: int, language: str
+) -> Iterator[tuple[int | None, Iterator[Audited | NotTold]]]:
+    """How many audits there are, if that is known, and the audits."""
+    if settings.url:
+        # Imported here: who audits a store of his own needs nothing of it.
+        from deploy.cli.client import connect
+
+        with connect(settings, language) as remote:
+            yield None, audits_there(remote, games, tournament)
+        return
+    with open_event_store(settings, create=False) as store:
+        yield audits_here(settings, store, games, tournament, jobs)
+
+
+def _tell(found: Audited | NotTold, language: str, *, as_json: bool) -> None:
+    if as_json:
+        print_line(msgspec.json.encode(found).decode())
+    else:
+        print_line(in_words(found, language), "yellow" if isinstance(found, NotTold) else _COLOURS[found.verdict])
+
+
+def in_words(found: Audit | StreamAudit | NotTold, language: str) -> str:
+    """A line, and below it whatever is not as it should be."""
+    if isinstance(found, NotTold):
+        return f"? {_named(found.kind, found.id, language)}: {sentence('audit_not_told', language)}"
+    verdict = sentence(f"audit_{found.verdict}", language, count=len(found.divergences), judged=found.judged, events=found.events)
+    lines = [f"{_SIGNS[found.verdict]} {_subject(found, language)}: {verdict}"]
+    lines += [_divergence(one, language) for one in found.divergences]
+    lines += [
+        f"    {sentence('audit_left', language, first=one.first, last=one.last)}: {told(reason_of(one.reason), language)}"
+        for one in found.unjudged
+    ]
+    lines += [
+        f"    {sentence('audit_position', language, position=one.position)}: {told(reason_of(one.text), language)}" for one in found.remarks
+    ]
+    return "\n".join(lines)
+
+
+_REASONS = tuple(
+    (re.compile(form), key)
+    for form, key in (
+        (r"the table before it is not known", "table"),
+        (r"what officials did before it is not known", "acts"),
+        (r"the opening of the game is not known", "opening"),
+        (r"the table to which it leads back is not known", "led_back"),
+        (r"what was recorded before it is not known", "before"),
+        (r"the rules know no game set up like this", "setup"),
+        (r"edition (?P<edition>.+) of (?P<ruleset>.+) is not kept here", "edition"),
+        (r"no edition of (?P<ruleset>.+) is kept here", "ruleset"),
+        (r"nothing is kept of the words of this event, not even that they were erased", "words"),
+        (r"recorded at (?P<at>.+), the event before it at (?P<before>.+)", "earlier"),
+    )
+)
+"""What an audit says in English, also through a server, and where the catalogue has it."""
+
+
+def reason_of(text: str) -> Saying:
+    """The reason of an audit in the words of the catalogue."""
+    matches = ((form.fullmatch(text), key) for form, key in _REASONS)
+    return next((say(f"audit_reason.{key}", **found.groupdict()) for found, key in matches if found), text)
+
+
+def _names(found: Audited | NotTold, language: str) -> dict[UUID, str]:
+    """What a stream is called that was audited here."""
+    match found:
+        case Audit():
+            return {found.game: _named("game", str(found.game), language)}
+        case StreamAudit():
+            return {found.stream: _subject(found, language)}
+        case NotTold():
+            return {}
+
+
+def _subject(found: Audit | StreamAudit, language: str) -> str:
+    if isinstance(found, Audit):
+        return f"{found.game} {found.ruleset or '?'}"
+    return _named(found.kind, found.id or str(found.stream), language)
+
+
+def _named(kind: str, id: str, language: str) -> str:
+    return sentence(f"audit_{kind}", language, id=id)
+
+
+def _divergence(one: Divergence, language: str) -> str:
+    place, kind = sentence("audit_position", language, position=one.position), sentence(f"audit_{one.kind}", language)
+    recorded, recomputed = sentence("audit_recorded", language), sentence("audit_recomputed", language)
+    return f"    {place}: {kind}\n        {recorded}: {one.recorded}\n        {recomputed}: {one.recomputed}"

@@ -1,0 +1,164 @@
+"""Audits of what lies in a store of one's own, some streams at a time in each process; and through a server."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import cache, partial
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from urllib.parse import quote
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from api.common.audits import Auditor, named_events
+from deploy.cli.bulk import in_order
+from deploy.cli.journal import game_ids
+from deploy.compose import open_event_store
+from deploy.config.settings import Settings
+from deploy.system.language import sentence
+from domain.events.game import GameOpened
+from domain.games import EDITIONS
+from domain.journal.store import EventStore
+from domain.tournament.tournament import tournament_stream
+from replay.findings import Audit, StreamAudit
+
+Kind: TypeAlias = Literal["game", "tournament", "player"]
+Audited: TypeAlias = Audit | StreamAudit
+
+_BATCH = 1_000  # events: about a tenth of a second of work
+_USUAL = 100  # events of a stream that was not counted
+KINDS: tuple[Kind, ...] = ("game", "tournament", "player")
+
+
+class Due(NamedTuple):
+    """A stream that is to be audited, and about how much work it is."""
+
+    kind: Kind
+    stream: UUID
+    events: int = _USUAL
+
+
+def audits_here(
+    settings: Settings, store: EventStore, games: Sequence[str], tournament: str | None, jobs: int
+) -> tuple[int, Iterator[Audited]]:
+    """How many audits there are, and the audits: of these games, of a tournament with its games, or of everything that was recorded.
+
+    Games first, then tournaments, then players; of a kind the oldest first. Raises ``Unknown`` and what the store raises.
+    """
+    due = _due(store, games, tournament)
+    return len(due), _audits(settings, store, due, jobs)
+
+
+def streams_of(store: EventStore, games: Sequence[str], tournament: str | None) -> list[UUID]:
+    """These games, or a tournament with its games. Raises ``Unknown``."""
+    return [due.stream for due in _due(store, games, tournament)]
+
+
+def kind_of(audited: Audited) -> Kind:
+    return "game" if isinstance(audited, Audit) else audited.kind
+
+
+def summary(sound: Mapping[str, tuple[int, int]], language: str) -> str:
+    """Of each kind how many of how many are sound."""
+    parts = [sentence(f"audited_{kind}s", language, sound=good, count=count) for kind, (good, count) in sound.items()]
+    return sentence("audited", language, counts=", ".join(parts))
+
+
+def _due(store: EventStore, games: Sequence[str], tournament: str | None) -> list[Due]:
+    if games:
+        return [Due("game", id) for id in game_ids(games)]
+    if tournament is not None:
+        stream = tournament_stream(tournament)
+        return [*_games_of(store, tournament), *([Due("tournament", stream)] if store.select_events(stream, limit=1) else [])]
+    streams = sorted(store.streams(), key=lambda one: KINDS.index(one.kind))
+    return [Due(one.kind, one.id, one.events) for one in streams]
+
+
+def _games_of(store: EventStore, tournament: str) -> Iterator[Due]:
+    """The games of a tournament, as their openings say."""
+    for _, recorded in named_events(store, GameOpened):
+        if isinstance(recorded.event, GameOpened) and recorded.event.tournament == tournament:
+            yield Due("game", recorded.stream)
+
+
+def _audits(settings: Settings, store: EventStore, due: Sequence[Due], processes: int) -> Iterator[Audited]:
+    """In this order."""
+    auditor = Auditor(store, EDITIONS)
+    here, there = partial(_audit_batch, auditor), partial(_audit_there, settings)
+    return chain.from_iterable(in_order(here, there, _batches(due), processes))
+
+
+def _audit_there(settings: Settings, batch: Sequence[Due]) -> list[Audited]:
+    """In a process of its own."""
+    auditor, _ = _auditor_there(settings)
+    return _audit_batch(auditor, batch)
+
+
+@cache
+def _auditor_there(settings: Settings) -> tuple[Auditor, ExitStack]:
+    """For all batches of a process, and what keeps its store open until the process ends."""
+    opened = ExitStack()
+    return Auditor(opened.enter_context(open_event_store(settings, create=False)), EDITIONS), opened
+
+
+def _audit_batch(auditor: Auditor, batch: Sequence[Due]) -> list[Audited]:
+    return [_audited(auditor, one) for one in batch]
+
+
+def _audited(auditor: Auditor, due: Due) -> Audited:
+    match due.kind:
+        case "game":
+            return auditor.game(due.stream)
+        case "tournament":
+            return auditor.tournament(due.stream)
+        case "player":
+            return auditor.player(due.stream)
+
+
+def _batches(due: Sequence[Due]) -> Iterator[list[Due]]:
+    batch: list[Due] = []
+    events = 0
+    for one in due:
+        batch.append(one)
+        events += one.events
+        if events >= _BATCH:
+            yield batch
+            batch, events = [], 0
+    if batch:
+        yield batch
+
+
+if TYPE_CHECKING:
+    from deploy.cli.client import Remote
+
+
+class NotTold(Struct, frozen=True):
+    """An audit that this token may not read."""
+
+    kind: Literal["game", "tournament", "player"]
+    id: str
+    verdict: Literal["not_told"] = "not_told"
+
+
+def audits_there(remote: "Remote", games: Sequence[str], tournament: str | None) -> Iterator[Audit | StreamAudit | NotTold]:
+    """Raises ``Failure`` with the server's words, ``Unknown`` for what cannot be the id of a game."""
+    if games:
+        yield from (_game(remote, str(id)) for id in game_ids(games))
+    elif tournament is not None:
+        yield from (_game(remote, str(id)) for id in remote.games(tournament=tournament))
+        yield _stream(remote, "tournament", tournament)
+    else:
+        yield from (_game(remote, str(id)) for id in remote.games())
+        for kind in ("tournament", "player"):
+            yield from (_stream(remote, kind, id) for id in remote.ids(f"{kind}s"))
+
+
+def _game(remote: "Remote", id: str) -> Audit | NotTold:
+    body = remote.audit_of("games", id)
+    return NotTold("game", id) if body is None else msgspec.json.decode(body, type=Audit)
+
+
+def _stream(remote: "Remote", kind: Literal["tournament", "player"], id: str) -> StreamAudit | NotTold:
+    body = remote.audit_of(f"{kind}s", quote(id, safe=""))
+    return NotTold(kind, id) if body is None else msgspec.json.decode(body, type=StreamAudit)

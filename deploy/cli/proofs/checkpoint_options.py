@@ -1,0 +1,77 @@
+"""Checkpoints, keys and words that a command is given, to hold a store against them."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from deploy.cli.proofs.key_options import keys_of
+from deploy.compose import open_event_store
+from deploy.config.failures import Failure, system_problem
+from deploy.config.settings import Settings
+from deploy.config.usage import WrongCall, WrongValue
+from deploy.log.keeper.trusted_checkpoints import read_trusted_elsewhere, reason_for
+from deploy.log.keeper.verification import TrustedCheckpoint
+from deploy.system.language import say
+from domain.journal.log import LogRegister
+from replay.proof.exact import Unproven
+from replay.proof.notes import VerifierKey
+from replay.proof.words import bits_said
+
+
+class CheckpointOptions(NamedTuple):
+    """``said``: as it was typed, and as ``bits_said`` reads it."""
+
+    files: tuple[Path, ...] = ()
+    keys: tuple[VerifierKey, ...] = ()
+    said: tuple[tuple[str, int], ...] = ()
+
+
+def checkpoint_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options; the command gets them with its other flags, for ``checkpoint_options_of``."""
+    file = click.Path(path_type=Path)
+    for option in (
+        click.option("--said", multiple=True, metavar="WORDS", help="Twelve words or forty digits of a root or a mark, from paper."),
+        click.option("--key", "keys", multiple=True, metavar="VKEY", help="Who has to have signed --checkpoint; default: the log's own."),
+        click.option("--checkpoint", "files", multiple=True, type=file, metavar="FILE", help="A checkpoint that somebody kept."),
+    ):
+        command = option(command)
+    return command
+
+
+def checkpoint_options_of(flags: dict[str, Any]) -> CheckpointOptions:
+    """Raises click's errors of usage."""
+    if flags.get("keys") and not flags.get("files"):
+        raise WrongCall(say("key_without_checkpoint"))
+    said = tuple((text, _bits(text)) for text in flags.get("said", ()))
+    return CheckpointOptions(flags.get("files", ()), keys_of(flags.get("keys", ()), "--key"), said)
+
+
+def read_checkpoint_files(asked: CheckpointOptions, register: LogRegister) -> list[TrustedCheckpoint]:
+    """The checkpoints of the files. Raises ``Failure`` for one that is none, or that the keys did not sign."""
+    return [_kept(file, asked.keys, register) for file in asked.files]
+
+
+def check_checkpoint_files(settings: Settings, asked: CheckpointOptions) -> None:
+    """Raises ``Failure`` for a file that ``read_checkpoint_files`` does not take, before anything else is done."""
+    with open_event_store(settings, create=False) as events:
+        read_checkpoint_files(asked, events)
+
+
+def _kept(file: Path, keys: Sequence[VerifierKey], register: LogRegister) -> TrustedCheckpoint:
+    try:
+        return read_trusted_elsewhere(str(file), file.read_text(encoding="utf-8"), keys, register)
+    except OSError as error:
+        raise Failure(say("file_problem", file=file, problem=system_problem(error.errno))) from error
+    except UnicodeDecodeError as error:
+        raise Failure(say("file_problem", file=file, problem=say("verify.note_malformed"))) from error
+    except Unproven as unproven:
+        raise Failure(say("file_problem", file=file, problem=reason_for(unproven))) from unproven
+
+
+def _bits(text: str) -> int:
+    bits = bits_said(text)
+    if bits is None:
+        raise WrongValue(say("neither_words_nor_digits", said=text), "--said")
+    return bits

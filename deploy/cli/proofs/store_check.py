@@ -1,0 +1,210 @@
+"""The store of one's own against everything that was signed and is at hand: what is found, in words and as JSON."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import Any, NamedTuple, TypeAlias
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from deploy.cli.proofs.checkpoint_options import CheckpointOptions, read_checkpoint_files
+from deploy.compose import open_event_store
+from deploy.config.settings import Settings
+from deploy.log.keeper.compose import open_tree
+from deploy.log.keeper.differences import Difference
+from deploy.log.keeper.key_files import with_key_folder
+from deploy.log.keeper.recomputation import Mark, Root, find_typed_roots
+from deploy.log.keeper.trusted_checkpoints import Unusable, list_named_checkpoints, read_own_checkpoints
+from deploy.log.keeper.verification import CheckResult, TrustedCheckpoint, verify_by_tree, verify_store, verify_streams, without_checkpoint
+from deploy.system.language import say, sentence, told
+from domain.journal.log import FORKED, LogEpoch, LogRegister, stream_of_log
+from domain.journal.store import EventStore
+from domain.texts import Saying
+from replay.findings import Verdict
+from replay.proof.checkpoints import read_checkpoint
+from replay.proof.exact import Unproven
+from replay.proof.log import LogTree
+
+_SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged": "?"}
+_NAMED = 20  # differences that are told one by one
+
+Streams: TypeAlias = Sequence[UUID]
+
+
+class Compared(Struct, frozen=True):
+    """What somebody typed, and what it is; ``None``: neither a root nor a mark of this store."""
+
+    said: str
+    found: Root | Mark | None
+
+
+class Past(NamedTuple):
+    """Since when a log goes on, and what it was forked from: how many entries were signed of that one, and how many are the same; ``None``
+    where nobody knows.
+    """
+
+    began_at: str
+    before: str | None = None
+    signed: int | None = None
+    common: int | None = None
+
+
+class _Fork(Struct, frozen=True):
+    before: str | None = None
+    common: int | None = None
+
+
+class _Forked(Struct, frozen=True):
+    """What the first entry of a log that was forked says (``deploy/log/keeper/epochs.py``)."""
+
+    body: _Fork
+
+
+class StoreCheck(Struct, frozen=True):
+    """``whole``: of the whole store, else of some streams. ``origin``: the present log. ``past``: of each log, the oldest first.
+
+    ``unusable``: what should have told what was signed.
+    """
+
+    whole: bool
+    origin: str
+    held: tuple[CheckResult, ...]
+    said: tuple[Compared, ...]
+    past: tuple[Past, ...]
+    unusable: tuple[Unusable, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.unusable and all(one.verdict == "sound" for one in self.held) and all(one.found for one in self.said)
+
+
+def check_store(settings: Settings, asked: CheckpointOptions, streams: Streams | None = None, *, look: bool = False) -> StoreCheck | None:
+    """``None`` where no log was ever begun and none is asked for. ``streams``: these alone. ``look``: nothing in the store is changed.
+
+    Raises ``Failure`` for a checkpoint that cannot be read or was not signed, and what the store raises.
+    """
+    with open_event_store(settings, create=False, look=look) as events, closing(open_tree(settings)) as tree:
+        epochs = events.log_epochs()
+        own, unusable = read_own_checkpoints(with_key_folder(settings, events), events, tree)
+        kept, named = [*own, *read_checkpoint_files(asked, events)], list(list_named_checkpoints(events, streams))
+        if not epochs and not kept and not named and not asked.said and not unusable:
+            return None
+        held = list(verify_store(events, tree, kept + named)) if streams is None else _of_streams(events, tree, kept, named, streams)
+        found = find_typed_roots(events, dict(asked.said)) if asked.said else {}
+        if epochs and not kept and not any(isinstance(one, Root) for one in found.values()):
+            held.append(without_checkpoint(epochs[-1].origin))
+        compared = tuple(Compared(text, found.get(text)) for text, _ in asked.said)
+        past = tuple(_past(events, epoch) for epoch in epochs)
+        return StoreCheck(streams is None, epochs[-1].origin if epochs else "", tuple(held), compared, past, tuple(unusable))
+
+
+def _of_streams(
+    events: EventStore, tree: LogTree, kept: list[TrustedCheckpoint], named: list[TrustedCheckpoint], streams: Streams
+) -> list[CheckResult]:
+    """Quick, by the tree that lies here."""
+    by_tree = (verify_by_tree(events, tree, one) for one in named)
+    return [*(verify_streams(events, tree, one, streams) for one in kept), *(one for one in by_tree if one is not None)]
+
+
+def _past(register: LogRegister, epoch: LogEpoch) -> Past:
+    forked = next((own.state for own in register.own_entries(epoch.number) if own.name == FORKED), None)
+    try:
+        body = msgspec.json.decode(forked, type=_Forked).body if forked else _Fork()
+        before = read_checkpoint(body.before) if body.before is not None else None
+    except (ValueError, Unproven):  # somebody damaged the entry: that the tree comes to another root is told by itself
+        before = None
+    return Past(epoch.began_at) if before is None else Past(epoch.began_at, before.origin, before.size, body.common)
+
+
+def as_json(holdings: StoreCheck) -> Iterator[str]:
+    """An object for each checkpoint, each thing that cannot be used as one, and each that was said."""
+    for source, problem in holdings.unusable:
+        yield _encoded({"kind": "log", "source": source, "verdict": "not_judged", "why": "unusable", "problem": told(problem)})
+    for one in holdings.held:
+        about = {name: value for name, value in msgspec.to_builtins(one).items() if name != "named" or value}
+        yield _encoded({"kind": "log", **about})
+    for compared in holdings.said:
+        yield _encoded({"kind": "said", **msgspec.to_builtins(compared)})
+
+
+def in_words(holdings: StoreCheck, names: Mapping[UUID, str], language: str) -> Iterator[tuple[str, bool]]:
+    """Paragraphs, each with whether it is as it should be. ``names``: what streams are called."""
+    for unusable in holdings.unusable:
+        yield f"✗ {told(unusable.problem, language)}", False
+    for one in (one for one in holdings.held if one.named is None):
+        called = {stream_of_log(one.origin): sentence("log_itself", language), **names}
+        lines = [_verdict(one, language, whole=holdings.whole), *_differences(one, called, language)]
+        yield "\n    ".join(lines), one.verdict == "sound"
+    yield from _of_rounds(holdings, language)
+    if holdings.whole and holdings.past:
+        yield "\n".join(f"    {line}" for line in _history(holdings.past, language)), True
+    for compared in holdings.said:
+        yield _compared(compared, names, language), compared.found is not None
+
+
+def _of_rounds(holdings: StoreCheck, language: str) -> Iterator[tuple[str, bool]]:
+    """Those that events name: one by one where they are not as they should be."""
+    named = [one for one in holdings.held if one.named is not None]
+    wrong = [one for one in named if one.verdict != "sound"]
+    for one in wrong:
+        yield f"{_SIGNS[one.verdict]} {told(describe_problem(one), language)}", False
+    if stand := len(named) - len(wrong):
+        yield f"✓ {sentence('log_named_stand', language, count=stand)}", True
+
+
+def describe_problem(one: CheckResult) -> Saying:
+    """What is the matter with one that is not as it should be."""
+    about = {"origin": one.origin, "source": one.source, "size": one.size, "entries": one.entries}
+    unknown = one.why == "unknown_log"
+    if one.named is None:
+        return say(_key(one), **about)
+    otherwise = "log_named_unjudged" if one.verdict == "not_judged" else "log_named_otherwise"
+    return say("log_named_unknown" if unknown else otherwise, **about, round=one.named.round, tournament=one.named.tournament)
+
+
+def _verdict(one: CheckResult, language: str, *, whole: bool) -> str:
+    key = f"{_key(one)}_streams" if not whole and one.why in ("as_signed", "differs") else _key(one)
+    about = {"origin": one.origin, "source": one.source, "size": one.size, "entries": one.entries}
+    return f"{_SIGNS[one.verdict]} {sentence(key, language, **about)}"
+
+
+def _key(one: CheckResult) -> str:
+    return "log_differs" if one.verdict == "divergent" and one.why == "no_tree" else f"log_{one.why}"
+
+
+def _differences(one: CheckResult, names: Mapping[UUID, str], language: str) -> Iterator[str]:
+    for difference in one.differences[:_NAMED]:
+        place = _place(difference, language)
+        yield f"{names.get(difference.stream, difference.stream)}, {place}: {sentence(f'log_way_{difference.way}', language)}"
+    if more := len(one.differences[_NAMED:]):
+        yield sentence("log_more", language, more=more)
+    if one.verdict == "divergent" and one.why == "no_tree":
+        yield sentence("log_unnamed", language)
+
+
+def _place(difference: Difference, language: str) -> str:
+    if difference.first == difference.last:
+        return sentence("audit_position", language, position=difference.first)
+    return sentence("log_positions", language, first=difference.first, last=difference.last)
+
+
+def _history(past: tuple[Past, ...], language: str) -> Iterator[str]:
+    yield sentence("log_taken_up", language, at=past[0].began_at)
+    for one in past[1:]:
+        key = "log_forked_from" if one.before else "log_forked_from_nothing"
+        common = sentence("log_unknown_count", language) if one.common is None else one.common
+        yield sentence(key, language, at=one.began_at, before=one.before, signed=one.signed, common=common)
+
+
+def _compared(one: Compared, names: Mapping[UUID, str], language: str) -> str:
+    if one.found is None:
+        return f"✗ {sentence('said_nothing', language, said=one.said)}"
+    if isinstance(one.found, Root):
+        return f"✓ {sentence('said_root', language, said=one.said, size=one.found.size, origin=one.found.origin)}"
+    stream = names.get(one.found.stream, one.found.stream)
+    return f"✓ {sentence('said_mark', language, said=one.said, stream=stream, position=one.found.position, origin=one.found.origin)}"
+
+
+def _encoded(found: dict[str, Any]) -> str:
+    return msgspec.json.encode(found).decode()

@@ -1,0 +1,175 @@
+"""`kiebitz verify`: proof files through the verifier in one file, and records through the audit, without store, server and network."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+from uuid import UUID
+
+import click
+import msgspec
+
+from deploy.cli.console import print_line
+from deploy.cli.files import opened
+from deploy.cli.proofs.audit import in_words
+from deploy.cli.proofs.key_options import keys_of
+from deploy.config.failures import system_problem
+from deploy.system.language import lang_option, say, sentence, told
+from domain.codec import decode_event
+from domain.events import Recorded
+from domain.events.game import GameOpened
+from domain.games import EDITIONS
+from replay.audit import audit
+from replay.findings import Audit
+from replay.proof import alone
+from replay.proof.files import EDITION
+from replay.proof.making import Otherwise, told_otherwise
+from replay.proof.words import digits_of, is_said, words_of
+
+_FAULTS = {
+    "form": "malformed",
+    "signed": "not_signed",
+    "twice": "signed_twice",
+    "tree": "not_in_tree",
+    "told": "not_as_told",
+    "earlier": "not_earlier",
+    "deck": "not_dealt",
+}
+"""What JSON calls the reasons of the verifier in one file."""
+
+Says: TypeAlias = Mapping[str, str]
+
+
+class Verified(NamedTuple):
+    """A proof file that holds: its name, as it was read, and what it proves; and what the rules say to the whole record of a game."""
+
+    name: str
+    file: Mapping[str, Any]
+    proven: Mapping[str, Any]
+    history: tuple[Recorded, ...]
+    audit: Audit | None
+
+
+class Finding(NamedTuple):
+    """What is said of a file, of two, or of what stands on paper: in words, and as JSON."""
+
+    words: str
+    json: Mapping[str, object]
+    exit_code: int = 0
+
+
+@click.command("verify")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
+@click.option("--key", "keys", multiple=True, required=True, metavar="VKEY", help="A verifier key, or a file with one on each line.")
+@click.option("--words", is_flag=True, help="Mark and root as people compare them, too: 12 words, 40 digits.")
+@click.option("--paper", multiple=True, metavar="TEXT", help="12 words or 40 digits from paper: a file has to have them.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for each file and each comparison.")
+@lang_option
+def verify_command(
+    files: tuple[Path, ...], keys: tuple[str, ...], words: bool, paper: tuple[str, ...], as_json: bool, language: str
+) -> None:
+    """Is a proof file what a log signed? Records are judged by the rules, too, and each view is held against the record beside it, and
+    against longer views.
+
+    Keys are those of the log, of what it tells (its name ends with /told), and of witnesses: who is named has to have signed. Take them
+    from elsewhere than from the file.
+
+    \b
+    Exit code: 0 all of it is proven and sound, 1 not so, 2 a file cannot be read.
+    \b
+    Examples:
+      kiebitz verify mine.json --key club.example/log/1+1d7eb2ad+AYqI… --key club.example/log/1/told+bfce95ac+AYE5…
+      kiebitz verify mine.json record.json --key keys.txt
+      kiebitz verify mine.json --key keys.txt --paper "fox lunar acid … twelve words in all"
+    """
+    known = [alone.read_key(str(key)) for key in keys_of(keys, "--key")]
+    read = [_verify(file, known, language) for file in files]
+    good = [one for one in read if isinstance(one, Verified)]
+    found = [_describe(one, language, words=words) if isinstance(one, Verified) else one for one in read]
+    found += [_compare(early, late, language) for early, late in alone.pairs(good)]
+    found += [_on_paper(text, good, language) for text in paper]
+    for one in found:
+        print_line(msgspec.json.encode(one.json).decode() if as_json else one.words, "red" if one.exit_code else None)
+    if not as_json:
+        click.echo(alone.SAYS[language]["limits"])
+    raise click.exceptions.Exit(max(one.exit_code for one in found))
+
+
+def _verify(file: Path, keys: Sequence[Any], language: str) -> Verified | Finding:
+    says = alone.SAYS[language]
+    try:
+        with opened(file) as stream:
+            read, proven = alone.judge(stream.read(), keys)
+    except OSError as error:
+        problem = told(system_problem(error.errno), language)
+        return _refuse(str(file), "unread", "", says["not"].format(file=file, why=problem), exit_code=2)
+    except alone.No as no:
+        return _refuse(str(file), _FAULTS[no.why], str(no.what), says["not"].format(file=file, why=says[no.why].format(what=no.what)))
+    history = tuple(read_history(read)) if (read["view"], read["first"]) == ("full", 1) else ()
+    is_game = bool(history) and isinstance(history[0].event, GameOpened)
+    return Verified(str(file), read, proven, history, audit(history, EDITIONS) if is_game else None)
+
+
+def read_history(file: Mapping[str, Any]) -> Iterator[Recorded]:
+    """The events of a record. Raises nothing, whatever stands there."""
+    stream = UUID(file["stream"])
+    return (decode_event(stream, position, event["name"], event["bytes"].encode()) for position, event in enumerate(file["events"], 1))
+
+
+def _refuse(file: str, fault: str, where: str, words: str, exit_code: int = 1) -> Finding:
+    return Finding(words, {"file": file, "proven": False, "fault": fault, "where": where}, exit_code)
+
+
+def _describe(one: Verified, language: str, *, words: bool) -> Finding:
+    first, *more = alone.in_words(one.name, one.proven, alone.SAYS[language])
+    hashes = {"mark": one.proven["mark"], "root": one.proven["roots"][one.proven["size"]]} if words else {}
+    compared = [line for what, hashed in hashes.items() for line in _to_compare(what, hashed, language)]
+    if one.audit is not None:
+        more += [f"    {line}" for line in in_words(one.audit, language).splitlines()]
+    elif one.file["view"] == "full":
+        more.append(f"    {sentence('proven_unjudged', language)}")
+    about = {name: one.proven[name] for name in ("stream", "view", "first", "last", "mark", "origin", "size")}
+    witnessed = [{"name": name, "at": alone.utc(at)} for name, at in one.proven["witnesses"].items()]
+    earlier = one.proven["earlier"] and {"size": one.proven["earlier"], "stood": one.proven["stood"] is not None}
+    rules = one.audit and one.audit.verdict
+    found = {"file": one.name, "proven": True, **about, "witnessed": witnessed, "earlier": earlier, "rules": rules}
+    return Finding("\n".join([first, *compared, *more]), found, int(rules == "divergent"))
+
+
+def _compare(early: Verified, late: Verified, language: str) -> Finding:
+    """Two files of one game: whether they are of one record, and whether a view was told what the record has."""
+    both, last, says = f"{early.name}, {late.name}", early.proven["last"], alone.SAYS[language]
+    if not alone.same_record(early.file, late.file):
+        return _refuse(both, "not_the_record", str(last), says["other"].format(file=early.name, other=late.name, last=last))
+    same = says["same"].format(file=early.name, other=late.name, last=last)
+    if late.file["view"] != "full":
+        return Finding(same, {"view": early.name, "later": late.name, "last": last, "same": True})
+    if late.audit is None or early.file["edition"] != EDITION:
+        return _refuse(both, "not_comparable", "", f"{both}: {told(say('proven_not_comparable'), language)}")
+    shown = [None if "salt" in event else event["bytes"] for event in early.file["events"]]
+    lies = list(told_otherwise(early.file["view"], shown, late.history[:last]))
+    found = {"view": early.name, "record": late.name, "last": last, "differences": msgspec.to_builtins(lies)}
+    return Finding("\n".join([same, *(line for lie in lies for line in _lie(lie, language))]), found, int(bool(lies)))
+
+
+def _lie(one: Otherwise, language: str) -> Iterator[str]:
+    yield f"    {sentence('audit_position', language, position=one.position)}: {sentence('proven_otherwise', language)}"
+    yield f"        {sentence('proven_told', language)}: {one.told}"
+    yield f"        {sentence('audit_recomputed', language)}: {one.due}"
+
+
+def _to_compare(what: str, hashed: str, language: str) -> Iterator[str]:
+    """A mark or a root as people compare it."""
+    yield f"    {sentence(f'compared_{what}', language)}"
+    yield f"        {words_of(bytes.fromhex(hashed))}"
+    yield f"        {digits_of(bytes.fromhex(hashed))}"
+
+
+def _on_paper(said: str, proven: Sequence[Verified], language: str) -> Finding:
+    """Which file has the mark or a root that stands on paper, up to which position or size."""
+    for one in proven:
+        hashes = [("mark", one.proven["last"], one.proven["mark"]), *(("root", *root) for root in one.proven["roots"].items())]
+        for what, upto, hashed in hashes:
+            if is_said(said, bytes.fromhex(hashed)):
+                words = f"{one.name}: {sentence(f'paper_{what}', language, upto=upto)}"
+                return Finding(words, {"paper": said, "is": what, "file": one.name, "upto": upto})
+    return Finding(sentence("paper_otherwise", language, said=said), {"paper": said, "is": None, "file": None, "upto": None}, 1)

@@ -1,0 +1,177 @@
+"""`kiebitz witness`: cosigns the checkpoints of logs, and follows a log as a monitor. It needs no store of Kiebitz."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import click
+import httpx
+import msgspec
+from msgspec import Struct
+
+from deploy.cli.console import print_line
+from deploy.cli.options import setting_options, settings_of
+from deploy.cli.proofs.key_options import keys_of
+from deploy.config.failures import Failure, explained
+from deploy.config.settings import Settings
+from deploy.config.usage import WrongCall
+from deploy.log.witness.monitor import LogReader, Observation, observe, open_monitor
+from deploy.log.witness.server import serve_witness
+from deploy.log.witness.witness import holds_witness, open_witness, read_evidence
+from deploy.system.language import lang_option, say, sentence, told
+from domain.texts import Saying
+from replay.proof.alone import utc
+from replay.proof.checkpoints import read_checkpoint
+from replay.proof.exact import Unproven
+from replay.proof.monitoring import Contradicted
+from replay.proof.notes import COSIGNATURE, PLAIN, VerifierKey
+from replay.proof.witness_protocol import Evidence, read_asked
+from replay.proof.words import words_of
+
+
+class Wrong(Struct, frozen=True):
+    """What does not go together (1), or could not be read (2)."""
+
+    fault: str
+    leaf: int | None
+    problem: Saying
+    exit_code: int = 1
+
+
+@click.command("witness")
+@click.option("--data", type=click.Path(path_type=Path), required=True, metavar="FOLDER", help="Folder for its key and its state.")
+@click.option("--name", metavar="NAME", help="By what the witness is known, for example witness.club.example. Needed the first time.")
+@click.option("--log", "logs", multiple=True, metavar="VKEY", help="The verifier key of a log, or a file of such; several times.")
+@click.option("--follow", "url", metavar="URL", help="Look at the log of the service at this address: does it only go on?")
+@click.option("--every", type=click.FloatRange(1), metavar="SECONDS", help="Look again and again, and sign meanwhile. Without it: once.")
+@click.option("--witness", "witnesses", multiple=True, metavar="VKEY", help="The key of a witness, who has to have signed what it sees.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for each look.")
+@click.option("--evidence", is_flag=True, help="Show what was kept of logs that contradicted themselves, and end.")
+@setting_options("host", "port", "tls_cert", "tls_key", "token")
+@lang_option
+def witness_command(
+    data: Path,
+    name: str | None,
+    logs: tuple[str, ...],
+    url: str | None,
+    every: float | None,
+    witnesses: tuple[str, ...],
+    as_json: bool,
+    evidence: bool,
+    language: str,
+    **flags: Any,
+) -> None:
+    """Sign the checkpoints of logs that continue what was signed before, and refuse all others; ends with Ctrl-C or SIGTERM. And look at
+    a log, which takes no name: does it only go on, and does it tell of each game one event after the other, once?
+
+    It speaks c2sp.org/tlog-witness. Its folder must never be laid back from a backup: it would have forgotten what it signed.
+
+    With a token that may read the feed --follow reads every entry, and makes the tree anew of them. Without one it only holds checkpoints
+    against each other. What was seen lies in the folder, which is for one log. Take the keys from elsewhere than from the service.
+
+    \b
+    Exit code of --evidence: 0 nothing was kept, 1 something was.
+    Exit code of --follow: 0 all of it goes together, 1 not so, 2 the log cannot be read.
+    \b
+    Examples:
+      kiebitz witness --data ./witness --port 8100 --name witness.club.example --log other.example/log/1+1d7eb2ad+AYqI…
+      kiebitz witness --data ./witness --evidence
+      kiebitz witness --data ./seen --follow https://club.example --log keys.txt
+      kiebitz witness --data ./witness --log keys.txt --follow https://club.example --every 60
+    """
+    if evidence:
+        _show(read_evidence(data), language)
+        return
+    keys = keys_of(logs, "--log", kind=PLAIN)
+    if not keys:
+        raise WrongCall(say("witness_needs_log"))
+    if url is None and (every is not None or witnesses):
+        raise WrongCall(say("witness_needs_follow"))
+    settings = settings_of({"data": str(data), **flags})
+    wanted = (*keys, *keys_of(witnesses, "--witness", kind=COSIGNATURE))
+    follow = partial(_follow, data, url or "", settings.token, wanted, every, language, as_json=as_json)
+    if url is not None and (every is None or not (name or holds_witness(data))):
+        raise click.exceptions.Exit(follow())
+    if url is not None:
+        Thread(target=follow, name="monitor", daemon=True).start()
+    _serve(data, name, keys, settings, language)
+
+
+def _serve(data: Path, name: str | None, keys: Sequence[VerifierKey], settings: Settings, language: str) -> None:
+    with open_witness(data, name, keys, time.time) as (witness, key):
+
+        def started(address: str) -> None:
+            names = tuple(one.name for one in keys)
+            click.echo(f"{sentence('witness_listens', language, name=key.name, address=address, logs=names)}\n{key}")
+
+        serve_witness(witness, settings, started)
+
+
+def _follow(
+    data: Path, url: str, token: str | None, keys: Sequence[VerifierKey], every: float | None, language: str, *, as_json: bool
+) -> int:
+    """Look once, or again and again until something is wrong. The exit code."""
+    with open_monitor(data) as store, closing(LogReader(url, token)) as reader:
+        while True:
+            found = _found(lambda: observe(reader, store, keys, time.sleep))
+            exit_code = found.exit_code if isinstance(found, Wrong) else 0
+            said = msgspec.json.encode(_as_json(found)).decode() if as_json else _in_words(found, reader.url, language)
+            print_line(said, "red" if exit_code else None)
+            if every is None or exit_code == 1:
+                return exit_code
+            time.sleep(every)
+
+
+def _found(observe: Callable[[], Observation]) -> Observation | Wrong:
+    try:
+        return observe()
+    except Contradicted as error:
+        leaf = "" if error.leaf is None else error.leaf
+        return Wrong(error.what, error.leaf, say(f"monitor.{error.what}", leaf=leaf))
+    except Unproven as error:
+        return Wrong(error.fault, None, say(f"verify.{error.fault}", where=error.where))
+    except (Failure, httpx.HTTPError) as error:
+        failure = explained(error)
+        if failure is None:
+            raise
+        return Wrong("unread", None, failure.problem, max(failure.exit_code, 2 if isinstance(error, httpx.HTTPError) else 1))
+
+
+def _in_words(found: Observation | Wrong, url: str, language: str) -> str:
+    if isinstance(found, Wrong):
+        return f"✗ {url}: {told(found.problem, language)}"
+    now, before = found.checkpoint, found.before
+    said = "monitor_goes_on" if before else "monitor_first"
+    lines = [f"✓ {url}: {sentence(said, language, origin=now.origin, size=now.size, before=before.size if before else 0)}"]
+    more = [sentence("monitor_root", language, root=now.root.hex()), f"    {words_of(now.root)}"]
+    read = "monitor_read" if found.read else "monitor_unread"
+    more += [*_witnessed(found.witnessed, language), sentence(read, language, read=found.read, streams=found.streams)]
+    return "\n".join([*lines, *(f"    {line}" for line in more)])
+
+
+def _as_json(found: Observation | Wrong) -> dict[str, object]:
+    if isinstance(found, Wrong):
+        return {"sound": False, "fault": found.fault, "leaf": found.leaf}
+    now, before = found.checkpoint, found.before
+    told = {"sound": True, "origin": now.origin, "size": now.size, "root": now.root.hex(), "before": before and before.size}
+    witnessed = [{"name": name, "at": utc(at)} for name, at in found.witnessed]
+    return {**told, "witnessed": witnessed, "read": found.read, "streams": found.streams}
+
+
+def _witnessed(by: Sequence[tuple[str, int]], language: str) -> Iterator[str]:
+    return (sentence("proven_witness", language, name=name, at=utc(at)) for name, at in by)
+
+
+def _show(found: Sequence[Evidence], language: str) -> None:
+    for one in found:
+        old, new = read_checkpoint(one.cosigned), read_checkpoint(read_asked(one.asked).note)
+        said = "evidence_split" if one.proves else "evidence_no_path"
+        click.echo(sentence(said, language, at=utc(one.at), origin=one.origin, old=old.size, size=new.size))
+        click.echo(f"\n{one.cosigned}\n{read_asked(one.asked).note}")
+    if not found:
+        click.echo(sentence("evidence_none", language))
+    raise click.exceptions.Exit(int(bool(found)))

@@ -1,1 +1,0 @@
-"""The keeper of the log: what grows the tree, signs checkpoints, and stops where it must not sign."""

@@ -1,0 +1,56 @@
+"""What is said to a witness and what it answers, over HTTP: no redirection is followed, and little of the answer read."""
+
+import asyncio
+from hashlib import sha256
+from typing import NamedTuple
+
+import httpcore
+
+from replay.proof.witness_protocol import LARGEST
+
+ANSWER = 5.0
+"""Seconds for the whole of it."""
+_FAILURES = (TimeoutError, OSError, httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol)
+_HEADERS = ((b"user-agent", b"Kiebitz-Log/1"), (b"accept-encoding", b"identity"))
+
+
+class NoAnswer(Exception):
+    """No answer in time, or none that could be understood."""
+
+
+class Answer(NamedTuple):
+    status: int
+    kind: str
+    body: bytes
+
+
+class HttpClient:
+    """Used from one loop."""
+
+    def __init__(self, answer: float = ANSWER) -> None:
+        self._answer = answer
+        self._pool = httpcore.AsyncConnectionPool(max_connections=None, keepalive_expiry=30)
+
+    async def close(self) -> None:
+        await self._pool.aclose()
+
+    async def add_checkpoint(self, url: str, body: bytes) -> Answer:
+        """Raises ``NoAnswer``."""
+        return await self._asked("POST", f"{url}/add-checkpoint", body)
+
+    async def newest(self, url: str, origin: str) -> Answer:
+        """What the witness signed last of this log. Raises ``NoAnswer``."""
+        return await self._asked("GET", f"{url}/{sha256(origin.encode()).hexdigest()}/checkpoint", None)
+
+    async def _asked(self, method: str, url: str, body: bytes | None) -> Answer:
+        try:
+            async with asyncio.timeout(self._answer), self._pool.stream(method, url, headers=_HEADERS, content=body) as response:
+                read = b""
+                async for part in response.aiter_stream():
+                    read += part
+                    if len(read) > LARGEST:
+                        raise NoAnswer
+                kind = next((value.decode("latin-1") for name, value in response.headers if name.lower() == b"content-type"), "")
+                return Answer(response.status, kind, read)
+        except _FAILURES:
+            raise NoAnswer from None

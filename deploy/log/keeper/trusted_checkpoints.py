@@ -1,0 +1,140 @@
+"""Trusted checkpoints: the newest that was signed here, those that somebody kept, and those that the closing of rounds named."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
+from typing import NamedTuple
+from uuid import UUID
+
+from msgspec import UNSET
+
+from api.common.audits import named_events
+from deploy.config.failures import system_problem
+from deploy.config.settings import Settings
+from deploy.log.keeper.key_files import log_files, signed_file
+from deploy.log.keeper.verification import ClosedRound, TrustedCheckpoint
+from deploy.system.language import say
+from domain.events import NAMES, Recorded
+from domain.events.tournament import NamedCheckpoint, RoundClosed, TournamentAnnounced
+from domain.journal.archive import from_stored
+from domain.journal.feed import in_all_versions
+from domain.journal.log import LogRegister
+from domain.journal.store import EventStore
+from domain.texts import Saying
+from replay.proof.checkpoints import Checkpoint, checkpoint_of, read_checkpoint, verify_witnessed
+from replay.proof.exact import Unproven
+from replay.proof.files import told_key
+from replay.proof.log import LogTree
+from replay.proof.notes import VerifierKey, read_key
+
+_CLOSED = in_all_versions([NAMES[RoundClosed]])
+
+
+class Unusable(NamedTuple):
+    """What should tell what was signed, and cannot: a file, the tree, or a row of the register."""
+
+    source: str
+    problem: Saying
+
+
+def read_own_checkpoints(settings: Settings, register: LogRegister, tree: LogTree) -> tuple[list[TrustedCheckpoint], list[Unusable]]:
+    """The newest that was signed: from the file beside the key, else as the tree was published. And what of all this is unusable.
+
+    What is of another log, or signed by nobody who is known here, does not keep the other source from being asked.
+    """
+    found, unusable = list[TrustedCheckpoint](), [Unusable("log_keys", say("log_foreign_key", key=key)) for key in _foreign_keys(register)]
+    for source, place, read in (
+        ("log.signed", log_files(settings).signed, signed_file(settings).note),
+        ("log.db", "log.db", partial(_published, tree)),
+    ):
+        try:
+            note = read()
+            one = _own(source, note, register) if note is not None else None
+        except (OSError, Unproven) as error:
+            problem = system_problem(error.errno) if isinstance(error, OSError) else _why_not_own(error)
+            unusable.append(Unusable(source, say("log_signed_damaged", file=place, problem=problem)))
+            continue
+        if one is not None and one.checkpoint not in [other.checkpoint for other in found]:
+            found.append(one)
+        if one is not None and not _is_foreign(one.checkpoint, register):
+            break
+    return found, unusable
+
+
+def _published(tree: LogTree) -> str | None:
+    head = tree.head()
+    return head.note if head is not None else None
+
+
+def _own(source: str, note: str, register: LogRegister) -> TrustedCheckpoint:
+    """Raises ``Unproven``."""
+    checkpoint = read_checkpoint(note)
+    return TrustedCheckpoint(source, checkpoint) if _is_foreign(checkpoint, register) else read_trusted(source, note, _keys(register))
+
+
+def read_trusted(source: str, note: str, keys: Sequence[VerifierKey]) -> TrustedCheckpoint:
+    """A checkpoint that these keys signed; a witness who is named has to have signed. Raises ``Unproven``."""
+    return TrustedCheckpoint(source, verify_witnessed(note, keys)[0])
+
+
+def read_trusted_elsewhere(source: str, note: str, keys: Sequence[VerifierKey], register: LogRegister) -> TrustedCheckpoint:
+    """The same by the keys that the store knows, where none were given. Raises ``Unproven``."""
+    return read_trusted(source, note, keys or _keys(register))
+
+
+def reason_for(unproven: Unproven) -> Saying:
+    return say(f"verify.{unproven.fault}", where=unproven.where)
+
+
+def _why_not_own(unproven: Unproven) -> Saying:
+    return say("log_signed_by_others") if unproven.fault == "key_unknown" else reason_for(unproven)
+
+
+def _keys(register: LogRegister) -> list[VerifierKey]:
+    """Those that are keys: somebody may have put others there, and they sign nothing."""
+    return [key for text in register.log_keys() if (key := _key(text)) is not None]
+
+
+def _foreign_keys(register: LogRegister) -> list[str]:
+    """Rows of the register that are no keys, or keys of no log of this store."""
+    origins = [epoch.origin for epoch in register.log_epochs()]
+    names = {*origins, *map(told_key, origins)}
+    return [text for text in register.log_keys() if (key := _key(text)) is None or key.name not in names]
+
+
+def _key(text: str) -> VerifierKey | None:
+    try:
+        return read_key(text)
+    except Unproven:
+        return None
+
+
+def _is_foreign(checkpoint: Checkpoint, register: LogRegister) -> bool:
+    """Of a log of which the store knows nothing; no key is known for it."""
+    return checkpoint.origin not in {epoch.origin for epoch in register.log_epochs()}
+
+
+def list_named_checkpoints(events: EventStore, streams: Iterable[UUID] | None = None) -> Iterator[TrustedCheckpoint]:
+    """In the whole store, or in these streams alone. Raises what the store raises."""
+
+    @cache
+    def name_of(stream: UUID) -> str:
+        first = next((from_stored(one).event for one in events.select_events(stream, limit=1)), None)
+        return first.tournament if isinstance(first, TournamentAnnounced) else str(stream)
+
+    for recorded in _closings(events) if streams is None else _closings_of(events, streams):
+        event = recorded.event
+        if isinstance(event, RoundClosed) and event.checkpoint is not UNSET:
+            yield TrustedCheckpoint(recorded.name, _checkpoint(event.checkpoint), ClosedRound(name_of(recorded.stream), event.round))
+
+
+def _closings(events: EventStore) -> Iterator[Recorded]:
+    return (recorded for _, recorded in named_events(events, RoundClosed))
+
+
+def _closings_of(events: EventStore, streams: Iterable[UUID]) -> Iterator[Recorded]:
+    return (from_stored(one) for stream in streams for one in events.select_events(stream) if one.name in _CLOSED)
+
+
+def _checkpoint(named: NamedCheckpoint) -> Checkpoint:
+    """One with a root that no tree has, where somebody damaged the event."""
+    return checkpoint_of(named) or Checkpoint(named.origin, 0, b"")

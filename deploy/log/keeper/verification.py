@@ -1,0 +1,155 @@
+"""The store held against checkpoints: whether it has what was signed, and what of it is otherwise."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Literal, TypeAlias
+from uuid import UUID
+
+from msgspec import Struct
+
+from deploy.log.keeper.differences import Difference, differences, signed_marks, stream_differences, stream_leaves
+from deploy.log.keeper.recomputation import recompute_marks
+from domain.journal.log import LogEpoch
+from domain.journal.store import EventStore
+from replay.findings import Verdict
+from replay.proof.checkpoints import Checkpoint
+from replay.proof.log import LogTree, mark_at
+from replay.proof.tiles import TilesMissing, subtrees_in
+from replay.proof.tree import Growing, inclusion_path, root_of, verify_inclusion
+
+Why: TypeAlias = Literal["as_signed", "differs", "unknown_log", "no_tree", "unsigned", "no_checkpoint"]
+"""``unknown_log``: the store knows nothing of it. ``no_tree``: the tree that would name events is not that of the checkpoint.
+``unsigned``: nothing of these streams was signed yet. ``no_checkpoint``: a log is kept, and nothing that it signed is here.
+"""
+
+
+class ClosedRound(Struct, frozen=True):
+    """By the closing of which round."""
+
+    tournament: str
+    round: int
+
+
+class TrustedCheckpoint(Struct, frozen=True):
+    """A checkpoint, and where it comes from. ``named``: in an event, and not signed there."""
+
+    source: str
+    checkpoint: Checkpoint
+    named: ClosedRound | None = None
+
+
+class CheckResult(Struct, frozen=True):
+    """``entries``: how many the store has in all, or of the streams that were held, how many of theirs were signed.
+
+    ``differences``: none where the tree cannot name them, and of a named one, which lies before the newest that was signed.
+    """
+
+    source: str
+    origin: str
+    size: int
+    verdict: Verdict
+    why: Why
+    entries: int = 0
+    differences: tuple[Difference, ...] = ()
+    named: ClosedRound | None = None
+
+
+def verify_store(events: EventStore, tree: LogTree, kept: Iterable[TrustedCheckpoint]) -> Iterator[CheckResult]:
+    """The whole store: its tree is computed anew from what is stored. Raises what the store raises."""
+    epochs = {epoch.origin: epoch for epoch in events.log_epochs()}
+    for origin, grouped in groupby(sorted(kept, key=_origin), key=_origin):
+        epoch, of_log = epochs.get(origin), list(grouped)
+        yield from _whole(events, tree, epoch, of_log) if epoch else map(_unknown, of_log)
+
+
+def verify_streams(events: EventStore, tree: LogTree, kept: TrustedCheckpoint, streams: Sequence[UUID]) -> CheckResult:
+    """Some streams alone, by the places that the tree has for them: quick, and as good as the tree."""
+    checkpoint = kept.checkpoint
+    epoch = next((epoch for epoch in events.log_epochs() if epoch.origin == checkpoint.origin), None)
+    if epoch is None:
+        return _unknown(kept)
+    head = tree.head()
+    if head is None or head.epoch != epoch.number or head.size < checkpoint.size:
+        return _held(kept, "not_judged", "no_tree")
+    found: list[Difference] = []
+    signed = 0
+    for stream in streams:
+        leaves = stream_leaves(tree, stream, checkpoint.size)
+        if leaves and not _is_in(tree, leaves[-1].leaf, checkpoint):
+            return _held(kept, "not_judged", "no_tree")
+        found += stream_differences(events, tree, epoch, leaves, checkpoint.size) if leaves else ()
+        signed += len(leaves)
+    if not signed:
+        return _held(kept, "not_judged", "unsigned")
+    return _held(kept, "divergent", "differs", signed, tuple(found)) if found else _held(kept, "sound", "as_signed", signed)
+
+
+def verify_by_tree(events: EventStore, tree: LogTree, kept: TrustedCheckpoint) -> CheckResult | None:
+    """By the tree alone: quick, and as good as the tree. ``None`` of a log that was forked since, whose tree does not lie here."""
+    origin, size = kept.checkpoint.origin, kept.checkpoint.size
+    epoch = next((epoch for epoch in events.log_epochs() if epoch.origin == origin), None)
+    if epoch is None:
+        return _unknown(kept)
+    head = tree.head()
+    if head is None or head.epoch != epoch.number:
+        return None
+    if head.size < size:
+        return _held(kept, "not_judged", "no_tree")
+    try:
+        root = root_of(subtrees_in(tree.tile), 0, size)
+    except TilesMissing:
+        return _held(kept, "not_judged", "no_tree")
+    return _held(kept, "sound", "as_signed") if root == kept.checkpoint.root else _held(kept, "divergent", "no_tree")
+
+
+def without_checkpoint(origin: str) -> CheckResult:
+    """A log is kept, and nothing that it signed is at hand: nothing was held against anything."""
+    return CheckResult("log.signed", origin, 0, "not_judged", "no_checkpoint")
+
+
+def _whole(events: EventStore, tree: LogTree, epoch: LogEpoch, kept: Sequence[TrustedCheckpoint]) -> Iterator[CheckResult]:
+    sizes = {one.checkpoint.size for one in kept}
+    entries, roots = compute_roots(recompute_marks(events, epoch), sizes)
+    wrong = {one.checkpoint.size for one in kept if roots.get(one.checkpoint.size) != one.checkpoint.root}
+    head = tree.head() if wrong else None
+    reached = min(max(wrong), head.size) if head and head.epoch == epoch.number else 0
+    signed = compute_roots(signed_marks(tree, reached), wrong)[1]
+    for one in kept:
+        size, root = one.checkpoint.size, one.checkpoint.root
+        if roots.get(size) == root:
+            yield _held(one, "sound", "as_signed", entries)
+        elif signed.get(size) == root:
+            yield _held(one, "divergent", "differs", entries, () if one.named else differences(events, tree, epoch, size))
+        else:
+            yield _held(one, "divergent", "no_tree", entries)
+
+
+def compute_roots(leaves: Iterable[bytes], sizes: set[int]) -> tuple[int, dict[int, bytes]]:
+    """How many leaves there are, and the root of the first so many for each of these sizes that they reach."""
+    growing = Growing()
+    roots = {0: growing.root}
+    for leaf in leaves:
+        growing.add(leaf)
+        if growing.size in sizes:
+            roots[growing.size] = growing.root
+    return growing.size, roots
+
+
+def _is_in(tree: LogTree, leaf: int, checkpoint: Checkpoint) -> bool:
+    try:
+        path, mark = inclusion_path(subtrees_in(tree.tile), leaf, checkpoint.size), mark_at(tree, leaf)
+    except TilesMissing:
+        return False
+    return verify_inclusion(mark, leaf, checkpoint.size, path, checkpoint.root)
+
+
+def _held(kept: TrustedCheckpoint, verdict: Verdict, why: Why, entries: int = 0, found: tuple[Difference, ...] = ()) -> CheckResult:
+    return CheckResult(kept.source, kept.checkpoint.origin, kept.checkpoint.size, verdict, why, entries, found, kept.named)
+
+
+def _unknown(kept: TrustedCheckpoint) -> CheckResult:
+    return _held(kept, "divergent", "unknown_log")
+
+
+def _origin(kept: TrustedCheckpoint) -> str:
+    return kept.checkpoint.origin

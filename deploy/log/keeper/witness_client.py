@@ -1,0 +1,199 @@
+"""The client of the witnesses: a thread of its own asks each for its cosignature after each checkpoint; nobody waits for it."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from threading import Thread
+
+from deploy.log.keeper.http_client import HttpClient, NoAnswer
+from domain.errors import Unavailable
+from domain.journal.log import LogEpoch
+from replay.proof.checkpoints import read_checkpoint, signed_by_name
+from replay.proof.exact import Unproven
+from replay.proof.log import LogTree
+from replay.proof.notes import signers_of
+from replay.proof.tiles import subtrees_in
+from replay.proof.tree import consistency_path, root_of
+from replay.proof.witness_protocol import STATUS, Ahead, Asked, Refused, read_answer
+from replay.proof.witnesses import Cosignatures, NamedWitness, Standing, Trouble
+
+_LOG = logging.getLogger("kiebitz.log")
+PAUSES = (1.0, 5.0, 30.0)
+"""Seconds until a witness in trouble is asked again: after the first time, the second, and every other one."""
+_TOO_MANY = 429
+DISAGREES = STATUS["not_an_extension"]
+_ANSWERS = 3  # that name another size, until it is left for later
+
+
+async def request_cosignature(client: HttpClient, witness: NamedWitness, tree: LogTree, note: str, old: int) -> str:
+    """The line of the witness over this checkpoint. ``old``: of which size it signed one last, as far as is known.
+
+    Raises ``Ahead`` where it has signed a larger one, ``Refused`` and ``NoAnswer``.
+    """
+    size, subtrees = read_checkpoint(note).size, subtrees_in(tree.tile)
+    for _ in range(_ANSWERS):
+        if old > size:
+            raise Ahead(old)
+        asked = Asked(old, consistency_path(subtrees, old, size) if old else (), note)
+        answer = await client.add_checkpoint(witness.url, asked.body)
+        try:
+            return read_answer(*answer, note, witness.verifier)
+        except Ahead as ahead:
+            if ahead.size == old:  # so an older edition of the standard says that the roots differ
+                raise Refused(DISAGREES) from None
+            old = ahead.size
+    raise NoAnswer
+
+
+async def agreed_size(client: HttpClient, witness: NamedWitness, tree: LogTree, origin: str, size: int) -> int | None:
+    """Of which size the witness signed a checkpoint last, if that is one of this very log, which has ``size`` entries by now.
+
+    Raises ``NoAnswer``.
+    """
+    note = (await client.newest(witness.url, origin)).body.decode(errors="replace")
+    try:
+        checkpoint, signed = read_checkpoint(note), signers_of(note, [witness.verifier])
+    except Unproven:
+        return None
+    if not signed or checkpoint.origin != origin or checkpoint.size > size:
+        return None
+    return checkpoint.size if root_of(subtrees_in(tree.tile), 0, checkpoint.size) == checkpoint.root else None
+
+
+def standings_of(cosignatures: Cosignatures, witnesses: Sequence[NamedWitness]) -> list[Standing]:
+    """One for each of them, also where it was never asked. Raises ``Unavailable``."""
+    if not witnesses:
+        return []
+    known = {one.key: one for one in cosignatures.standings()}
+    return [known.get(one.key, Standing(one.key)) for one in witnesses]
+
+
+class WitnessClient:
+    """Asks the witnesses, each by itself. ``clock``: the moment, in seconds of POSIX."""
+
+    def __init__(
+        self,
+        tree: LogTree,
+        cosignatures: Cosignatures,
+        witnesses: Sequence[NamedWitness],
+        new_client: Callable[[], HttpClient] = HttpClient,
+        pauses: Sequence[float] = PAUSES,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._tree = tree
+        self._cosignatures = cosignatures
+        self._new_post = new_client
+        self._pauses = pauses
+        self._clock = clock
+        self._epoch: LogEpoch | None = None
+        self._standings = dict(zip(witnesses, standings_of(cosignatures, witnesses), strict=True))
+        self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)  # does not become the loop of this thread
+        self._loop = self._runner.get_loop()
+        self._ended = asyncio.Event()
+        self._news = {one: asyncio.Event() for one in witnesses}
+        self._thread = Thread(target=lambda: self._runner.run(self._follow_all()), name="witnesses", daemon=True)
+        self._thread.start()
+
+    def tell(self, epoch: LogEpoch) -> None:
+        """A checkpoint was published. Returns at once."""
+        self._epoch = epoch
+        self._loop.call_soon_threadsafe(self._wake)
+
+    def stopping(self, epoch: LogEpoch) -> Standing | None:
+        """A witness that has signed another history of this log than the one that lies here."""
+        return next((one for one in self._standings.values() if one.stops and one.epoch == epoch.number), None)
+
+    def close(self) -> None:
+        """What is being asked is broken off."""
+        self._loop.call_soon_threadsafe(self._ended.set)
+        self._thread.join()
+        self._runner.close()
+
+    def _wake(self) -> None:
+        for news in self._news.values():
+            news.set()
+
+    async def _follow_all(self) -> None:
+        client = self._new_post()
+        following = [asyncio.create_task(self._follow(one, client)) for one in self._news]
+        await self._ended.wait()
+        for one in following:
+            one.cancel()
+        await asyncio.gather(*following, return_exceptions=True)
+        await client.close()
+
+    async def _follow(self, witness: NamedWitness, client: HttpClient) -> None:
+        failed = 0
+        while True:
+            if failed:
+                await asyncio.sleep(self._pauses[min(failed, len(self._pauses)) - 1])
+            else:
+                await self._news[witness].wait()
+            self._news[witness].clear()
+            try:
+                failed = failed + 1 if await self._turn(witness, client) else 0
+            except Unavailable as error:
+                _LOG.warning("what the witness %s signs cannot be kept: %s", witness.url, error)
+                failed += 1
+            except Exception:  # a fault of our own: the others are asked all the same
+                _LOG.exception("the witness %s was not asked", witness.url)
+                failed += 1
+
+    async def _turn(self, witness: NamedWitness, client: HttpClient) -> bool:
+        """Whether it is to be asked again though nothing new is signed. Raises ``Unavailable``."""
+        epoch, head = self._epoch, self._tree.head()
+        if epoch is None or head is None or head.note is None or head.epoch != epoch.number:
+            return False
+        standing = self._standings[witness]
+        if standing.epoch != epoch.number:
+            standing = Standing(witness.key, epoch.number)
+        try:
+            if standing.stops:
+                return await self._settle(witness, client, standing, epoch, head.size)
+            if standing.signed(head.signed):
+                return False
+            note = signed_by_name(head.note)
+            line = await request_cosignature(client, witness, self._tree, note, standing.size)
+        except (Ahead, Refused, NoAnswer) as problem:
+            self._trouble(witness, standing, problem)
+            return True
+        cosigned = Standing(witness.key, epoch.number, head.signed, int(self._clock()))
+        self._cosignatures.cosigned(cosigned, note, line)
+        self._keep(witness, cosigned)
+        return False
+
+    async def _settle(self, witness: NamedWitness, client: HttpClient, standing: Standing, epoch: LogEpoch, size: int) -> bool:
+        """Whether what it signed is still another history. Raises ``NoAnswer``."""
+        signed = await agreed_size(client, witness, self._tree, epoch.origin, size)
+        if signed is not None:
+            self._keep(witness, standing._replace(size=signed, trouble=None, since=None, named=0))
+        return signed is None
+
+    def _trouble(self, witness: NamedWitness, standing: Standing, problem: Ahead | Refused | NoAnswer) -> None:
+        trouble, named = _meaning(problem)
+        head = self._tree.head()
+        if trouble == "ahead" and head is not None and head.signed >= named:
+            return  # another keeper of this log has asked before
+        if standing.stops and trouble == "away":
+            return  # that it is away now does not unsay what it said
+        since = standing.since or int(self._clock())
+        self._keep(witness, standing._replace(trouble=trouble, since=since, named=named))
+
+    def _keep(self, witness: NamedWitness, standing: Standing) -> None:
+        before, self._standings[witness] = self._standings[witness], standing
+        if before.trouble != standing.trouble:
+            level = logging.ERROR if standing.stops else logging.WARNING if standing.trouble else logging.INFO
+            _LOG.log(level, "witness %s: %s", standing.name, standing.trouble or "it signs")
+            self._cosignatures.troubled(standing)
+
+
+def _meaning(problem: Ahead | Refused | NoAnswer) -> tuple[Trouble, int]:
+    match problem:
+        case Ahead():
+            return "ahead", problem.size
+        case NoAnswer():
+            return "away", 0
+    if problem.status == DISAGREES:
+        return "disagrees", 0
+    return ("away" if problem.status == _TOO_MANY or problem.status >= 500 else "refused"), 0

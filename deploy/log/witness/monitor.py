@@ -1,0 +1,151 @@
+"""Monitoring of a log over HTTP: what is new is held against what was seen before, and kept."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import msgspec
+from msgspec import Struct
+
+from deploy.config.failures import Failure
+from deploy.stores.monitor import Following, MonitorStore
+from deploy.system.language import say
+from deploy.system.private import private_folder
+from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_witnessed
+from replay.proof.exact import Unproven
+from replay.proof.files import hashes
+from replay.proof.monitoring import Contradicted, check_continued, follow, needs_path
+from replay.proof.notes import COSIGNATURE, Signed, VerifierKey
+from replay.proof.tiles import WIDTH, Tile, grown, subtrees_in, unbundled
+from replay.proof.tree import root_of
+
+TRIES = 10
+"""How often a checkpoint is fetched anew, a second apart, until every witness has signed the newest one."""
+
+
+_TIMEOUT = 30.0
+_LARGEST = 1 << 20  # bytes of an answer; a bundle has 23 kB
+
+
+class _Path(msgspec.Struct, frozen=True):
+    path: tuple[str, ...]
+
+
+class LogReader:
+    """``url``: of the service, or of a log that lies elsewhere. Entries take a token. Raises ``Failure``, and what httpx raises."""
+
+    def __init__(self, url: str, token: str | None) -> None:
+        own = not urlsplit(url).path.strip("/")
+        self.url = url.rstrip("/") + ("/v1/log" if own else "")
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self.reads_entries = token is not None
+        self._http = httpx.Client(headers=headers, timeout=_TIMEOUT)
+
+    def close(self) -> None:
+        self._http.close()
+
+    def checkpoint(self) -> str:
+        try:
+            return self._get("checkpoint").decode()
+        except UnicodeDecodeError:
+            raise Failure(say("monitor_no_log", url=self.url), exit_code=2) from None
+
+    def path(self, old: int, new: int) -> tuple[bytes, ...]:
+        """The consistency path. What is none proves nothing: it is empty."""
+        try:
+            said = msgspec.json.decode(self._get("consistency", {"from": old, "to": new}), type=_Path)
+            return hashes(said.path, "path")
+        except (msgspec.MsgspecError, Unproven):
+            return ()
+
+    def entries(self, index: int, width: int) -> list[bytes]:
+        """The first ``width`` entries of a bundle. A log need not keep bundles that are not full when there is a full one."""
+        for wide in dict.fromkeys((width, WIDTH)):
+            answer = self._http.get(f"{self.url}/tile/entries/{Tile(0, index, wide).place}")
+            if answer.status_code != 404:
+                break
+        try:
+            return unbundled(self._read(answer))[:width]
+        except ValueError:
+            return []
+
+    def _get(self, path: str, query: dict[str, Any] | None = None) -> bytes:
+        return self._read(self._http.get(f"{self.url}/{path}", params=query))
+
+    def _read(self, answer: httpx.Response) -> bytes:
+        if answer.status_code in (401, 403):
+            raise Failure(say("monitor_denied", url=self.url), exit_code=2)
+        if not answer.is_success or len(answer.content) > _LARGEST:
+            raise Failure(say("monitor_refused", url=answer.url, status=answer.status_code), exit_code=2)
+        return answer.content
+
+
+@contextmanager
+def open_monitor(folder: Path) -> Iterator[MonitorStore]:
+    """What was seen of a log, in a folder that is made if it is not there."""
+    private_folder(folder)
+    with closing(MonitorStore(folder / "monitor.db")) as store:
+        yield store
+
+
+class Observation(Struct, frozen=True):
+    """``before``: the checkpoint that was seen last. ``read``: so many entries, of ``streams`` games, tournaments and players."""
+
+    checkpoint: Checkpoint
+    before: Checkpoint | None
+    witnessed: tuple[tuple[str, int], ...]
+    read: int
+    streams: int
+
+
+def observe(reader: LogReader, store: MonitorStore, keys: Sequence[VerifierKey], sleep: Callable[[float], object]) -> Observation:
+    """``keys``: of the log, and of witnesses who have to have signed. Raises ``Contradicted``, after it has kept both notes, ``Unproven``
+    for what is not signed by all of them, and ``Failure``.
+    """
+    note, checkpoint, signed = _fetched(reader, keys, sleep)
+    kept, read = store.followed()
+    before = read_checkpoint(kept) if kept else None
+    if before and before.origin != checkpoint.origin:
+        raise Failure(say("monitor_other_log", before=before.origin, origin=checkpoint.origin), say("monitor_other_folder"))
+    try:
+        if before and needs_path(before, checkpoint):
+            check_continued(before, checkpoint, reader.path(before.size, checkpoint.size))
+        with store.following() as following:
+            if reader.reads_entries:
+                _read_on(following, reader, read, checkpoint)
+                read = checkpoint.size
+            streams = following.keep(note, read)
+    except Contradicted as error:
+        store.contradicted(note, kept or "", error.what)
+        raise
+    return Observation(checkpoint, before, tuple((key.name, at) for key, at in signed.items() if key.kind == COSIGNATURE), read, streams)
+
+
+def _fetched(reader: LogReader, keys: Sequence[VerifierKey], sleep: Callable[[float], object]) -> tuple[str, Checkpoint, Signed]:
+    left = TRIES
+    while True:
+        note = reader.checkpoint()
+        try:
+            return note, *verify_witnessed(note, keys)
+        except Unproven as error:
+            left -= 1
+            if error.fault != "not_witnessed" or not left:
+                raise
+        sleep(1)
+
+
+def _read_on(following: Following, reader: LogReader, begin: int, checkpoint: Checkpoint) -> None:
+    """The entries behind those that were read, and the tree that they make."""
+    for index in range(begin // WIDTH, -(-checkpoint.size // WIDTH)):
+        first = index * WIDTH
+        entries = reader.entries(index, min(WIDTH, checkpoint.size - first))
+        if first + len(entries) < min(first + WIDTH, checkpoint.size):
+            raise Contradicted("no_entry", first + len(entries))
+        new = max(begin, first)
+        marks = follow(entries[new - first :], new, following.lasts)
+        following.lay(grown(following.tile, new, marks))
+    if root_of(subtrees_in(following.tile), 0, checkpoint.size) != checkpoint.root:
+        raise Contradicted("other_root")

@@ -1,0 +1,144 @@
+"""A witness: it cosigns what continues what it cosigned before, and keeps what does not. And its folder: its key, and what it has cosigned.
+
+Both belong together: a witness that has forgotten would sign a second past.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from deploy.config.failures import Failure
+from deploy.stores.witness import Hand, WitnessStore
+from deploy.system.language import say
+from deploy.system.private import make_secret, private_folder, secret
+from replay.proof.checkpoints import Checkpoint, read_checkpoint
+from replay.proof.exact import Unproven
+from replay.proof.notes import COSIGNATURE, Signer, VerifierKey, read_key
+from replay.proof.witness_protocol import (
+    Asked,
+    Cosigned,
+    Evidence,
+    NotCosigned,
+    check_extension,
+    contradicts,
+    read_asked,
+    signed_by_its_log,
+    with_known_signatures,
+)
+
+_SEED = 32
+_STORE, _KEY = "witness.db", "witness.key"
+
+
+class ClockBehind(Exception):
+    """The clock shows a moment before the last cosignature of this log. A signature of that moment would be untrue: it says that nothing
+    larger was seen by then. ``seconds``: by how much.
+    """
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"the clock is {seconds} s behind the last cosignature")
+        self.seconds = seconds
+
+
+class Witness:
+    """Safe to use from many threads. ``clock``: the moment, in seconds of POSIX."""
+
+    def __init__(self, store: WitnessStore, signer: Signer, logs: Sequence[VerifierKey], clock: Callable[[], float]) -> None:
+        self._store = store
+        self._signer = signer
+        self._logs = logs
+        self._clock = clock
+        self._origins = {sha256(key.name.encode()).hexdigest(): key.name for key in logs}
+
+    def add_checkpoint(self, body: bytes) -> str:
+        """The line of the cosignature, which is on the disk by now. Raises ``NotCosigned``, ``ClockBehind`` and ``Unavailable``."""
+        asked = read_asked(body)
+        checkpoint = signed_by_its_log(asked, self._logs)
+        answer = self._store.transact(lambda hand: self._judged(hand, asked, checkpoint))
+        if isinstance(answer, NotCosigned):  # raised here: what the transaction kept has to stay
+            raise answer
+        return answer
+
+    def newest(self, origin_hash: str) -> str | None:
+        """The checkpoint that was cosigned last, with the signatures of its log and this witness, by the SHA-256 of the origin."""
+        cosigned = self._store.cosigned(self._origins.get(origin_hash, ""))
+        return cosigned and cosigned.note
+
+    def _judged(self, hand: Hand, asked: Asked, checkpoint: Checkpoint) -> str | NotCosigned:
+        last = hand.cosigned(checkpoint.origin)
+        before = read_checkpoint(last.note) if last else None
+        try:
+            check_extension(asked, checkpoint, before)
+        except NotCosigned as refused:
+            proves = contradicts(checkpoint, before)
+            if last and (proves or refused.why == "not_an_extension"):
+                hand.keep(Evidence(checkpoint.origin, proves, last.note, asked.body, int(self._clock())))
+            return refused
+        now = int(self._clock())
+        if last and now < last.at:
+            raise ClockBehind(last.at - now)
+        line = self._signer.line(checkpoint.text, now)
+        hand.cosign(checkpoint.origin, Cosigned(with_known_signatures(asked.note, self._logs, line), now))
+        return line
+
+
+def holds_witness(folder: Path) -> bool:
+    """Whether a witness has this folder, or had it."""
+    return (folder / _KEY).exists() or (folder / _STORE).exists()
+
+
+@contextmanager
+def open_witness(
+    folder: Path, name: str | None, logs: Sequence[VerifierKey], clock: Callable[[], float]
+) -> Iterator[tuple[Witness, VerifierKey]]:
+    """The witness and its verifier key, which are made where the folder holds none. ``name`` is needed the first time.
+
+    Raises ``Failure`` where key, name and store do not belong together.
+    """
+    private_folder(folder)
+    if (folder / _KEY).exists() and not (folder / _STORE).exists():
+        raise Failure(say("witness_forgot", folder=folder), say("witness_anew"))
+    with closing(WitnessStore(folder / _STORE)) as store:
+        signer = _signer(folder, name, store)
+        yield Witness(store, signer, logs, clock), signer.key
+
+
+def read_evidence(folder: Path) -> list[Evidence]:
+    """Raises ``Failure`` where no witness has its folder."""
+    if not (folder / _STORE).exists():
+        raise Failure(say("witness_none", folder=folder))
+    with closing(WitnessStore(folder / _STORE)) as store:
+        return store.evidence()
+
+
+def _signer(folder: Path, name: str | None, store: WitnessStore) -> Signer:
+    known = store.key()
+    name = name or (known and read_key(known).name)
+    if name is None:
+        raise Failure(say("witness_needs_name"))
+    _check_name(name)
+    signer = Signer(name, _seed(folder / _KEY), COSIGNATURE)
+    owner = store.named(str(signer.key))
+    if owner != str(signer.key):
+        raise Failure(say("witness_other_key", folder=folder, key=owner, other=signer.key), say("witness_anew"))
+    return signer
+
+
+def _check_name(name: str) -> None:
+    try:
+        read_key(str(VerifierKey(name, COSIGNATURE, bytes(_SEED))))
+    except Unproven:
+        raise Failure(say("witness_bad_name", name=name)) from None
+
+
+def _seed(file: Path) -> bytes:
+    if not file.exists():
+        make_secret(file, secret(_SEED))
+    try:
+        seed = bytes.fromhex(file.read_text(encoding="ascii"))
+    except ValueError:
+        seed = b""
+    if len(seed) != _SEED:
+        raise Failure(say("witness_key_damaged", file=file), say("witness_anew"))
+    return seed

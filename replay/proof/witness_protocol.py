@@ -1,0 +1,170 @@
+"""The protocol of witnesses (c2sp.org/tlog-witness): how a log asks for a cosignature, when it is given one, and what is answered."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_checkpoint
+from replay.proof.exact import Unproven, from_base64, to_base64
+from replay.proof.notes import COSIGNATURE, VerifierKey, read_note, signers_of
+from replay.proof.tree import EMPTY, verify_consistency
+
+SIZE_TYPE = "text/x.tlog.size"
+"""The media type of an answer that names the size which was cosigned last."""
+LARGEST = 64 << 10
+"""Bytes of a request at most: 63 lines of proof, and a note with as many signatures as it may have."""
+
+_LINES = 63
+_SIZE = re.compile(r"(0|[1-9][0-9]{0,17})\n", re.ASCII)
+_OLD = re.compile(r"old (0|[1-9][0-9]{0,17})", re.ASCII)
+
+Why: TypeAlias = Literal["malformed", "log_unknown", "not_signed", "old_larger", "other_size", "not_an_extension"]
+STATUS: Mapping[Why, int] = {
+    "malformed": 400,
+    "log_unknown": 404,
+    "not_signed": 403,
+    "old_larger": 400,
+    "other_size": 409,
+    "not_an_extension": 422,
+}
+
+
+class NotCosigned(Exception):
+    """Why a witness signs nothing. ``size``: with ``other_size``, that of the checkpoint which was cosigned last."""
+
+    def __init__(self, why: Why, size: int = 0) -> None:
+        super().__init__(why)
+        self.why = why
+        self.size = size
+
+
+class Asked(Struct, frozen=True):
+    """``path`` is the consistency path from the ``old`` size, of which the log thinks that it was cosigned last, to the checkpoint."""
+
+    old: int
+    path: tuple[bytes, ...]
+    note: str
+
+    @property
+    def body(self) -> bytes:
+        return "\n".join([f"old {self.old}", *map(to_base64, self.path), "", self.note]).encode()
+
+
+def read_asked(body: bytes) -> Asked:
+    """Raises ``NotCosigned``."""
+    try:
+        head, blank, note = body.decode().partition("\n\n")
+        old, *path = head.split("\n")
+        size = _OLD.fullmatch(old)
+        if size is None or not blank or len(path) > _LINES:
+            raise NotCosigned("malformed")
+        return Asked(int(size[1]), tuple(from_base64(line, "path", len(EMPTY)) for line in path), note)
+    except (Unproven, UnicodeDecodeError):
+        raise NotCosigned("malformed") from None
+
+
+def signed_by_its_log(asked: Asked, logs: Iterable[VerifierKey]) -> Checkpoint:
+    """The checkpoint, if its log is one of these and signed it. Raises ``NotCosigned``."""
+    try:
+        origin = read_checkpoint(asked.note).origin
+    except Unproven:
+        raise NotCosigned("malformed") from None
+    keys = [key for key in logs if key.name == origin]
+    if not keys:
+        raise NotCosigned("log_unknown")
+    try:
+        checkpoint, _ = verify_checkpoint(asked.note, keys)
+    except Unproven:
+        raise NotCosigned("not_signed") from None
+    if asked.old > checkpoint.size:
+        raise NotCosigned("old_larger")
+    return checkpoint
+
+
+def check_extension(asked: Asked, checkpoint: Checkpoint, before: Checkpoint | None) -> None:
+    """Whether it continues what was cosigned ``before``. Raises ``NotCosigned``."""
+    old = before.size if before else 0
+    if asked.old != old:
+        raise NotCosigned("other_size", old)
+    if not _extends(checkpoint, before, asked.path):
+        raise NotCosigned("not_an_extension")
+
+
+def _extends(checkpoint: Checkpoint, before: Checkpoint | None, path: Sequence[bytes]) -> bool:
+    if checkpoint.size == 0 and checkpoint.root != EMPTY:
+        return False
+    if before is None or before.size == 0:
+        return not path
+    return verify_consistency(before.size, checkpoint.size, path, before.root, checkpoint.root)
+
+
+def contradicts(checkpoint: Checkpoint, before: Checkpoint | None) -> bool:
+    """Whether the log signed two roots for one size: whoever holds both notes can prove to everybody that it has two histories."""
+    return before is not None and checkpoint.size == before.size and checkpoint.root != before.root
+
+
+def with_known_signatures(note: str, keys: Iterable[VerifierKey], *lines: str) -> str:
+    """The note with what these keys signed, then these lines; unknown signatures are left out. Raises ``Unproven``."""
+    text, signatures = read_note(note)
+    known = {(key.name, key.id) for key in signers_of(note, keys)}
+    kept = [f"— {name} {to_base64(data)}\n" for name, data in signatures if (name, data[:4]) in known]
+    return f"{text}\n{''.join((*kept, *lines))}"
+
+
+class Cosigned(NamedTuple):
+    """A checkpoint with the signatures of its log and of the witness, and when that was, in seconds of POSIX."""
+
+    note: str
+    at: int
+
+
+class Evidence(NamedTuple):
+    """``cosigned`` is the note that the witness had cosigned, ``asked`` the body of a request, signed by the log, that does not go with it.
+
+    ``proves``: both are of one size, so that the two notes alone prove it. Otherwise no path between them was given.
+    """
+
+    origin: str
+    proves: bool
+    cosigned: str
+    asked: bytes
+    at: int
+
+
+class Ahead(Exception):
+    """The witness has cosigned another size than the log thought."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(str(size))
+        self.size = size
+
+
+class Refused(Exception):
+    """The witness signed nothing. ``status``: of HTTP; 0 for an answer that is none of a witness."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"status {status}" if status else "its answer is no cosignature of its key")
+        self.status = status
+
+
+def read_answer(status: int, kind: str, body: bytes, note: str, witness: VerifierKey) -> str:
+    """The line of the witness over the checkpoint of the note. Raises ``Ahead`` and ``Refused``."""
+    said = body.decode(errors="replace")
+    if status == STATUS["other_size"] and kind.partition(";")[0].strip() == SIZE_TYPE and (size := _SIZE.fullmatch(said)):
+        raise Ahead(int(size[1]))
+    if status != 200:
+        raise Refused(status)
+    text, _ = read_note(note)
+    try:
+        if any(key == witness and key.kind == COSIGNATURE for key in signers_of(f"{text}\n{said}", [witness])):
+            return next(line for line in said.splitlines(keepends=True) if _is_of(line, witness))
+    except Unproven:
+        pass
+    raise Refused(0)
+
+
+def _is_of(line: str, key: VerifierKey) -> bool:
+    [(name, signature)] = read_note(f"-\n\n{line}")[1]
+    return name == key.name and signature[:4] == key.id

@@ -1,0 +1,15 @@
+"""Two games and a log that has signed nothing yet; what is audited on PostgreSQL: `tests/deploy/log/keeper/test_trials.py`."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.log.keeper.logged_store import GAMES, Place, place_at
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    found = place_at(tmp_path / "data", "sqlite:///")
+    found.record(*GAMES)
+    found.begin()
+    return found
