@@ -93,7 +93,7 @@ def test_a_game_whose_opening_is_gone_is_audited_with_all_others(data: Path):
 
 def test_several_processes_find_the_same_in_the_same_order(data: Path, monkeypatch: pytest.MonkeyPatch):
     tamper(data, "a_raised_score")
-    monkeypatch.setattr("deploy.cli.audit_here._BATCH", 10)
+    monkeypatch.setattr("deploy.cli.proofs.audits._BATCH", 10)
     monkeypatch.setattr("deploy.cli.bulk.FEW", 1)
     monkeypatch.setattr("deploy.cli.proofs.audits._BATCH", 10)
     monkeypatch.setattr("deploy.cli.bulk.FEW", 1)
@@ -199,7 +199,7 @@ def test_as_json_tournaments_and_players_are_objects_of_their_own_kind(season: P
 
 def test_several_processes_find_the_same_of_tournaments_and_players(season: Path, monkeypatch: pytest.MonkeyPatch):
     swap_points(season)
-    monkeypatch.setattr("deploy.cli.audit_here._BATCH", 10)
+    monkeypatch.setattr("deploy.cli.proofs.audits._BATCH", 10)
     monkeypatch.setattr("deploy.cli.bulk.FEW", 1)
     monkeypatch.setattr("deploy.cli.proofs.audits._BATCH", 10)
     monkeypatch.setattr("deploy.cli.bulk.FEW", 1)
