@@ -9,7 +9,6 @@ from api.common.lists import listed
 from api.common.looks import LookView, look_view, look_writer
 from api.http.decoding import read_query
 from api.http.fields import Cursor, Incoming, Outgoing, ShortLimit
-from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
 from api.http.paging import cursor_in_epoch, next_links
 from api.http.request import Request, services_of
@@ -52,11 +51,9 @@ _WHAT = (
         description=_WHAT,
         query=LooksQuery,
         responses={200: Content("a page of looks", Looks, headers=("ETag", "Link"))},
-        refuses=(404, 503),
-        headers=("If-None-Match",),
+        refuses=(503,),
         role="director",
     ),
-    admit=admitting("director"),
 )
 async def list_looks(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, LooksQuery)
@@ -73,11 +70,9 @@ async def list_looks(request: Request, game: FromPath[UUID]) -> Response:
         description=_WHAT,
         query=LooksQuery,
         responses={200: Content("a page of looks", Looks, headers=("ETag", "Link"))},
-        refuses=(404, 503),
-        headers=("If-None-Match",),
+        refuses=(503,),
         role="director",
     ),
-    admit=admitting("director"),
 )
 async def list_tournament_looks(request: Request, tournament: FromPath[str]) -> Response:
     query = read_query(request, LooksQuery)

@@ -16,7 +16,6 @@ from api.common.lists import listed, page_of
 from api.http.decoding import read_body, read_query
 from api.http.errors import say
 from api.http.fields import PageQuery
-from api.http.guards import admitting, readers
 from api.http.operations import Content, Operation, reads, writes
 from api.http.places import check_scope
 from api.http.request import Request, services_of
@@ -57,11 +56,9 @@ async def read_me(request: Request) -> Response:
         description="Those that lie in your scope, revoked ones and those that have run out among them. No secret is told, to nobody.",
         query=PageQuery,
         responses={200: Content("a page of tokens", Tokens, headers=("ETag", "Link"))},
-        headers=("If-None-Match",),
         role="director",
         within="open",
     ),
-    admit=admitting("director"),
 )
 async def list_tokens(request: Request) -> Response:
     query, own = read_query(request, PageQuery), request.user.grant.scope
@@ -78,12 +75,9 @@ async def list_tokens(request: Request) -> Response:
         tag="Access",
         summary="A token: what it is good for, and when it was used last",
         responses={200: Content("the token, without its secret", TokenView, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
         role="director",
         within="body",
     ),
-    admit=admitting("director"),
 )
 async def read_token(request: Request, token: FromPath[str]) -> Response:
     return listed(request, encode(token_view(await token_in_scope(request, token))))
@@ -143,7 +137,6 @@ def successor(old: Token, hash: str, at: str, by: str | None) -> Token:
         body=IssueToken,
         responses={201: Content("issued", IssuedToken, creates={"token": "/id"})},
         refuses=(404, 422),
-        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
@@ -203,8 +196,6 @@ def _token(request: Request, body: IssueToken, given: Granted, hash: str) -> Tok
         description="One that lies in your scope. It is refused within a second; what was revoked before stays so.",
         body=RevokeToken,
         responses={200: Content("the token", TokenView)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
@@ -235,11 +226,9 @@ async def revoke_token(request: Request, token: FromPath[str]) -> Response:
         "Idempotency-Key it is answered without the secret, as the issue of a token is.",
         body=RotateToken,
         responses={201: Content("the new token", IssuedToken, creates={"token": "/id"})},
-        refuses=(403, 404, 409, 422),
-        headers=("Idempotency-Key",),
+        refuses=(403, 409, 422),
         within="body",
     ),
-    admit=readers,
 )
 async def rotate_token(request: Request, token: FromPath[str]) -> Response:
     body = await read_body(request, RotateToken)

@@ -46,7 +46,7 @@ from replay.proof.tree import inclusion_path, verify_inclusion
         ),
         query=ProofQuery,
         responses={200: Content("the file", ProofFile)},
-        refuses=(404, 503),
+        refuses=(503,),
     ),
 )
 async def read_proof(request: Request, game: FromPath[UUID]) -> Response:

@@ -10,7 +10,6 @@ from api.common.tables.formats import list_formats
 from api.http.decoding import read_query
 from api.http.fields import alike
 from api.http.formats import schemas
-from api.http.guards import admitting
 from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.places import reach_of
 from api.http.request import Request, services_of
@@ -28,13 +27,10 @@ from replay.findings import StreamAudit
     "/v1/players",
     Operation(
         id="list_players",
-        tag="Players",
         summary="The directory, newest first; or with `search`, those found, by id",
         description=f"All filters given must hold. Officials read names; a viewer reads the alias. {WHOLE}",
         query=PlayersQuery,
         responses={200: Content("a page of players", schemas(list_formats(Players)), headers=("ETag", "Link"))},
-        refuses=(501, 503),
-        headers=("If-None-Match",),
         within="lists",
     ),
 )
@@ -61,8 +57,6 @@ async def list_players(request: Request) -> Response:
         summary="The clubs that players are in, by id, with the number of their members",
         query=ClubsQuery,
         responses={200: Content("a page of clubs", Clubs, headers=("ETag", "Link"))},
-        refuses=(503,),
-        headers=("If-None-Match",),
         within="lists",
     ),
 )
@@ -86,17 +80,15 @@ def _page(request: Request, after: str, limit: int) -> Clubs:
     Operation(
         id="audit_player",
         weight=HEAVY,
-        tag="Players",
         summary="Could what was recorded have been decided so?",
         description=(
             "Every event is decided again on the player before it, mergers on both players. "
             "Read from the store each time, never from a memory. It names digests."
         ),
         responses={200: Content("the verdict, and each divergence with its place", StreamAudit)},
-        refuses=(403, 404),
+        refuses=(403,),
         role="official",
     ),
-    admit=admitting("official"),
 )
 async def audit_player(request: Request, player: FromPath[str]) -> Response:
     return await stream_audit(request, "player", player)

@@ -98,8 +98,6 @@ ACTS = (
             "is open; until then it is null, like one that was erased."
         ),
         responses={200: Content("disputes and rulings, oldest first", Disputes, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
     ),
 )
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
@@ -242,8 +240,6 @@ def _row(one: DisputeCase) -> Row:
         ),
         query=DisputesQuery,
         responses={200: Content("a page of disputes", schemas(list_formats(AllDisputes)), headers=("ETag", "Link"))},
-        refuses=(501, 503),
-        headers=("If-None-Match",),
         within="lists",
     ),
 )

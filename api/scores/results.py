@@ -148,8 +148,6 @@ def _name(one: PlayerResult, names: _Names) -> str | None:
         ),
         query=ResultsQuery,
         responses={200: Content("a page of results", schemas(list_formats(Results)), headers=("ETag", "Link"))},
-        refuses=(501, 503),
-        headers=("If-None-Match",),
         within="lists",
     ),
 )

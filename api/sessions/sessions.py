@@ -63,8 +63,6 @@ async def list_sessions(request: Request) -> Response:
         summary="End a session",
         description="Your own, or as a director one within your scope. It ends at once, elsewhere within a second.",
         responses={200: Content("it is over", SessionEnded)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
         within="body",
     ),
     admit=everybody,

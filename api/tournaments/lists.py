@@ -38,13 +38,10 @@ from projections.models.tournaments import TOURNAMENTS, TournamentFilters
     "/v1/tournaments",
     Operation(
         id="list_tournaments",
-        tag="Tournaments",
         summary="Tournaments, newest first",
         description=f"All filters given must hold. `Link` names the next page. {WHOLE}",
         query=TournamentsQuery,
         responses={200: Content("a page of tournaments", schemas(list_formats(Tournaments)), headers=("ETag", "Link"))},
-        refuses=(501, 503),
-        headers=("If-None-Match",),
         within="published",
     ),
 )
@@ -64,13 +61,10 @@ async def list_tournaments(request: Request) -> Response:
     "/v1/tournaments/{tournament:str}/history",
     Operation(
         id="read_tournament_history",
-        tag="Tournaments",
         summary="The recorded events of a tournament, oldest first",
         description="Its games have histories of their own. `Link` names the next page.",
         query=HistoryQuery,
         responses={200: Content("events", TournamentHistory, headers=("ETag", "Link"))},
-        refuses=(404,),
-        headers=("If-None-Match",),
     ),
 )
 async def read_tournament_history(request: Request, tournament: FromPath[str]) -> Response:

@@ -41,14 +41,12 @@ _LAST = 20  # events that are asked who records; officials may have spoken in be
     "/v1/tournaments/{tournament:str}/tables/{table:str}",
     Operation(
         id="read_table_now",
-        tag="Tournaments",
         summary="A table now: the game that is on there, or what was paired for it last",
         description="Without naming a round: what whoever stands at the table asks for. Of the game it tells as much as the caller may "
         "know; officials are told who records it.",
         query=Fresh,
         responses={200: Content("the table", TableNow, headers=("ETag",))},
-        refuses=(404, 503),
-        headers=("If-None-Match", "Accept-Language"),
+        headers=("Accept-Language",),
     ),
 )
 async def read_table_now(request: Request, tournament: FromPath[str], table: FromPath[str]) -> Response:

@@ -32,13 +32,10 @@ from domain.journal.webhooks import Chosen, Webhook
     "/v1/webhooks/{webhook:str}/disabling",
     Operation(
         id="disable_webhook",
-        tag="Webhooks",
         summary="Disable a webhook",
         description="Within a second or two nothing more is sent. What was disabled before stays so.",
         body=DisableWebhook,
         responses={200: Content("the webhook", WebhookView)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
@@ -59,13 +56,10 @@ async def disable_webhook(request: Request, webhook: FromPath[str]) -> Response:
     "/v1/webhooks/{webhook:str}/enabling",
     Operation(
         id="enable_webhook",
-        tag="Webhooks",
         summary="Enable a webhook that was disabled, or have one that fails tried again now",
         description="It goes on where it stood, unless `skip` leaves out what was recorded meanwhile.",
         body=EnableWebhook,
         responses={200: Content("the webhook", WebhookView)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
@@ -86,7 +80,6 @@ async def enable_webhook(request: Request, webhook: FromPath[str]) -> Response:
     "/v1/webhooks/{webhook:str}/rotation",
     Operation(
         id="rotate_webhook",
-        tag="Webhooks",
         summary="Give a webhook another secret",
         description="For the time of `overlap` the secret of before signs each message, too. Rotated again in that time, every secret that "
         "is still within its own signs: so many signatures a message has. With an `overlap` of 0 no secret of before signs any more. A "
@@ -94,8 +87,6 @@ async def enable_webhook(request: Request, webhook: FromPath[str]) -> Response:
         "nothing is rotated again, and the answer tells no secret: `if_lost` says where to rotate once more.",
         body=RotateWebhook,
         responses={201: Content("the webhook", IssuedWebhook)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
@@ -120,12 +111,9 @@ async def rotate_webhook(request: Request, webhook: FromPath[str]) -> Response:
     "/v1/webhooks/{webhook:str}/removal",
     Operation(
         id="remove_webhook",
-        tag="Webhooks",
         summary="Remove a webhook, with its log",
         body=RemoveWebhook,
         responses={200: Content("it is gone", WebhookRemoved)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
@@ -157,7 +145,6 @@ async def _told(request: Request, webhook: str) -> Response:
     "/v1/webhooks",
     Operation(
         id="register_webhook",
-        tag="Webhooks",
         summary="Register a webhook",
         description="From now on a signed message goes to its address for each event that it may know of, in their order, with what the "
         "role and the scope may see of it when it is sent. Nobody gives more than he has. The answer tells the secret, this once. Under "
@@ -166,7 +153,6 @@ async def _told(request: Request, webhook: str) -> Response:
         body=RegisterWebhook,
         responses={201: Content("registered", IssuedWebhook, creates={"webhook": "/id"})},
         refuses=(404, 422),
-        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),

@@ -9,7 +9,6 @@ from api.common.commands import once
 from api.common.lists import listed, page_of
 from api.http.decoding import read_body, read_query
 from api.http.fields import PageQuery
-from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import bare_cursor, cursor_in_epoch, epoch_of, next_links
 from api.http.places import check_scope
@@ -33,16 +32,13 @@ from projections.models.cursors import cursor_of, text_place_of
     "/v1/webhooks",
     Operation(
         id="list_webhooks",
-        tag="Webhooks",
         summary="Webhooks, oldest first",
         description="Those that lie in your scope, disabled ones and those that have run out among them. No secret is told, to nobody.",
         query=PageQuery,
         responses={200: Content("a page of webhooks", Webhooks, headers=("ETag", "Link"))},
-        headers=("If-None-Match",),
         role="director",
         within="open",
     ),
-    admit=admitting("director"),
 )
 async def list_webhooks(request: Request) -> Response:
     services, query, own = services_of(request), read_query(request, PageQuery), request.user.grant.scope
@@ -56,15 +52,11 @@ async def list_webhooks(request: Request) -> Response:
     "/v1/webhooks/{webhook:str}",
     Operation(
         id="read_webhook",
-        tag="Webhooks",
         summary="A webhook: what it tells, how far it has come, and whether it fails",
         responses={200: Content("the webhook, without its secret", WebhookView, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
         role="director",
         within="body",
     ),
-    admit=admitting("director"),
 )
 async def read_webhook(request: Request, webhook: FromPath[str]) -> Response:
     found = await webhook_in_scope(request, webhook)
@@ -89,17 +81,13 @@ async def issued_before(request: Request, id: str) -> Response:
     "/v1/webhooks/{webhook:str}/deliveries",
     Operation(
         id="list_deliveries",
-        tag="Webhooks",
         summary="What became of its messages, newest first",
         description="The last thousand of the last seven days, and whatever is still tried.",
         query=DeliveriesQuery,
         responses={200: Content("a page of messages", Deliveries, headers=("ETag", "Link"))},
-        refuses=(404,),
-        headers=("If-None-Match",),
         role="director",
         within="body",
     ),
-    admit=admitting("director"),
 )
 async def list_deliveries(request: Request, webhook: FromPath[str]) -> Response:
     query = read_query(request, DeliveriesQuery)
@@ -118,13 +106,10 @@ async def list_deliveries(request: Request, webhook: FromPath[str]) -> Response:
     "/v1/webhooks/{webhook:str}/deliveries/{message:str}/redelivery",
     Operation(
         id="redeliver",
-        tag="Webhooks",
         summary="Send a message once more",
         description="With the same `webhook-id`, and with what may be seen of the event now. One attempt; the log tells what became of it.",
         body=Redeliver,
         responses={202: Content("it will be sent", DeliveryView)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),
@@ -148,13 +133,10 @@ async def redeliver(request: Request, webhook: FromPath[str], message: FromPath[
     "/v1/webhooks/{webhook:str}/test",
     Operation(
         id="test_webhook",
-        tag="Webhooks",
         summary="Send a message that tells of nothing",
         description="Of type `webhook.test`. One attempt; the log tells what became of it.",
         body=TestWebhook,
         responses={202: Content("it will be sent", DeliveryView)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
         role="director",
         within="body",
     ),

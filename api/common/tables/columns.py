@@ -73,7 +73,7 @@ def columns_route(table: Table, tag: str) -> HTTPRouteHandler:
     async def read_columns(request: Request) -> Response:
         return Response(encode(schema), headers=[("cache-control", "public, max-age=3600")])
 
-    return reads(f"/v1/tables/{table.name}", operation, admit=None)(read_columns)
+    return reads(f"/v1/tables/{table.name}", operation)(read_columns)
 
 
 # How steps of what was found become the bytes of a file.
