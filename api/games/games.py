@@ -20,7 +20,7 @@ from api.http.etag import respond_with_etag
 from api.http.fields import Fresh, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads, writes
-from api.http.places import check_place, reach_of
+from api.http.places import check_place
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.access import Place
@@ -90,9 +90,6 @@ async def list_games(request: Request) -> Response:
         request,
         GAME_INDEX.name,
         query,
-        lambda: game_index.games_page(
-            services_of(request).store, reach_of(request), filters, query.cursor, query.limit, public=not request.user.sees_all
-        ),
         lambda form, about: GamesFile(form=form, about=about, filters=filters),
     )
 

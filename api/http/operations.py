@@ -40,6 +40,10 @@ PAGES = "Pages"
 """The tag of what is for people with a browser: it says what the API says, is promised to no program, and stands in no description."""
 
 
+_TAGS = {"tokens": "Access", "codes": "Access", "sessions": "Access", "clubs": "Players", "results": "Scores", "disputes": "Rulings"}
+"""By the first part of the path; others are called like it."""
+
+
 HEAVY = 5
 """As so many requests counts what may take the processor for long."""
 
@@ -127,7 +131,7 @@ def completed(path: str, operation: Operation, method: str) -> Operation:
     asks = (("If-None-Match", method == "GET" and etags), ("If-Match", commits), ("Idempotency-Key", method == "POST" and operation.keyed))
     return replace(
         operation,
-        tag=operation.tag or path.split("/")[2].capitalize(),
+        tag=operation.tag or _TAGS.get(part := path.split("/")[2], part.capitalize()),
         refuses=(*refuses, *operation.refuses),
         headers=(*(name for name, may_be in asks if may_be), *operation.headers),
     )

@@ -4,7 +4,6 @@ from litestar.params import FromPath
 
 from api.common.audits import stream_audit
 from api.common.lists import page_response
-from api.common.names import audience_of
 from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
 from api.http.decoding import read_query
@@ -14,7 +13,7 @@ from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.places import reach_of
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.players.directory import PlayerSearch, players_found
+from api.players.directory import PlayerSearch
 from api.players.requests import ClubsQuery, PlayersQuery
 from api.players.responses import Clubs, Players
 from api.players.tables import PlayersFile
@@ -35,13 +34,12 @@ from replay.findings import StreamAudit
     ),
 )
 async def list_players(request: Request) -> Response:
-    query, services = read_query(request, PlayersQuery), services_of(request)
-    search, reach, audience = PlayerSearch(alike(query, PlayerFilters), query.search), reach_of(request), audience_of(request)
+    query = read_query(request, PlayersQuery)
+    search = PlayerSearch(alike(query, PlayerFilters), query.search)
     return await list_or_file(
         request,
         PLAYERS.name,
         query,
-        lambda: players_found(services.registers, services.store, reach, search, query.cursor, query.limit, audience),
         lambda form, about: PlayersFile(form=form, about=about, search=search),
     )
 
@@ -53,7 +51,6 @@ async def list_players(request: Request) -> Response:
     "/v1/clubs",
     Operation(
         id="list_clubs",
-        tag="Players",
         summary="The clubs that players are in, by id, with the number of their members",
         query=ClubsQuery,
         responses={200: Content("a page of clubs", Clubs, headers=("ETag", "Link"))},
