@@ -6,9 +6,8 @@ ROUTES = (
     signing_in.sign_in_page,
     signing_in.sign_in,
     signing_in.sign_out,
-    codes.issue_code,
+    *codes.ACTS,
     codes.list_codes,
-    codes.withdraw_code,
     sessions.list_sessions,
     sessions.end_session,
 )

@@ -2,15 +2,4 @@
 
 from api.webhooks import commands, log
 
-ROUTES = (
-    commands.register_webhook,
-    log.list_webhooks,
-    log.read_webhook,
-    commands.disable_webhook,
-    commands.enable_webhook,
-    commands.rotate_webhook,
-    commands.remove_webhook,
-    log.list_deliveries,
-    log.redeliver,
-    log.test_webhook,
-)
+ROUTES = (*commands.ACTS, log.list_webhooks, log.read_webhook, log.list_deliveries, *log.ACTS)
