@@ -1,6 +1,7 @@
 """What a route says about itself: enough to write the OpenAPI document from it, so that nothing is described twice."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from types import ModuleType
 from typing import Any, Literal
 
 from litestar import post, put, route
@@ -135,6 +136,13 @@ def completed(path: str, operation: Operation, method: str) -> Operation:
         refuses=(*refuses, *operation.refuses),
         headers=(*(name for name, may_be in asks if may_be), *operation.headers),
     )
+
+
+def handlers_in(*modules: ModuleType) -> tuple[HTTPRouteHandler, ...]:
+    """All that stand in these modules, singly or in a table of acts, each once."""
+    values = (value for module in modules for value in vars(module).values())
+    found = (one for value in values for one in (value if isinstance(value, tuple) else (value,)))
+    return tuple(dict.fromkeys(one for one in found if isinstance(one, HTTPRouteHandler)))
 
 
 def _before(path: str, operation: Operation, admit: Admit | None, *, reading: bool) -> Admit:

@@ -1,5 +1,6 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
+from api.http.operations import handlers_in
 from api.webhooks import commands, log
 
-ROUTES = (*commands.ACTS, log.list_webhooks, log.read_webhook, log.list_deliveries, *log.ACTS)
+ROUTES = handlers_in(commands, log)
