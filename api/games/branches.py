@@ -54,7 +54,6 @@ _READ = 10
         keyed=False,
         refuses=(403, 413, 415, 422),
     ),
-    status_code=200,
 )
 async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, TryMoves)

@@ -252,7 +252,6 @@ def _said(request: Request, then: Game, seat: Seat | None, found: MovesPage, out
         keyed=False,
         role="official",
     ),
-    status_code=200,
 )
 async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, JudgeMove)

@@ -64,7 +64,6 @@ class Reconciliation(Outgoing, frozen=True, kw_only=True):
         keyed=False,
         refuses=(413, 415, 422),
     ),
-    status_code=200,
 )
 async def reconcile(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, ReconcileSheet)

@@ -177,7 +177,6 @@ def _report_response(body: ImportReport, status: int, *, repeated: bool = False)
         responses={200: Content("whether there was anything to erase", MetaErased)},
         role="director",
     ),
-    status_code=200,
 )
 async def erase_meta(request: Request, game: FromPath[UUID]) -> Response:
     services = services_of(request)

@@ -57,7 +57,6 @@ async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
         responses={200: Content("whether there were words to erase", TextErased)},
         role="director",
     ),
-    status_code=200,
 )
 async def erase_words(request: Request, game: FromPath[UUID], position: FromPath[int]) -> Response:
     now = await services_of(request).journal.current(game)

@@ -203,7 +203,6 @@ class FollowStreams(Incoming, frozen=True, kw_only=True):
         keyed=False,
         within="published",
     ),
-    status_code=200,
 )
 async def follow_streams(request: Request) -> MultiplexedStream:
     topics = (await read_body(request, FollowStreams)).topics

@@ -37,7 +37,6 @@ from domain.tournament.tournament import Tournament, after_result
         keyed=False,
         role="judge",
     ),
-    status_code=200,
 )
 async def try_result(request: Request, tournament: FromPath[str]) -> Response:
     body = await read_body(request, TryResult)

@@ -54,7 +54,6 @@ async def list_tournament_notes(request: Request, tournament: FromPath[str]) -> 
         responses={200: Content("whether there were words to erase", TournamentTextErased)},
         role="director",
     ),
-    status_code=200,
 )
 async def erase_tournament_words(request: Request, tournament: FromPath[str], position: FromPath[int]) -> Response:
     now = await current_tournament(request, tournament)
