@@ -8,8 +8,7 @@ from litestar.params import FromPath
 from api.common.lists import listed
 from api.common.looks import LookView, look_view, look_writer
 from api.http.decoding import read_query
-from api.http.fields import Cursor, Incoming, Outgoing, ShortLimit
-from api.http.guards import admitting
+from api.http.fields import Outgoing, PageQuery
 from api.http.operations import Content, Operation, reads
 from api.http.paging import cursor_in_epoch, next_links
 from api.http.request import Request, services_of
@@ -18,16 +17,6 @@ from domain.errors import BadCursor, Unknown
 from domain.journal.registers import LookPlace, place_of_look
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 from projections.models.cursors import cursor_of, text_place_of
-
-# Requests about who looked.
-
-
-class LooksQuery(Incoming, frozen=True, kw_only=True):
-    cursor: Cursor = None
-    limit: ShortLimit = 50
-
-
-# What goes out about who looked.
 
 
 class Looks(Outgoing, frozen=True, kw_only=True):
@@ -50,16 +39,14 @@ _WHAT = (
         tag="Looks",
         summary="Which officials looked at hidden cards of the game, newest first",
         description=_WHAT,
-        query=LooksQuery,
+        query=PageQuery,
         responses={200: Content("a page of looks", Looks, headers=("ETag", "Link"))},
-        refuses=(404, 503),
-        headers=("If-None-Match",),
+        refuses=(503,),
         role="director",
     ),
-    admit=admitting("director"),
 )
 async def list_looks(request: Request, game: FromPath[UUID]) -> Response:
-    query = read_query(request, LooksQuery)
+    query = read_query(request, PageQuery)
     await services_of(request).journal.current(game)
     return await _listed(request, query, game, None)
 
@@ -71,16 +58,14 @@ async def list_looks(request: Request, game: FromPath[UUID]) -> Response:
         tag="Looks",
         summary="Which officials looked at hidden cards of its games, newest first",
         description=_WHAT,
-        query=LooksQuery,
+        query=PageQuery,
         responses={200: Content("a page of looks", Looks, headers=("ETag", "Link"))},
-        refuses=(404, 503),
-        headers=("If-None-Match",),
+        refuses=(503,),
         role="director",
     ),
-    admit=admitting("director"),
 )
 async def list_tournament_looks(request: Request, tournament: FromPath[str]) -> Response:
-    query = read_query(request, LooksQuery)
+    query = read_query(request, PageQuery)
     try:
         await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(tournament))
     except Unknown:
@@ -88,7 +73,7 @@ async def list_tournament_looks(request: Request, tournament: FromPath[str]) -> 
     return await _listed(request, query, None, tournament)
 
 
-async def _listed(request: Request, query: LooksQuery, game: UUID | None, tournament: str | None) -> Response:
+async def _listed(request: Request, query: PageQuery, game: UUID | None, tournament: str | None) -> Response:
     """Raises ``BadCursor``, and what the store raises where it takes no line: a list that lacks some shall not look whole."""
     before = None if query.cursor is None else _place(query.cursor)
     await look_writer(request).flush()

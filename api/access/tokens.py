@@ -10,20 +10,20 @@ from hashlib import sha256
 from litestar.params import FromPath
 
 from api.access.responses import IssuedToken, IssueToken, Me, RevokeToken, RotateToken, Tokens, TokenView, issued_token, me_view, token_view
+from api.common.acts import register_act
 from api.common.commands import once
 from api.common.grants import Granted, check_gives, granted
 from api.common.lists import listed, page_of
 from api.http.decoding import read_body, read_query
 from api.http.errors import say
 from api.http.fields import PageQuery
-from api.http.guards import admitting, readers
 from api.http.operations import Content, Operation, reads, writes
-from api.http.places import check_scope
+from api.http.places import in_scope
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from api.http.tokens import role_name, role_names
 from domain.access import EVERYTHING, check_room, lies_in
-from domain.errors import Forbidden, Refused, Unknown
+from domain.errors import Forbidden, Refused
 from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate, stamp
 from domain.journal.tokens import Token
@@ -52,16 +52,13 @@ async def read_me(request: Request) -> Response:
     "/v1/tokens",
     Operation(
         id="list_tokens",
-        tag="Access",
         summary="Tokens, oldest first",
         description="Those that lie in your scope, revoked ones and those that have run out among them. No secret is told, to nobody.",
         query=PageQuery,
         responses={200: Content("a page of tokens", Tokens, headers=("ETag", "Link"))},
-        headers=("If-None-Match",),
         role="director",
         within="open",
     ),
-    admit=admitting("director"),
 )
 async def list_tokens(request: Request) -> Response:
     query, own = read_query(request, PageQuery), request.user.grant.scope
@@ -75,27 +72,19 @@ async def list_tokens(request: Request) -> Response:
     "/v1/tokens/{token:str}",
     Operation(
         id="read_token",
-        tag="Access",
         summary="A token: what it is good for, and when it was used last",
         responses={200: Content("the token, without its secret", TokenView, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
         role="director",
         within="body",
     ),
-    admit=admitting("director"),
 )
 async def read_token(request: Request, token: FromPath[str]) -> Response:
     return listed(request, encode(token_view(await token_in_scope(request, token))))
 
 
 async def token_in_scope(request: Request, id: str) -> Token:
-    """Raises ``Forbidden`` beyond the caller's scope, where nobody learns whether there is such a token; ``Unknown`` for all others."""
-    token = await asyncio.to_thread(services_of(request).registers.token_of, id)
-    check_scope(request, EVERYTHING if token is None else token.grant.scope)
-    if token is None:
-        raise Unknown("token", id)
-    return token
+    """Raises ``Forbidden`` and ``Unknown``."""
+    return await in_scope(request, "token", services_of(request).registers.token_of, id)
 
 
 async def issued_before(request: Request, id: str) -> Response:
@@ -131,36 +120,15 @@ def successor(old: Token, hash: str, at: str, by: str | None) -> Token:
     return Token(id, hash, old.principal, old.role, old.label, at, None, old.grant, old.expires_at, by)
 
 
-@writes(
-    "/v1/tokens",
-    Operation(
-        id="issue_token",
-        tag="Access",
-        summary="Issue a token",
-        description="Nobody gives more than he has: the scope lies in his own, it is good no longer than his own, and who sees what is "
-        "public gives no eyes that see more. The answer tells the secret, this once. Under the same Idempotency-Key no second token is "
-        "issued, and the answer tells the first one without its secret, which is kept nowhere: `if_lost` says where to rotate it.",
-        body=IssueToken,
-        responses={201: Content("issued", IssuedToken, creates={"token": "/id"})},
-        refuses=(404, 422),
-        headers=("Idempotency-Key",),
-        role="director",
-        within="body",
-    ),
-)
-async def issue_token(request: Request) -> Response:
-    body, services = await read_body(request, IssueToken), services_of(request)
-
-    async def issue(command: CommandKey | None) -> Response:
-        given = await granted(request, body, body.expires_at)
-        _check_principal(request, body.principal)
-        await check_room_for_token(request)
-        secret = new_secret(services.new_salt)
-        token = _token(request, body, given, hashed(secret))
-        await asyncio.to_thread(services.registers.add_token, token, command)
-        return unstored(issued_token(token, secret), status=201)
-
-    return await once(request, issue, partial(issued_before, request))
+async def _issue(request: Request, body: IssueToken, command: CommandKey | None) -> Response:
+    services = services_of(request)
+    given = await granted(request, body, body.expires_at)
+    _check_principal(request, body.principal)
+    await check_room_for_token(request)
+    secret = new_secret(services.new_salt)
+    token = _token(request, body, given, hashed(secret))
+    await asyncio.to_thread(services.registers.add_token, token, command)
+    return unstored(issued_token(token, secret), status=201)
 
 
 async def check_room_for_token(request: Request) -> None:
@@ -194,52 +162,55 @@ def _token(request: Request, body: IssueToken, given: Granted, hash: str) -> Tok
 # How tokens end: revoked, or rotated into another secret.
 
 
-@writes(
-    "/v1/tokens/{token:str}/revocation",
-    Operation(
-        id="revoke_token",
-        tag="Access",
-        summary="Revoke a token",
+async def _revoke(request: Request, _: RevokeToken, command: CommandKey | None) -> None:
+    services, token = services_of(request), await token_in_scope(request, request.path_params["token"])
+    await asyncio.to_thread(services.registers.revoke_token, token.id, stamp(services.clock()), command)
+
+
+async def _tell(request: Request, _: str) -> Response:
+    return unstored(token_view(await token_in_scope(request, request.path_params["token"])))
+
+
+ACTS = (
+    register_act(
+        "/v1/tokens",
+        "issue_token",
+        "Issue a token",
+        IssueToken,
+        _issue,
+        issued_before,
+        says={201: Content("issued", IssuedToken, creates={"token": "/id"})},
+        description="Nobody gives more than he has: the scope lies in his own, it is good no longer than his own, and who sees what is "
+        "public gives no eyes that see more. The answer tells the secret, this once. Under the same Idempotency-Key no second token is "
+        "issued, and the answer tells the first one without its secret, which is kept nowhere: `if_lost` says where to rotate it.",
+        refuses=(404, 422),
+    ),
+    register_act(
+        "/v1/tokens/{token:str}/revocation",
+        "revoke_token",
+        "Revoke a token",
+        RevokeToken,
+        _revoke,
+        _tell,
+        says={200: Content("the token", TokenView)},
         description="One that lies in your scope. It is refused within a second; what was revoked before stays so.",
-        body=RevokeToken,
-        responses={200: Content("the token", TokenView)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
-        role="director",
-        within="body",
     ),
 )
-async def revoke_token(request: Request, token: FromPath[str]) -> Response:
-    await read_body(request, RevokeToken)
-    services = services_of(request)
-
-    async def tell(_: str) -> Response:
-        return unstored(token_view(await token_in_scope(request, token)))
-
-    async def revoke(command: CommandKey | None) -> Response:
-        await token_in_scope(request, token)
-        await asyncio.to_thread(services.registers.revoke_token, token, stamp(services.clock()), command)
-        return await tell(token)
-
-    return await once(request, revoke, tell)
 
 
 @writes(
     "/v1/tokens/{token:str}/rotation",
     Operation(
         id="rotate_token",
-        tag="Access",
         summary="Rotate a token: a new secret in the place of the old one",
         description="The same principal, role, scope, label and end. The old one ends at once, or after the `grace` that is asked for. "
         "Everybody may rotate the token that he shows; a director others in his scope that he could issue himself. Repeated under its "
         "Idempotency-Key it is answered without the secret, as the issue of a token is.",
         body=RotateToken,
         responses={201: Content("the new token", IssuedToken, creates={"token": "/id"})},
-        refuses=(403, 404, 409, 422),
-        headers=("Idempotency-Key",),
+        refuses=(403, 409, 422),
         within="body",
     ),
-    admit=readers,
 )
 async def rotate_token(request: Request, token: FromPath[str]) -> Response:
     body = await read_body(request, RotateToken)
@@ -284,4 +255,4 @@ async def _to_rotate(request: Request, id: str) -> Token:
 # The routes of this wing, as ``api/app.py`` joins them.
 
 
-ROUTES = (issue_token, list_tokens, read_token, revoke_token, rotate_token, read_me)
+ROUTES = (*ACTS, list_tokens, read_token, rotate_token, read_me)

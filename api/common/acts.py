@@ -1,23 +1,27 @@
-"""Acts over HTTP, each a line of a wing's table. A handler reads query and body, prepares what the decision needs, and commits."""
+"""Acts over HTTP, each a line of a wing's table. In games and tournaments a handler reads query and body, prepares what the decision
+needs, and commits; in a register it does once what is asked, and tells.
+"""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, Generic, TypeAlias
 
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 from msgspec.structs import replace
 
+from api.common.commands import once
 from api.common.texts import noted
 from api.http.decoding import read_body, read_query
 from api.http.fields import DryRun
-from api.http.operations import Operation, writes
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request
 from api.http.response import Response
 from domain.aggregate import A
 from domain.events import Event
 from domain.events.base import TextRef
-from domain.journal.commits import Note
+from domain.journal.commits import CommandKey, Note
 
 
 class Grounds(Struct, Generic[A], frozen=True):
@@ -76,3 +80,47 @@ def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], 
         return await carry_out(request, ActCommand(decide, note, body.happened_at, dry_run, prepared))
 
     return writes(act.path, act.operation)(handle)
+
+
+# Acts in a register, which are no events.
+
+
+DoAsked: TypeAlias = Callable[[Request, Any, CommandKey | None], Awaitable[Response | None]]
+"""Does what the body asks, keeps the key in the transaction of its change, and answers; with ``None`` where it is told as it stands."""
+TellMade: TypeAlias = Callable[[Request, str], Awaitable[Response]]
+"""Answers with what was made or changed, as it stands by now. Is given the id of what was made."""
+
+
+def register_act(
+    path: str,
+    id: str,
+    summary: str,
+    body: Any,
+    do: DoAsked,
+    tell: TellMade,
+    *,
+    says: Mapping[int, Content],
+    description: str = "",
+    refuses: tuple[int, ...] = (),
+) -> HTTPRouteHandler:
+    """A line of the table of acts of directors. ``says``: the answers, by status."""
+    operation = Operation(
+        id=id,
+        summary=summary,
+        description=description,
+        body=body,
+        responses=says,
+        refuses=refuses,
+        role="director",
+        within="body",
+    )
+
+    async def handle(request: Request) -> Response:
+        asked = await read_body(request, body) if body else None
+
+        async def do_asked(command: CommandKey | None) -> Response:
+            return await do(request, asked, command) or await tell(request, "")
+
+        return await once(request, do_asked, partial(tell, request))
+
+    return writes(path, operation)(handle)

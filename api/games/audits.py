@@ -36,7 +36,7 @@ from replay.findings import Audit
             "that were taken back, and with `…` for what stands where something diverges."
         ),
         responses={200: Content("the verdict, and each divergence with its place", Audit)},
-        refuses=(403, 404),
+        refuses=(403,),
     ),
 )
 async def read_audit(request: Request, game: FromPath[UUID]) -> Response:

@@ -19,7 +19,6 @@ from api.games.responses import BranchView, TriedMoveView
 from api.http.decoding import read_body, read_query
 from api.http.errors import say
 from api.http.fields import DryRun
-from api.http.guards import readers
 from api.http.operations import HEAVY, Content, Operation, writes
 from api.http.problems import asks_of, sentence
 from api.http.request import Request, services_of
@@ -52,10 +51,9 @@ _READ = 10
         ),
         body=TryMoves,
         responses={200: Content("each move legal or refused, and the table at the end", BranchView)},
-        refuses=(403, 404, 413, 415, 422),
+        keyed=False,
+        refuses=(403, 413, 415, 422),
     ),
-    admit=readers,
-    status_code=200,
 )
 async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, TryMoves)
@@ -135,8 +133,7 @@ def _move(request: Request, game: Game, tried: Tried) -> TriedMoveView:
             201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
             200: Content("possible, and what would be recorded", CommandResponse),
         },
-        refuses=(404, 412, 422),
-        headers=("If-Match", "Idempotency-Key"),
+        refuses=(422,),
         role="recorder",
     ),
 )

@@ -20,7 +20,7 @@ from api.http.etag import respond_with_etag
 from api.http.fields import Fresh, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads, writes
-from api.http.places import check_place, reach_of
+from api.http.places import check_place
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.access import Place
@@ -36,12 +36,10 @@ from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, Game
     "/v1/games",
     Operation(
         id="open_game",
-        tag="Games",
         summary="Open a game",
         body=OpenGame,
         responses={201: Content("opened", CommandResponse, headers=("Location", "ETag"), creates={"game": "/game"})},
         refuses=(422,),
-        headers=("Idempotency-Key",),
         role="recorder",
         within="body",
     ),
@@ -73,7 +71,6 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
     "/v1/games",
     Operation(
         id="list_games",
-        tag="Games",
         summary="Games, newest first",
         description=(
             "All filters given must hold: the tables of a tournament that still play are `finished=false&standing=open`. "
@@ -82,8 +79,6 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
         ),
         query=GamesQuery,
         responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("ETag", "Link"))},
-        refuses=(501, 503),
-        headers=("If-None-Match",),
         within="lists",
     ),
 )
@@ -95,9 +90,6 @@ async def list_games(request: Request) -> Response:
         request,
         GAME_INDEX.name,
         query,
-        lambda: game_index.games_page(
-            services_of(request).store, reach_of(request), filters, query.cursor, query.limit, public=not request.user.sees_all
-        ),
         lambda form, about: GamesFile(form=form, about=about, filters=filters),
     )
 
@@ -116,12 +108,9 @@ def _referred(request: Request, system: str | None, id: str | None) -> UUID | No
     "/v1/games/{game:uuid}",
     Operation(
         id="read_game",
-        tag="Games",
         summary="A game in short: where it stands, who may act, the totals",
         query=Fresh,
         responses={200: Content("the game", GameRow, headers=("ETag",))},
-        refuses=(404, 503),
-        headers=("If-None-Match",),
     ),
 )
 async def read_game(request: Request, game: FromPath[UUID]) -> Response:

@@ -1,14 +1,12 @@
 """The list of games as a table to take home."""
 
-from collections.abc import Sequence
-
-from api.common.tables.columns import Column, Row, Table
-from api.common.tables.files import ROWS_A_STEP, TableFile
+from api.common.tables.columns import Column, Row, Table, row_of
+from api.common.tables.files import TableFile
 from api.http.response import encode
 from domain.events.game import OpensAt
 from domain.journal.registers import Registers
 from projections.engine.store import Store
-from projections.models.game_index import GameFilters, GameRow, games_page
+from projections.models.game_index import GameFilters, GameRow, GamesPage, games_page
 
 GAMES = Table(
     "games",
@@ -60,27 +58,22 @@ class GamesFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return GAMES
 
-    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        found = games_page(store, self.about.reach, self.filters, cursor, ROWS_A_STEP, public=self.about.public)
-        return [_row(game) for game in found.games], found.next
+    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> GamesPage:
+        return games_page(store, self.about.reach, self.filters, cursor, limit, public=self.about.public)
 
-
-def _row(game: GameRow) -> Row:
-    openness, opens_at = ("at", game.openness.at) if isinstance(game.openness, OpensAt) else (game.openness, None)
-    place = (game.tournament, game.round, game.table, openness, game.phase, game.hand, _listed(game.totals), game.finished)
-    over = (
-        None if game.winners is None else _listed(game.winners),
-        game.standing,
-        game.position,
-        game.sequence,
-        game.updated_at,
-        game.played_at,
-        opens_at,
-        game.live,
-        game.disclosed,
-    )
-    players = ",".join(player or "" for player in game.players)
-    return (str(game.id), game.opened_at, game.ruleset, encode(game.options).decode(), game.seats, players, *place, *over)
+    def row(self, one: GameRow) -> Row:
+        openness, opens_at = ("at", one.openness.at) if isinstance(one.openness, OpensAt) else (one.openness, None)
+        return row_of(
+            GAMES,
+            one,
+            game=str(one.id),
+            options=encode(one.options).decode(),
+            players=",".join(player or "" for player in one.players),
+            openness=openness,
+            totals=_listed(one.totals),
+            winners=None if one.winners is None else _listed(one.winners),
+            opens_at=opens_at,
+        )
 
 
 def _listed(numbers: tuple[int, ...]) -> str:

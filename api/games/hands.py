@@ -49,8 +49,7 @@ _ATTEMPTS = 3
             201: Content("dealt, or counted", CommandResponse, headers=("Location", "ETag")),
             200: Content("it would count, and what would be recorded", CommandResponse),
         },
-        refuses=(404, 412, 422),
-        headers=("If-Match", "Idempotency-Key"),
+        refuses=(422,),
         role="recorder",
     ),
 )

@@ -37,8 +37,7 @@ from domain.openness import Around
         description="A page as JSON, or with `Accept: application/x-ndjson` all from there on, one a line, whatever `limit` says.",
         query=HistoryQuery,
         responses={200: Content("events", {JSON: History, NDJSON: EventView}, headers=("ETag", "Link"))},
-        refuses=(404, 406),
-        headers=("If-None-Match",),
+        refuses=(406,),
     ),
 )
 async def read_history(request: Request, game: FromPath[UUID]) -> Response:

@@ -129,8 +129,7 @@ _FURTHEST = 1_000_000  # moves; a page is found by counting from the first, whic
         ),
         query=LegalQuery,
         responses={200: Content("a page of moves, in a stable order", LegalMoves, headers=("ETag", "Link"))},
-        refuses=(403, 404, 422),
-        headers=("If-None-Match",),
+        refuses=(403, 422),
     ),
 )
 async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
@@ -249,10 +248,10 @@ def _said(request: Request, then: Game, seat: Seat | None, found: MovesPage, out
         description="Nothing is recorded.",
         body=JudgeMove,
         responses={200: Content("legal, or refused with code, rules and a sentence", JudgedMove)},
-        refuses=(404, 422),
+        refuses=(422,),
+        keyed=False,
         role="official",
     ),
-    status_code=200,
 )
 async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, JudgeMove)

@@ -43,8 +43,7 @@ from domain.rules import Told
             201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
             200: Content("legal, and what would be recorded", CommandResponse),
         },
-        refuses=(403, 404, 412, 422),
-        headers=("If-Match", "Idempotency-Key"),
+        refuses=(403, 422),
         role="player_or_recorder",
     ),
 )

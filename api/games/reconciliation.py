@@ -13,7 +13,6 @@ from api.common.rulebooks import about_of
 from api.games.requests import ReconcileSheet
 from api.http.decoding import read_body
 from api.http.fields import Outgoing
-from api.http.guards import readers
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, unstored
@@ -62,10 +61,9 @@ class Reconciliation(Outgoing, frozen=True, kw_only=True):
         ),
         body=ReconcileSheet,
         responses={200: Content("the differences", Reconciliation)},
-        refuses=(404, 413, 415, 422),
+        keyed=False,
+        refuses=(413, 415, 422),
     ),
-    admit=readers,
-    status_code=200,
 )
 async def reconcile(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, ReconcileSheet)

@@ -81,8 +81,8 @@ _VARY = "accept, accept-language, authorization"
         ),
         query=ReplayQuery,
         responses={200: Content("frames", {JSON: Replay, NDJSON: ReplayFrame}, headers=("ETag", "Link"))},
-        refuses=(403, 404, 406, 503),
-        headers=("If-None-Match", "Accept-Language"),
+        refuses=(403, 406, 503),
+        headers=("Accept-Language",),
     ),
 )
 async def read_replay(request: Request, game: FromPath[UUID]) -> Response:

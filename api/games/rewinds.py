@@ -18,7 +18,6 @@ from api.games.responses import EnteredDeal, RewindLimit, RewindState
 from api.http.decoding import read_body, read_query
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
-from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads, writes
 from api.http.problems import sentence
 from api.http.request import Request, services_of
@@ -51,8 +50,7 @@ _VARY = "accept-language, authorization"
             201: Content("taken back", CommandResponse, headers=("Location", "ETag")),
             200: Content("possible, and what would be recorded", CommandResponse),
         },
-        refuses=(404, 412, 422),
-        headers=("If-Match", "Idempotency-Key"),
+        refuses=(422,),
         role="recorder",
     ),
 )
@@ -85,11 +83,8 @@ async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) ->
         summary="How far the recorder can rewind the game, and why not further",
         description="`again` is the body that deals the hand again as it was entered, or reports it.",
         responses={200: Content("how far", RewindState, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
         role="recorder",
     ),
-    admit=admitting("recorder"),
 )
 async def read_rewinds(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)

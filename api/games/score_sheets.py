@@ -122,8 +122,7 @@ _VARY = "accept, accept-language, authorization"
         query=SheetQuery,
         description="JSON, CSV, a page to print or PDF: by `Accept`, or by `format`, which goes before it. Now is as projected.",
         responses={200: Content("the sheet", schemas(FORMATS), headers=("ETag",))},
-        refuses=(404, 406, 501, 503),
-        headers=("If-None-Match",),
+        refuses=(406, 501),
     ),
 )
 async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:

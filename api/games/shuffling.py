@@ -72,8 +72,7 @@ def _operation(id: str, summary: str, description: str, body: type[Struct], need
         description=description,
         body=body,
         responses={201: Content("recorded", CommandResponse, headers=("Location", "ETag"))},
-        refuses=(404, 412, 422),
-        headers=("If-Match", "Idempotency-Key"),
+        refuses=(422,),
         role=need,
     )
 
@@ -220,8 +219,6 @@ class Shuffles(Outgoing, frozen=True, kw_only=True):
         summary="Decks that nobody chose: what was given for them, by whom, how often one was begun",
         description="The secret of a deck is told when the cards of its hand are open to the caller.",
         responses={200: Content("the tries, in their order", Shuffles, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
     ),
 )
 async def list_shuffles(request: Request, game: FromPath[UUID]) -> Response:

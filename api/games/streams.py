@@ -99,7 +99,7 @@ _LOOK_AROUND = 1.0  # seconds between two looks at what goes on around a game th
         ),
         query=StreamQuery,
         responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: ReplayFrame})},
-        refuses=(403, 404, 503),
+        refuses=(403, 503),
         headers=("Accept-Language", "Last-Event-ID"),
     ),
 )

@@ -32,8 +32,7 @@ from domain.sight import Eyes, Viewer, masked
         description="`Content-Location` names the position and the view that are shown. Cards that the view may not see are `?`.",
         query=TableQuery,
         responses={200: Content("the state view of the ruleset", STATE_VIEW, headers=("ETag", "Content-Location"))},
-        refuses=(403, 404),
-        headers=("If-None-Match",),
+        refuses=(403,),
     ),
 )
 async def read_table(request: Request, game: FromPath[UUID]) -> Response:

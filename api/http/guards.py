@@ -41,11 +41,6 @@ async def own_pages(request: Request) -> None:
     check_own_origin(request)
 
 
-async def writers(request: Request) -> None:
-    """Raises ``Forbidden`` for those who may not record play, too."""
-    await _admitted_for(request, "recorder")
-
-
 def admitting(need: Need) -> Callable[[Request], Awaitable[None]]:
     """The guard of what not everybody may do."""
     return partial(_admitted_for, need=need)

@@ -1,16 +1,18 @@
 """What a route says about itself: enough to write the OpenAPI document from it, so that nothing is described twice."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Literal, cast
+from types import ModuleType
+from typing import Any, Literal
 
 from litestar import post, put, route
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
+from msgspec.structs import replace
 
 from api.http.decoding import Nothing, read_query
 from api.http.guards import admitting, readers
 from api.http.limits import check_room
-from api.http.media_types import JSON
+from api.http.media_types import HTML, JSON, PARQUET
 from api.http.paging import in_present_epoch
 from api.http.places import Within, enter, within_of
 from api.http.request import Request, check_headers, check_path
@@ -39,16 +41,22 @@ PAGES = "Pages"
 """The tag of what is for people with a browser: it says what the API says, is promised to no program, and stands in no description."""
 
 
+_TAGS = {"tokens": "Access", "codes": "Access", "sessions": "Access", "clubs": "Players", "results": "Scores", "disputes": "Rulings"}
+"""By the first part of the path; others are called like it."""
+
+
 HEAVY = 5
 """As so many requests counts what may take the processor for long."""
 
 
 class Operation(Struct, frozen=True, kw_only=True):
-    """``refuses``: the statuses of problems besides those that every operation can have. ``within``: how it lies in the house, where its
-    path does not tell. ``weight``: as how many requests it counts."""
+    """What the route tells, as ``completed`` says, is left out: the ``tag``, where it is the first part of the path; of ``refuses`` the
+    statuses of problems that it makes possible; of ``headers`` those for conditions and repetitions. ``keyed``: the command may have an
+    Idempotency-Key. ``within``: how it lies in the house, where its path does not tell. ``weight``: as how many requests it counts.
+    """
 
     id: str
-    tag: str
+    tag: str = ""
     summary: str
     description: str = ""
     query: type[Struct] = Nothing
@@ -57,8 +65,14 @@ class Operation(Struct, frozen=True, kw_only=True):
     responses: Mapping[int, Content]
     refuses: tuple[int, ...] = ()
     headers: tuple[str, ...] = ()
+    keyed: bool = True
     role: Need | Literal["anybody", "viewer"] = "viewer"
     within: Within | None = None
+
+
+def page(id: str, summary: str, **more: Any) -> Operation:
+    """Of what is for people with a browser."""
+    return Operation(id=id, tag=PAGES, summary=summary, responses={200: Content("a page", {HTML: {"type": "string"}})}, **more)
 
 
 def tells_what_is_published(path: str, operation: Operation) -> bool:
@@ -73,27 +87,62 @@ Admit = Callable[[Request], Awaitable[None]]
 Decorator = Callable[[Any], HTTPRouteHandler]
 
 
-def reads(path: str, operation: Operation, admit: Admit | None = readers) -> Decorator:
-    """A GET handler; HEAD gets the same response without its body."""
-    return route(
-        path,
-        http_method=["GET", "HEAD"],
-        before_request=_before(path, operation, admit, reading=True),
-        opt={"operation": operation},
-        status_code=200,
-    )
+def reads(path: str, operation: Operation, admit: Admit | None = None) -> Decorator:
+    """A GET handler; HEAD gets the same response without its body. Unless ``admit`` lets others in, for who may read it."""
+    return route(path, http_method=["GET", "HEAD"], status_code=200, **_options(path, operation, admit, "GET"))
 
 
 def writes(path: str, operation: Operation, admit: Admit | None = None, **options: Any) -> Decorator:
     """A POST handler; unless ``admit`` lets others in, for the roles that the operation names."""
-    guard = admit or admitting(cast(Need, operation.role))
-    return post(path, before_request=_before(path, operation, guard, reading=guard is readers), opt={"operation": operation}, **options)
+    return post(path, **_options(path, operation, admit, "POST"), **options)
 
 
 def replaces(path: str, operation: Operation) -> Decorator:
     """A PUT handler: what is sent takes the place of what stands there. For what is no event; sent again it changes nothing more."""
-    guard = admitting(cast(Need, operation.role))
-    return put(path, before_request=_before(path, operation, guard, reading=False), opt={"operation": operation})
+    return put(path, **_options(path, operation, None, "PUT"))
+
+
+def _options(path: str, operation: Operation, admit: Admit | None, method: str) -> dict[str, Any]:
+    guard = admit or _guard(operation.role)
+    before = _before(path, operation, guard, reading=method == "GET" or guard is readers)
+    return {"before_request": before, "opt": {"operation": completed(path, operation, method)}}
+
+
+def _guard(role: Need | Literal["anybody", "viewer"]) -> Admit | None:
+    match role:
+        case "anybody":
+            return None
+        case "viewer":
+            return readers
+        case need:
+            return admitting(need)
+
+
+def completed(path: str, operation: Operation, method: str) -> Operation:
+    """With what follows from its route, for the description.
+
+    What names one thing may name none (404), and who commits to it may say where he saw it stand (412); what waits for a projection may
+    wait too long (503); Parquet needs what may not be installed (501).
+    """
+    one, etags = "{" in path, {status for status, content in operation.responses.items() if "ETag" in content.headers}
+    commits = method == "POST" and one and 201 in etags
+    tables = any(PARQUET in by_media_type(content.types) for content in operation.responses.values())
+    waits = "min_sequence" in operation.query.__struct_fields__
+    refuses = [status for status, may_be in ((404, one), (412, commits), (501, tables), (503, waits)) if may_be]
+    asks = (("If-None-Match", method == "GET" and etags), ("If-Match", commits), ("Idempotency-Key", method == "POST" and operation.keyed))
+    return replace(
+        operation,
+        tag=operation.tag or _TAGS.get(part := path.split("/")[2], part.capitalize()),
+        refuses=(*refuses, *operation.refuses),
+        headers=(*(name for name, may_be in asks if may_be), *operation.headers),
+    )
+
+
+def handlers_in(*modules: ModuleType) -> tuple[HTTPRouteHandler, ...]:
+    """All that stand in these modules, singly or in a table of acts, each once."""
+    values = (value for module in modules for value in vars(module).values())
+    found = (one for value in values for one in (value if isinstance(value, tuple) else (value,)))
+    return tuple(dict.fromkeys(one for one in found if isinstance(one, HTTPRouteHandler)))
 
 
 def _before(path: str, operation: Operation, admit: Admit | None, *, reading: bool) -> Admit:

@@ -2,16 +2,18 @@
 where nothing is published nobody.
 """
 
+import asyncio
 import re
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Literal, TypeAlias, cast
+from typing import Literal, Protocol, TypeAlias, TypeVar, cast
 from uuid import UUID
 
 from api.http.decoding import given_in
 from api.http.errors import Unauthenticated, say
 from api.http.request import Request, services_of
 from api.http.tokens import Principal
-from domain.access import HOUSE, OfTable, Place, Reach, Scope, covers, lies_in
+from domain.access import EVERYTHING, HOUSE, Grant, OfTable, Place, Reach, Scope, covers, lies_in
 from domain.errors import Corrupt, Forbidden, Unknown
 from domain.events.tournament import Publication
 from domain.game import Game
@@ -124,6 +126,27 @@ def check_scope(request: Request, scope: Scope) -> None:
     """The same for what is bound to a scope: it has to lie in that of the caller."""
     if not lies_in(scope, request.user.grant.scope):
         _refuse(request, "outside_scope")
+
+
+class Bound(Protocol):
+    """What is bound to a scope, as tokens and webhooks are."""
+
+    @property
+    def grant(self) -> Grant: ...
+
+
+BoundThing = TypeVar("BoundThing", bound=Bound)
+
+
+async def in_scope(request: Request, what: str, find: Callable[[str], BoundThing | None], id: str) -> BoundThing:
+    """What ``find`` finds in a register. Raises ``Forbidden`` beyond the caller's scope, where nobody learns whether there is such a one;
+    ``Unknown`` for all others.
+    """
+    found = await asyncio.to_thread(find, id)
+    check_scope(request, EVERYTHING if found is None else found.grant.scope)
+    if found is None:
+        raise Unknown(what, id)
+    return found
 
 
 async def may_read(request: Request, principal: Principal, place: Place) -> bool:

@@ -24,12 +24,10 @@ _TYPE = f"{TEXT}; charset=utf-8"
     "/v1/log/checkpoint",
     Operation(
         id="read_checkpoint",
-        tag="Log",
         summary="The newest signed checkpoint",
         description="How many entries the log has, and the root over them: a signed note as c2sp.org/tlog-checkpoint has it.",
         responses={200: Content("a note", {TEXT: {"type": "string"}}, headers=("ETag",))},
         refuses=(401, 404, 429, 503),
-        headers=("If-None-Match",),
         role="anybody",
     ),
     admit=of_the_log,
@@ -44,7 +42,6 @@ async def read_checkpoint(request: Request) -> Response:
     "/v1/log/keys",
     Operation(
         id="read_log_keys",
-        tag="Log",
         summary="The keys by which checkpoints and receipts are verified",
         description="Verifier keys as c2sp.org/signed-note has them, one on each line: all that ever signed. Whoever relies on them takes"
         " them from elsewhere, too.",
@@ -63,7 +60,6 @@ async def read_keys(request: Request) -> Response:
     "/v1/log/consistency",
     Operation(
         id="read_consistency",
-        tag="Log",
         summary="That a tree is the beginning of a larger one",
         query=ConsistencyQuery,
         responses={200: Content("the path", Consistency)},

@@ -48,7 +48,7 @@ Earlier: TypeAlias = tuple[str, tuple[bytes, ...]]
         ),
         query=ProofQuery,
         responses={200: Content("the file", ProofFile)},
-        refuses=(404, 503),
+        refuses=(503,),
     ),
 )
 async def read_proof(request: Request, game: FromPath[UUID]) -> Response:

@@ -1,12 +1,6 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
+from api.http.operations import handlers_in
 from api.log import checkpoints, proofs, tiles
 
-ROUTES = (
-    checkpoints.read_checkpoint,
-    checkpoints.read_keys,
-    checkpoints.read_consistency,
-    tiles.read_tile,
-    tiles.read_entries,
-    proofs.read_proof,
-)
+ROUTES = handlers_in(checkpoints, proofs, tiles)

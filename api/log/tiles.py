@@ -30,12 +30,10 @@ _KEPT = 3600
     "/v1/log/tile/{level:str}/{place:path}",
     Operation(
         id="read_tile",
-        tag="Log",
         summary="Hashes of the tree, 256 of one level",
         description="A partial tile is `<N>.p/<W>`. Only what the newest checkpoint covers.",
         responses={200: Content("hashes of 32 bytes", _BINARY, headers=("ETag",))},
-        refuses=(401, 404, 429, 503),
-        headers=("If-None-Match",),
+        refuses=(401, 429, 503),
         role="anybody",
     ),
     admit=of_the_log,
@@ -50,13 +48,11 @@ async def read_tile(request: Request, level: FromPath[str], place: FromPath[str]
     "/v1/log/tile/entries/{place:path}",
     Operation(
         id="read_entries",
-        tag="Log",
         summary="Entries of the log, 256 in a bundle",
         description="Each is 89 bytes: whose event it is, and commitments; before it stand its length in two bytes."
         " It tells no more than `/v1/feed`.",
         responses={200: Content("a bundle", _BINARY, headers=("ETag",))},
-        refuses=(404, 503),
-        headers=("If-None-Match",),
+        refuses=(503,),
         within="house",
     ),
 )

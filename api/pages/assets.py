@@ -14,8 +14,7 @@ from api.http.addresses import LONGEST, own_path
 from api.http.decoding import convert_value, read_form
 from api.http.fields import Incoming
 from api.http.guards import own_pages
-from api.http.media_types import HTML
-from api.http.operations import PAGES, Content, Operation, reads, writes
+from api.http.operations import PAGES, Content, Operation, page, reads, writes
 from api.http.request import Request
 from api.http.response import Response
 from domain.texts import LANGUAGES
@@ -25,10 +24,6 @@ _LOOKS = ("ground.css", "icon.svg", "manifest.webmanifest")
 _CONTENT = Content("the file", {kind: {"type": "string"} for kind in TYPES.values()})
 
 
-def _page(id: str, summary: str) -> Operation:
-    return Operation(id=id, tag=PAGES, summary=summary, responses={200: _CONTENT}, refuses=(404,), role="anybody")
-
-
 @reads(
     "/assets/{digest:str}/{name:str}",
     Operation(
@@ -36,21 +31,19 @@ def _page(id: str, summary: str) -> Operation:
         tag="Operation",
         summary="A style or a script of a page",
         responses={200: _CONTENT},
-        refuses=(404,),
         role="anybody",
     ),
-    admit=None,
 )
 async def read_asset(request: Request, digest: FromPath[str], name: FromPath[str]) -> Response:
     return _file(digest, name)
 
 
-@reads("/assets/{digest:str}/{room:str}/{name:str}", _page("read_part", "A part of a script of a page"), admit=None)
+@reads("/assets/{digest:str}/{room:str}/{name:str}", page("read_part", "A part of a script of a page", role="anybody"))
 async def read_part(request: Request, digest: FromPath[str], room: FromPath[str], name: FromPath[str]) -> Response:
     return _file(digest, f"{room}/{name}")
 
 
-@reads("/sw.js", _page("read_worker", "What keeps the files of pages in a browser"), admit=None)
+@reads("/sw.js", page("read_worker", "What keeps the files of pages in a browser", role="anybody"))
 async def read_worker(request: Request) -> Response:
     """It has no digest in its address: browsers look here whether there is a newer one."""
     kept = [address_of(name) for name in ("early.js", *modules_of("boot.js", *(f"words/{language}.js" for language in LANGUAGES)), *_LOOKS)]
@@ -90,6 +83,7 @@ class Chosen(Incoming, frozen=True, kw_only=True):
         body={FORM: Chosen},
         responses={303: Content("back to the page", {}, headers=("Location", "Set-Cookie"))},
         refuses=(403, 422, 429),
+        keyed=False,
         role="anybody",
     ),
     admit=own_pages,
@@ -103,17 +97,6 @@ async def choose_appearance(request: Request) -> Response:
 # What a browser shows of pages while there is no network; the worker keeps it.
 
 
-@reads(
-    "/offline",
-    Operation(
-        id="offline_page",
-        tag=PAGES,
-        summary="The page that browsers keep for when there is no network",
-        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
-        headers=("If-None-Match", "Accept-Language"),
-        role="anybody",
-    ),
-    admit=None,
-)
+@reads("/offline", page("offline_page", "The page that browsers keep for when there is no network", role="anybody"))
 async def offline_page(request: Request) -> Response:
     return await shown(request, Page(template="offline.html.j2", title=words(spoken_to(request))["offline.title"]))

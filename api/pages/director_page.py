@@ -19,9 +19,7 @@ from api.common.rulebooks import about_of
 from api.common.service_address import is_only_here, service_address
 from api.http.decoding import read_query
 from api.http.fields import Incoming, Number
-from api.http.guards import admitting
-from api.http.media_types import HTML
-from api.http.operations import PAGES, Content, Operation, reads
+from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, strip, tiles
@@ -42,20 +40,7 @@ class DeskQuery(Incoming, frozen=True, kw_only=True):
     entrant: Annotated[Number | None, Meta(description="the entrant who is looked at")] = None
 
 
-@reads(
-    "/t/{tournament:str}/desk",
-    Operation(
-        id="director_page",
-        tag=PAGES,
-        summary="The director's desk of a tournament",
-        query=DeskQuery,
-        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match", "Accept-Language"),
-        role="director",
-    ),
-    admit=admitting("director"),
-)
+@reads("/t/{tournament:str}/desk", page("director_page", "The director's desk of a tournament", query=DeskQuery, role="director"))
 async def director_page(request: Request, tournament: FromPath[str]) -> Response:
     query, language = read_query(request, DeskQuery), spoken_to(request)
     said, now = directing_words(language), await evening(request, tournament, query.round)

@@ -44,7 +44,6 @@ class Start(Outgoing, frozen=True, kw_only=True):
         refuses=(406,),
         role="anybody",
     ),
-    admit=None,
 )
 async def start(request: Request) -> Response:
     if media_type(header(request, b"accept"), (JSON, HTML)) == HTML:

@@ -13,8 +13,7 @@ from api.common.pages.shell import Page, shown, words
 from api.games.requests import ForWhom
 from api.http.decoding import read_query
 from api.http.fields import Whole
-from api.http.media_types import HTML
-from api.http.operations import PAGES, Content, Operation, reads
+from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import may_record, titles
@@ -28,18 +27,7 @@ class GamePageQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     embed: Annotated[Literal["1"], Meta(description="only table and slider, to be shown in a frame of another page")] | None = None
 
 
-@reads(
-    "/g/{game:uuid}",
-    Operation(
-        id="game_page",
-        tag=PAGES,
-        summary="A game: its replay, live while it is played",
-        query=GamePageQuery,
-        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
-        refuses=(403, 404),
-        headers=("If-None-Match", "Accept-Language"),
-    ),
-)
+@reads("/g/{game:uuid}", page("game_page", "A game: its replay, live while it is played", query=GamePageQuery))
 async def game_page(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, GamePageQuery)
     found, me = await replayed(request, str(game), query.view, query.after), await asked(request, "/v1/me")
@@ -67,14 +55,7 @@ async def game_page(request: Request, game: FromPath[UUID]) -> Response:
 
 @reads(
     "/t/{tournament:str}/{table:str}",
-    Operation(
-        id="table_page",
-        tag=PAGES,
-        summary="A table of a tournament: leads to the game that is on there, or says what is next",
-        responses={200: Content("a page", {HTML: {"type": "string"}}), 303: Content("to the game", {}, headers=("Location",))},
-        refuses=(404,),
-        headers=("If-None-Match", "Accept-Language"),
-    ),
+    page("table_page", "A table of a tournament: leads to the game that is on there, or says what is next"),
 )
 async def table_page(request: Request, tournament: FromPath[str], table: FromPath[str]) -> Response:
     answer = await asked(request, f"/v1/tournaments/{tournament}/tables/{table}")

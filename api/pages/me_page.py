@@ -11,8 +11,7 @@ from api.common.own_seat import compass
 from api.common.pages.asking import asked, told
 from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
-from api.http.media_types import HTML
-from api.http.operations import PAGES, Content, Operation, reads
+from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
 from api.pages.names import named
@@ -135,17 +134,7 @@ _RULINGS = 100
 """So many of the newest rulings are looked through for those in his games."""
 
 
-@reads(
-    "/me",
-    Operation(
-        id="me_page",
-        tag=PAGES,
-        summary="A player's own page: next table, score, what waits for his word, history",
-        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
-        within="open",
-        headers=("If-None-Match", "Accept-Language"),
-    ),
-)
+@reads("/me", page("me_page", "A player's own page: next table, score, what waits for his word, history", within="open"))
 async def me_page(request: Request) -> Response:
     said, me = words(spoken_to(request)), await told(request, "/v1/me")
     if me["role"] != "player":

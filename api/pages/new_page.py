@@ -11,9 +11,7 @@ from api.common.pages.shell import Page, shown
 from api.games.requests import OpenGame
 from api.http.decoding import read_query
 from api.http.fields import Incoming
-from api.http.guards import writers
-from api.http.media_types import HTML
-from api.http.operations import PAGES, Content, Operation, reads
+from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.fields import choices, directing_words, openness_of_a_game, option_fields, seats_of, usual_seats
@@ -28,20 +26,7 @@ class NewPageQuery(Incoming, frozen=True, kw_only=True):
     ruleset: Annotated[str, Meta(max_length=100, description="which game, by the key of its ruleset")] | None = None
 
 
-@reads(
-    "/new",
-    Operation(
-        id="new_page",
-        tag=PAGES,
-        summary="Open a game, or announce a tournament",
-        query=NewPageQuery,
-        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match", "Accept-Language"),
-        role="recorder",
-    ),
-    admit=writers,
-)
+@reads("/new", page("new_page", "Open a game, or announce a tournament", query=NewPageQuery, role="recorder"))
 async def new_page(request: Request) -> Response:
     query, language = read_query(request, NewPageQuery), spoken_to(request)
     said = directing_words(language)

@@ -13,8 +13,7 @@ from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
 from api.http.decoding import read_query
 from api.http.fields import Incoming
-from api.http.media_types import HTML
-from api.http.operations import PAGES, Content, Operation, reads
+from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
 from api.pages.names import names_of_entrants, titles
@@ -32,16 +31,7 @@ class PlayerPageQuery(Incoming, frozen=True, kw_only=True):
 
 @reads(
     "/p/{player:str}",
-    Operation(
-        id="player_page",
-        tag=PAGES,
-        summary="A player: results and score history, as far as the reader may know them",
-        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
-        query=PlayerPageQuery,
-        refuses=(404,),
-        within="lists",
-        headers=("If-None-Match", "Accept-Language"),
-    ),
+    page("player_page", "A player: results and score history, as far as the reader may know them", query=PlayerPageQuery, within="lists"),
 )
 async def player_page(request: Request, player: FromPath[str]) -> Response:
     query, said = read_query(request, PlayerPageQuery), words(spoken_to(request))

@@ -12,8 +12,7 @@ from msgspec import Struct, to_builtins
 from api.common.pages.asking import told
 from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown
-from api.http.media_types import HTML
-from api.http.operations import PAGES, Content, Operation, reads
+from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.replayed import replayed
@@ -77,17 +76,7 @@ _LAST = 60
 """So many lines stand on the page without script."""
 
 
-@reads(
-    "/g/{game:uuid}/record",
-    Operation(
-        id="record_page",
-        tag=PAGES,
-        summary="A game to be recorded; leads others to its replay",
-        responses={200: Content("a page", {HTML: {"type": "string"}}), 303: Content("to the replay", {}, headers=("Location",))},
-        refuses=(403, 404),
-        headers=("If-None-Match", "Accept-Language"),
-    ),
-)
+@reads("/g/{game:uuid}/record", page("record_page", "A game to be recorded; leads others to its replay"))
 async def record_page(request: Request, game: FromPath[UUID]) -> Response:
     short = await told(request, f"/v1/games/{game}")
     if request.user.role not in WRITERS:

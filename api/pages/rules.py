@@ -16,8 +16,7 @@ from msgspec import Struct
 from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
 from api.common.rulebooks import about_of
-from api.http.media_types import HTML
-from api.http.operations import PAGES, Content, Operation, reads
+from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Unknown
@@ -45,19 +44,7 @@ class _Option(Struct, frozen=True):
     default: str
 
 
-def _operation(id: str, summary: str) -> Operation:
-    return Operation(
-        id=id,
-        tag=PAGES,
-        summary=summary,
-        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match", "Accept-Language"),
-        role="anybody",
-    )
-
-
-@reads("/rules", _operation("rules_page", "The games that are kept here"), admit=None)
+@reads("/rules", page("rules_page", "The games that are kept here", role="anybody"))
 async def rules_page(request: Request) -> Response:
     language = spoken_to(request)
     games = [(key, about_of(ruleset).names[language]) for key, ruleset in services_of(request).rulesets.items()]
@@ -65,7 +52,7 @@ async def rules_page(request: Request) -> Response:
     return await shown(request, Page(template="rules.html.j2", title=title, values={"games": games}, public=True))
 
 
-@reads("/rules/{ruleset:str}", _operation("ruleset_page", "The rules of a game by their numbers, its options and its cards"), admit=None)
+@reads("/rules/{ruleset:str}", page("ruleset_page", "The rules of a game by their numbers, its options and its cards", role="anybody"))
 async def ruleset_page(request: Request, ruleset: FromPath[str]) -> Response:
     found = services_of(request).rulesets.get(ruleset)
     if found is None:

@@ -10,8 +10,7 @@ from msgspec import Struct
 from api.common.pages.asking import told
 from api.common.pages.assets import spoken_to
 from api.common.pages.shell import Page, shown, words
-from api.http.media_types import HTML
-from api.http.operations import PAGES, Content, Operation, reads
+from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
 from api.pages.names import named
@@ -44,17 +43,7 @@ class Shuffling(Struct, frozen=True, kw_only=True):
         return self.now is not None and any(one["chance"] is not None for one in self.now["joined"])
 
 
-@reads(
-    "/g/{game:uuid}/shuffle",
-    Operation(
-        id="shuffle_page",
-        tag=PAGES,
-        summary="A deck that nobody chose, as it comes about",
-        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
-        refuses=(403, 404),
-        headers=("If-None-Match", "Accept-Language"),
-    ),
-)
+@reads("/g/{game:uuid}/shuffle", page("shuffle_page", "A deck that nobody chose, as it comes about"))
 async def shuffle_page(request: Request, game: FromPath[UUID]) -> Response:
     short, shuffles = await told(request, f"/v1/games/{game}"), await told(request, f"/v1/games/{game}/shuffles")
     said = words(spoken_to(request))

@@ -16,8 +16,7 @@ from api.common.pages.shell import Page, shown, words
 from api.common.rulebooks import about_of
 from api.http.decoding import read_query
 from api.http.fields import Incoming, Number
-from api.http.media_types import HTML
-from api.http.operations import PAGES, Content, Operation, reads
+from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import may, may_record
@@ -39,18 +38,7 @@ class Found(Struct, frozen=True):
     seat: str | None
 
 
-@reads(
-    "/t/{tournament:str}",
-    Operation(
-        id="tournament_page",
-        tag=PAGES,
-        summary="A tournament: rounds, tables, standings",
-        query=TournamentPageQuery,
-        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match", "Accept-Language"),
-    ),
-)
+@reads("/t/{tournament:str}", page("tournament_page", "A tournament: rounds, tables, standings", query=TournamentPageQuery))
 async def tournament_page(request: Request, tournament: FromPath[str]) -> Response:
     query, language = read_query(request, TournamentPageQuery), spoken_to(request)
     path, said, find = _path(tournament), words(spoken_to(request)), (query.find or "").strip()

@@ -16,8 +16,7 @@ from api.common.pages.shell import Page, shown, words
 from api.common.service_address import is_only_here, service_address
 from api.http.decoding import read_query
 from api.http.fields import Incoming, Number
-from api.http.media_types import HTML
-from api.http.operations import PAGES, Content, Operation, reads
+from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
 
@@ -109,14 +108,8 @@ class WallPageQuery(Incoming, frozen=True, kw_only=True):
 
 @reads(
     "/t/{tournament:str}/wall",
-    Operation(
-        id="wall_page",
-        tag=PAGES,
-        summary="The wall of a tournament: pairings, standings, tables or the clock, for the screens in the hall",
-        query=WallPageQuery,
-        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match", "Accept-Language"),
+    page(
+        "wall_page", "The wall of a tournament: pairings, standings, tables or the clock, for the screens in the hall", query=WallPageQuery
     ),
 )
 async def wall_page(request: Request, tournament: FromPath[str]) -> Response:

@@ -39,13 +39,11 @@ CommitPlayer: TypeAlias = Callable[[Call], Awaitable[Receipt[Player]]]
 def _operation(id: str, summary: str, kind: type[Struct], description: str) -> Operation:
     return Operation(
         id=id,
-        tag="Players",
         summary=summary,
         description=description,
         body=kind,
         responses={201: Content("recorded", PlayerCommandResponse, headers=("Location", "ETag"))},
-        refuses=(404, 412, 422),
-        headers=("If-Match", "Idempotency-Key"),
+        refuses=(422,),
         role="director",
     )
 
@@ -54,7 +52,6 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str) -> O
     "/v1/players/{player:str}/name",
     Operation(
         id="name_player",
-        tag="Players",
         summary="Change name and alias, or give them to a player who has none; note an objection to names",
         description=(
             "No event tells of it: names are kept apart, so that they can be erased. The register notes who changed them last, and when. "
@@ -62,8 +59,7 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str) -> O
         ),
         body=NamePlayer,
         responses={200: Content("the player", PlayerView, headers=("ETag",))},
-        refuses=(404, 422),
-        headers=("Idempotency-Key",),
+        refuses=(422,),
         role="director",
     ),
 )

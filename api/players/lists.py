@@ -3,19 +3,17 @@
 from litestar.params import FromPath
 
 from api.common.lists import page_response
-from api.common.names import audience_of
 from api.common.stream_audits import stream_audit
 from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
 from api.http.decoding import read_query
 from api.http.fields import alike
 from api.http.formats import schemas
-from api.http.guards import admitting
 from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.places import reach_of
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.players.directory import PlayerSearch, players_found
+from api.players.directory import PlayerSearch
 from api.players.requests import ClubsQuery, PlayersQuery
 from api.players.responses import Clubs, Players
 from api.players.tables import PlayersFile
@@ -28,24 +26,20 @@ from replay.findings import StreamAudit
     "/v1/players",
     Operation(
         id="list_players",
-        tag="Players",
         summary="The directory, newest first; or with `search`, those found, by id",
         description=f"All filters given must hold. Officials read names; a viewer reads the alias. {WHOLE}",
         query=PlayersQuery,
         responses={200: Content("a page of players", schemas(list_formats(Players)), headers=("ETag", "Link"))},
-        refuses=(501, 503),
-        headers=("If-None-Match",),
         within="lists",
     ),
 )
 async def list_players(request: Request) -> Response:
-    query, services = read_query(request, PlayersQuery), services_of(request)
-    search, reach, audience = PlayerSearch(alike(query, PlayerFilters), query.search), reach_of(request), audience_of(request)
+    query = read_query(request, PlayersQuery)
+    search = PlayerSearch(alike(query, PlayerFilters), query.search)
     return await list_or_file(
         request,
         PLAYERS.name,
         query,
-        lambda: players_found(services.registers, services.store, reach, search, query.cursor, query.limit, audience),
         lambda form, about: PlayersFile(form=form, about=about, search=search),
     )
 
@@ -57,12 +51,9 @@ async def list_players(request: Request) -> Response:
     "/v1/clubs",
     Operation(
         id="list_clubs",
-        tag="Players",
         summary="The clubs that players are in, by id, with the number of their members",
         query=ClubsQuery,
         responses={200: Content("a page of clubs", Clubs, headers=("ETag", "Link"))},
-        refuses=(503,),
-        headers=("If-None-Match",),
         within="lists",
     ),
 )
@@ -86,17 +77,15 @@ def _page(request: Request, after: str, limit: int) -> Clubs:
     Operation(
         id="audit_player",
         weight=HEAVY,
-        tag="Players",
         summary="Could what was recorded have been decided so?",
         description=(
             "Every event is decided again on the player before it, mergers on both players. "
             "Read from the store each time, never from a memory. It names digests."
         ),
         responses={200: Content("the verdict, and each divergence with its place", StreamAudit)},
-        refuses=(403, 404),
+        refuses=(403,),
         role="official",
     ),
-    admit=admitting("official"),
 )
 async def audit_player(request: Request, player: FromPath[str]) -> Response:
     return await stream_audit(request, "player", player)

@@ -15,7 +15,6 @@ from api.common.looks import look_view, look_writer
 from api.http.decoding import read_body
 from api.http.errors import Behind, say
 from api.http.fields import alike
-from api.http.guards import admitting
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
@@ -45,16 +44,14 @@ _PAGE = 500  # games and tables read at a time
     "/v1/players/{player:str}/data",
     Operation(
         id="read_personal_data",
-        tag="Players",
         summary="All that is stored of a person, under all ids",
         description="The row of the register, the events of the ids, the games with seats and points, tables whose result was entered, the "
         "entries into tournaments, and of the last year where the person looked at hidden cards as an official, as far as a principal is "
         "known to be the person: by its id, or by a token of the player.",
         responses={200: Content("the data", PersonalData)},
-        refuses=(404, 503),
+        refuses=(503,),
         role="director",
     ),
-    admit=admitting("director"),
 )
 async def read_personal_data(request: Request, player: FromPath[str]) -> Response:
     root = (await current_player_view(request, player)).person
@@ -119,7 +116,6 @@ def _game(request: Request, id: UUID, sat: Sequence[SeatAppearance]) -> GamePlay
     "/v1/players/{player:str}/erasure",
     Operation(
         id="erase_player",
-        tag="Players",
         summary="Erase a person from the register, for good",
         description=(
             "Name and alias go, of this id and of all that are merged into it, and where the person looked at hidden cards. The ids stay: "
@@ -127,8 +123,7 @@ def _game(request: Request, id: UUID, sat: Sequence[SeatAppearance]) -> GamePlay
         ),
         body=ErasePlayer,
         responses={200: Content("erased", Erased)},
-        refuses=(404, 422),
-        headers=("Idempotency-Key",),
+        refuses=(422,),
         role="director",
     ),
 )

@@ -35,7 +35,6 @@ from projections.models.players import is_within
     "/v1/players",
     Operation(
         id="register_players",
-        tag="Players",
         summary="Register a player, or a list of members",
         description=(
             "One player as JSON: 201. A list as CSV (with a heading: name and, in any order, id, alias, club) or NDJSON: always a report "
@@ -48,7 +47,6 @@ from projections.models.players import is_within
             200: Content("what became of each line", MemberReport),
         },
         refuses=(409, 422),
-        headers=("Idempotency-Key",),
         role="recorder",
     ),
     request_max_body_size=16 * 1024 * 1024,
@@ -96,11 +94,9 @@ def player_url(player: str) -> str:
     "/v1/players/{player:str}",
     Operation(
         id="read_player",
-        tag="Players",
         summary="A player",
         responses={200: Content("the player", PlayerView, headers=("ETag",))},
-        refuses=(404, 503),
-        headers=("If-None-Match",),
+        refuses=(503,),
         within="lists",
     ),
 )

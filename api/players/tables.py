@@ -1,13 +1,9 @@
 """The directory as a table to take home."""
 
-from collections.abc import Sequence
-
-from msgspec import UNSET
-
-from api.common.tables.columns import Column, Row, Table
-from api.common.tables.files import ROWS_A_STEP, TableFile
+from api.common.tables.columns import Column, Row, Table, row_of
+from api.common.tables.files import TableFile
 from api.players.directory import PlayerSearch, players_found
-from api.players.responses import PlayerView
+from api.players.responses import Players, PlayerView
 from domain.journal.registers import Registers
 from projections.engine.store import Store
 
@@ -39,12 +35,8 @@ class PlayersFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return PLAYERS
 
-    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        found = players_found(registers, store, self.about.reach, self.search, cursor, ROWS_A_STEP, self.about.audience)
-        return [_row(player) for player in found.players], found.next
+    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Players:
+        return players_found(registers, store, self.about.reach, self.search, cursor, limit, self.about.audience)
 
-
-def _row(player: PlayerView) -> Row:
-    name = None if player.name is UNSET else player.name
-    who = (player.id, player.shown, name, player.alias, player.club, player.merged_into, player.person)
-    return (*who, player.erased, player.registered_at, player.position, player.sequence)
+    def row(self, one: PlayerView) -> Row:
+        return row_of(PLAYERS, one, player=one.id)

@@ -1,22 +1,22 @@
 """A record that its rulebook, or its audit, accepts: as it will be stored. Needs no request and no store, so any process may do it."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from uuid import UUID
 
 from msgspec import Struct
 
 from domain import codec
 from domain.events import NAMES, Recorded, Stamp
+from domain.events.base import TextRef
 from domain.events.game import MovePlayed
 from domain.free_texts import SaltedText
 from domain.journal.archive import to_stored
-from domain.journal.commits import CommandKey, Commit, Copies, Origin, Ref, StoredEvent, Text, origin_of
+from domain.journal.commits import CommandKey, Commit, Copies, Origin, Ref, StoredEvent, Text, note, origin_of
 from domain.rules import Rulesets
 from replay.content import content_digest, standing_digest
 from replay.editions import Editions
-from replay.elsewhere import Noted, unsaid
-from replay.history import taken_over
+from replay.history import is_full_record, taken_over
 from replay.record import Record, events_of
 
 _MOVE = NAMES[MovePlayed]
@@ -50,17 +50,31 @@ class Accepted(Struct, frozen=True):
         return Commit(self.events, command, self.texts, ref, None, self.origin)
 
 
-def accept_whole(read: dict[str, Any], record: Record, editions: Editions, rulesets: Rulesets) -> Accepted:
-    """A full record, of which ``record`` is what a simple one says: ids, times and principals stay. Raises ``Malformed``."""
-    whole = taken_over(read, editions)
-    origin = origin_of(record.ref, record.meta, standing_digest(whole.history, rulesets))
-    return Accepted(_stored(whole.history), _texts(whole.texts), origin, whole=True)
-
-
-def accept_played(
-    record: Record, rulesets: Rulesets, id: UUID, stamp: Stamp, texts: Sequence[Text] = (), noted: Noted = unsaid
+def accept(
+    read: object,
+    record: Record,
+    by: str,
+    rulesets: Rulesets,
+    editions: Editions,
+    clock: Callable[[], datetime],
+    new_id: Callable[[], UUID],
+    new_salt: Callable[[], bytes],
 ) -> Accepted:
-    """A simple record, as a game of this id. ``texts`` are what ``noted`` has taken by then. Raises ``Refusal`` and ``Malformed``."""
+    """What was ``read``, of which ``record`` is what a simple one says. Of a full record ids, times and principals stay; of a simple one a
+    game is made, which ``by`` records. Raises ``Refusal`` and ``Malformed``.
+    """
+    if isinstance(read, dict) and is_full_record(read):
+        whole = taken_over(read, editions)
+        origin = origin_of(record.ref, record.meta, standing_digest(whole.history, rulesets))
+        return Accepted(_stored(whole.history), _texts(whole.texts), origin, whole=True)
+    texts: list[Text] = []
+
+    def noted(said: str) -> TextRef:
+        kept = note(str(new_id()), said, new_salt())
+        texts.append(kept.text)
+        return kept.ref
+
+    stamp, id = Stamp(clock(), by), new_id()
     events = events_of(record, rulesets, noted)
     digest = content_digest(events, rulesets[record.ruleset])
     history = codec.link_events(id, 0, None, stamp, events)

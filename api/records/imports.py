@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -17,14 +16,11 @@ from api.http.limits import more_time, note_part_recorded
 from api.http.places import check_place
 from api.http.problems import sentence
 from api.http.request import Request, language_of, services_of
-from api.records.accepted import Accepted, accept_played, accept_whole
+from api.records.accepted import Accepted, accept
 from api.records.responses import ImportedRecord, ImportReport, NamedElsewhere, RefusedRecord
-from api.services import Services
 from domain.access import ARBITERS, Place
 from domain.errors import Exists, Forbidden, Malformed, RefInUse, Refused
-from domain.events import Stamp
-from domain.events.base import TextRef
-from domain.journal.commits import Call, Copies, Ref, Text, note
+from domain.journal.commits import Call, Copies, Ref
 from replay.elsewhere import check_past, first_act, ref_in
 from replay.history import is_full_record
 from replay.record import Record, Refusal, parse
@@ -89,14 +85,12 @@ def judge(request: Request, raw: bytes) -> JudgedRecord:
     check_place(request, Place(record.context.tournament, record.context.round, record.context.table))
     check_past(record.context.played_at, record.hands, services.clock())
     request.scope["state"]["ruleset"] = record.ruleset
-    if isinstance(read, dict) and is_full_record(read):
+    if is_full_record(read):
         _check_brings_events(request)
-        return JudgedRecord(record.name, accept_whole(read, record, services.editions, services.rulesets))
-    _check_acts(request, record)
-    words: list[Text] = []
-    stamp = Stamp(services.clock(), request.user.id)
-    found = accept_played(record, services.rulesets, services.new_id(), stamp, words, partial(_noted, services, words))
-    return JudgedRecord(record.name, found)
+    else:
+        _check_acts(request, record)
+    making = (services.rulesets, services.editions, services.clock, services.new_id, services.new_salt)
+    return JudgedRecord(record.name, accept(read, record, request.user.id, *making))
 
 
 judge_apart = heavy("imports")(judge)
@@ -113,12 +107,6 @@ def _check_acts(request: Request, record: Record) -> None:
     place = first_act(record.hands)
     if place is not None and request.user.role not in ARBITERS:
         raise Forbidden(say("acts_by_arbiter", place=place), *ARBITERS, where=place)
-
-
-def _noted(services: Services, words: list[Text], said: str) -> TextRef:
-    noted = note(str(services.new_id()), said, services.new_salt())
-    words.append(noted.text)
-    return noted.ref
 
 
 async def import_lines(request: Request, lines: Sequence[RecordLine], copies: Copies, dry: bool) -> list[ImportedRecord]:

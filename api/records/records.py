@@ -69,8 +69,7 @@ _BATCH = 32  # records judged in a thread at a time
         ),
         query=RecordQuery,
         responses={200: Content("the record", RECORD, headers=("ETag",))},
-        refuses=(400, 403, 404),
-        headers=("If-None-Match",),
+        refuses=(400, 403),
     ),
 )
 async def read_record(request: Request, game: FromPath[UUID]) -> Response:
@@ -114,7 +113,6 @@ def _record(request: Request, id: UUID, position: int, query: RecordQuery) -> by
     "/v1/records",
     Operation(
         id="import_records",
-        tag="Records",
         summary="Record games from portable records",
         description=(
             "One record as JSON: 201, or a problem if it is refused. Many as NDJSON, one a line: always a report (200), "
@@ -131,7 +129,6 @@ def _record(request: Request, id: UUID, position: int, query: RecordQuery) -> by
             200: Content("what became of each record; of one, that its game was here before", ImportReport),
         },
         refuses=(409, 422),
-        headers=("Idempotency-Key",),
         role="recorder",
         within="body",
     ),
@@ -178,11 +175,8 @@ def _report_response(body: ImportReport, status: int, *, repeated: bool = False)
             "brought it stays taken. Files that it was exported to hold it still. Asked again, it answers `erased: false`."
         ),
         responses={200: Content("whether there was anything to erase", MetaErased)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
         role="director",
     ),
-    status_code=200,
 )
 async def erase_meta(request: Request, game: FromPath[UUID]) -> Response:
     services = services_of(request)
@@ -200,7 +194,6 @@ async def erase_meta(request: Request, game: FromPath[UUID]) -> Response:
         responses={200: Content("JSON Schema, draft 2020-12", {"application/schema+json": {"type": "object"}})},
         role="anybody",
     ),
-    admit=None,
 )
 async def record_schema(request: Request) -> Response:
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RECORD}

@@ -52,8 +52,7 @@ def game_act(
             201: Content(says, CommandResponse, headers=("Location", "ETag")),
             200: Content("what would be recorded, and the score sheet before and after", DryRunResponse),
         },
-        refuses=(404, 412, 422),
-        headers=("If-Match", "Idempotency-Key"),
+        refuses=(422,),
         role=need,
     )
     return act_handler(ActRoute(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, text), _carry_out)

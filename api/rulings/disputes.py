@@ -1,7 +1,6 @@
 """Disputes: raised, appealed, withdrawn, and read."""
 
 import asyncio
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
@@ -12,8 +11,8 @@ from msgspec import UNSET, Meta, UnsetType
 from api.common.acts import Grounds
 from api.common.lists import know_what_is_dark
 from api.common.own_seat import check_withdraws, seat_speaking
-from api.common.tables.columns import Column, Row, Table
-from api.common.tables.files import ROWS_A_STEP, WHOLE, TableFile, list_or_file
+from api.common.tables.columns import Column, Row, Table, row_of
+from api.common.tables.files import WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
 from api.common.texts import reason_of, text_by_id
 from api.http.decoding import in_utc, read_query
@@ -21,13 +20,11 @@ from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, ShortLimit, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
-from api.http.places import reach_of
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.rulings.commands import enacted, game_act
 from api.rulings.requests import AppealRuling, GiveReason, RaiseDispute
 from api.rulings.responses import Disputes, DisputeView, RulingView
-from domain.access import Reach
 from domain.admission import eyes_of
 from domain.cards import Seat
 from domain.dispute import Dispute, Ruling, Stage
@@ -98,8 +95,6 @@ ACTS = (
             "is open; until then it is null, like one that was erased."
         ),
         responses={200: Content("disputes and rulings, oldest first", Disputes, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
     ),
 )
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
@@ -206,17 +201,14 @@ class DisputesFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return TABLE
 
-    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        found = _found(registers, store, self.about.reach, self.filters, cursor, ROWS_A_STEP, public=self.about.public)
-        return [_row(one) for one in found.disputes], found.next
+    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> AllDisputes:
+        """For the public without the claims, which may name hidden cards, and without games that are dark."""
+        public = self.about.public
+        page = disputes_page(store, self.about.reach, self.filters, cursor, limit, public=public)
+        return AllDisputes(disputes=[_case(registers, row, public) for row in page.rows], next=page.next)
 
-
-def _found(
-    registers: Registers, store: Store, reach: Reach, filters: DisputeFilters, cursor: str | None, limit: int, *, public: bool
-) -> AllDisputes:
-    """``public``: without the claims, which may name hidden cards, and without games that are dark."""
-    page = disputes_page(store, reach, filters, cursor, limit, public=public)
-    return AllDisputes(disputes=[_case(registers, row, public) for row in page.rows], next=page.next)
+    def row(self, one: DisputeCase) -> Row:
+        return row_of(TABLE, one, game=str(one.game))
 
 
 def _case(registers: Registers, row: DisputeRow, public: bool) -> DisputeCase:
@@ -224,17 +216,10 @@ def _case(registers: Registers, row: DisputeRow, public: bool) -> DisputeCase:
     return alike(row, DisputeCase, claim=claim)
 
 
-def _row(one: DisputeCase) -> Row:
-    where = (str(one.game), one.number, one.ruleset, one.tournament, one.round, one.table)
-    claim = None if one.claim is UNSET else one.claim
-    return (*where, one.at, one.by, one.seat, one.raised_at, one.position, claim, one.suspends, one.stage, one.sequence)
-
-
 @reads(
     "/v1/disputes",
     Operation(
         id="list_all_disputes",
-        tag="Rulings",
         summary="Disputes of all games, newest first",
         description=(
             "With `undecided=true` those that wait for an arbiter or the committee. Claims are told to officials only; viewers are told of "
@@ -242,19 +227,16 @@ def _row(one: DisputeCase) -> Row:
         ),
         query=DisputesQuery,
         responses={200: Content("a page of disputes", schemas(list_formats(AllDisputes)), headers=("ETag", "Link"))},
-        refuses=(501, 503),
-        headers=("If-None-Match",),
         within="lists",
     ),
 )
 async def list_all_disputes(request: Request) -> Response:
-    query, services = read_query(request, DisputesQuery), services_of(request)
-    filters, reach, public = alike(query, DisputeFilters), reach_of(request), not request.user.sees_all
+    query = read_query(request, DisputesQuery)
+    filters = alike(query, DisputeFilters)
     await know_what_is_dark(request)
     return await list_or_file(
         request,
         DISPUTES.name,
         query,
-        lambda: _found(services.registers, services.store, reach, filters, query.cursor, query.limit, public=public),
         lambda form, about: DisputesFile(form=form, about=about, filters=filters),
     )

@@ -6,16 +6,15 @@ from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from api.common.names import Appearance, Audience, audience_of, shown_appearances, wait_for_names
-from api.common.tables.columns import Column, Row, Table
-from api.common.tables.files import ROWS_A_STEP, WHOLE, TableFile, list_or_file
+from api.common.names import Appearance, Audience, shown_appearances, wait_for_names
+from api.common.tables.columns import Column, Row, Table, row_of
+from api.common.tables.files import WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
 from api.http.decoding import read_query
 from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, Timestamp, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
-from api.http.places import reach_of
-from api.http.request import Request, services_of
+from api.http.request import Request
 from api.http.response import Response
 from domain.journal.registers import Registers
 from projections.engine.store import Store
@@ -111,21 +110,18 @@ class ResultsFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return RESULTS if self.named else _without_names(RESULTS)
 
-    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        found = player_results_page(store, self.about.reach, self.filters, cursor, ROWS_A_STEP)
+    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Results:
+        found = player_results_page(store, self.about.reach, self.filters, cursor, limit)
         names = _names(registers, store, found.results, self.about.audience) if self.named else None
-        return [_row(one, names) for one in found.results], found.next
+        told = [alike(one, ResultView, player_name=UNSET if names is None else _name(one, names)) for one in found.results]
+        return Results(results=told, next=found.next)
+
+    def row(self, one: ResultView) -> Row:
+        return row_of(self.table, one, partners=",".join(one.partners) or None, opponents=",".join(one.opponents) or None)
 
 
 def _without_names(table: Table) -> Table:
     return Table(table.name, table.schema, table.title, table.columns[:-1], table.unique)
-
-
-def _row(one: PlayerResult, names: _Names | None) -> Row:
-    where = (one.played_at, one.tournament, one.round, one.table, one.ruleset, one.game, one.player, one.club, one.party, one.seat)
-    others = (",".join(one.partners) or None, ",".join(one.opponents) or None)
-    cells = (*where, one.points, one.place, *others, one.how, one.hands, one.finished, one.sequence)
-    return cells if names is None else (*cells, _name(one, names))
 
 
 def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], audience: Audience) -> _Names:
@@ -140,7 +136,6 @@ def _name(one: PlayerResult, names: _Names) -> str | None:
     "/v1/results",
     Operation(
         id="list_results",
-        tag="Scores",
         summary="What games and tables came to, a row for each player, newest first",
         description=(
             "Games of which a finished hand counts, and tables whose result was entered or forfeited; a table counts once. "
@@ -148,8 +143,6 @@ def _name(one: PlayerResult, names: _Names) -> str | None:
         ),
         query=ResultsQuery,
         responses={200: Content("a page of results", schemas(list_formats(Results)), headers=("ETag", "Link"))},
-        refuses=(501, 503),
-        headers=("If-None-Match",),
         within="lists",
     ),
 )
@@ -162,14 +155,5 @@ async def list_results(request: Request) -> Response:
         request,
         SCORE_LINES.name,
         query,
-        lambda: _page(request, query, filters),
         lambda form, about: ResultsFile(form=form, about=about, filters=filters, named=query.names),
     )
-
-
-def _page(request: Request, query: ResultsQuery, filters: ResultFilters) -> Results:
-    services = services_of(request)
-    found = player_results_page(services.store, reach_of(request), filters, query.cursor, query.limit)
-    names = _names(services.registers, services.store, found.results, audience_of(request)) if query.names else None
-    told = [alike(one, ResultView, player_name=UNSET if names is None else _name(one, names)) for one in found.results]
-    return Results(results=told, next=found.next)

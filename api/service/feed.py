@@ -178,8 +178,8 @@ class _Piece(Struct, frozen=True):
         ),
         query=FeedQuery,
         responses={200: Content("entries", {JSON: Feed, NDJSON: FeedEntry, EVENT_STREAM: FeedEntry}, headers=("ETag", "Link"))},
-        refuses=(406, 503),
-        headers=("If-None-Match", "Last-Event-ID"),
+        refuses=(406,),
+        headers=("Last-Event-ID",),
         within="lists",
     ),
 )

@@ -34,7 +34,6 @@ _RETRY = 1  # seconds
         responses={200: Content("it does", Health)},
         role="anybody",
     ),
-    admit=None,
 )
 async def live(request: Request) -> Response:
     return _response(Health(status="live", version=VERSION))
@@ -57,7 +56,6 @@ async def live(request: Request) -> Response:
         refuses=(401, 403, 429),
         role="anybody",
     ),
-    admit=None,
 )
 async def ready(request: Request) -> Response:
     health = await cast(Readiness, request.app.state["readiness"]).health()

@@ -14,7 +14,6 @@ from prometheus_client.registry import Collector
 from api.common.exporting import Exporting, exporting_of
 from api.common.heavy import heavy_of
 from api.common.live.news import news_of
-from api.http.guards import admitting
 from api.http.limits import Places
 from api.http.operations import Content, Operation, reads
 from api.http.paging import Counts
@@ -142,7 +141,6 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
         responses={200: Content("the text format", {"text/plain": {"type": "string"}})},
         role="official",
     ),
-    admit=admitting("official"),
 )
 async def metrics(request: Request) -> Response:
     begun = perf_counter()

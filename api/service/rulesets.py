@@ -23,10 +23,8 @@ from replay.playout import fewest_seats
     "/v1/rulesets",
     Operation(
         id="list_rulesets",
-        tag="Rulesets",
         summary="The games that are kept here",
         responses={200: Content("all rulesets", list[RulesetSummary], headers=("ETag",))},
-        headers=("If-None-Match",),
         within="open",
     ),
 )
@@ -38,11 +36,8 @@ async def list_rulesets(request: Request) -> Response:
     "/v1/rulesets/{key:str}",
     Operation(
         id="read_ruleset",
-        tag="Rulesets",
         summary="A ruleset: JSON Schemas of options and moves, numbered rules, codes, the deck",
         responses={200: Content("the ruleset", RulesetView, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
         within="open",
     ),
 )

@@ -15,7 +15,6 @@ from api.common.live.mail import Push
 from api.http.decoding import read_body
 from api.http.errors import SessionChanged, say
 from api.http.fields import Incoming, Name, Whole
-from api.http.guards import readers
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, writes
 from api.http.paging import EPOCH
@@ -201,10 +200,9 @@ class FollowStreams(Incoming, frozen=True, kw_only=True):
         ),
         body=FollowStreams,
         responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: {"type": "object"}})},
+        keyed=False,
         within="published",
     ),
-    admit=readers,
-    status_code=200,
 )
 async def follow_streams(request: Request) -> MultiplexedStream:
     topics = (await read_body(request, FollowStreams)).topics

@@ -8,11 +8,10 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
-from litestar.params import FromPath
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from api.common.commands import once
+from api.common.acts import register_act
 from api.common.grants import ScopeBody, granted
 from api.common.lists import page_of
 from api.common.pages.assets import qr_code
@@ -22,7 +21,7 @@ from api.http.browsers.sessions import is_scope_over
 from api.http.decoding import read_body, read_query
 from api.http.errors import say
 from api.http.fields import PageQuery
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.services import Services
@@ -89,28 +88,6 @@ _LASTS: Mapping[GoodFor, timedelta] = {"screen": timedelta(minutes=10), "tournam
 """At most. Of a tournament: so that codes of one that was announced and never played do not stay in force."""
 
 
-@writes(
-    "/v1/codes",
-    Operation(
-        id="issue_code",
-        tag="Access",
-        summary="Issue a code by which a browser comes in",
-        description="Within your scope, and with no more than you have yourself. The code is told once; of its address only the "
-        "fragment tells it, which browsers send to nobody. Under the same Idempotency-Key no second one is issued, and the answer tells "
-        "the first one without the code, which is kept nowhere: `if_lost` says where to take it back, and then issue another.",
-        body=IssueCode,
-        responses={201: Content("the code, and its address as text and as a QR code", IssuedCode)},
-        refuses=(404, 422),
-        headers=("Idempotency-Key",),
-        role="director",
-        within="body",
-    ),
-)
-async def issue_code(request: Request) -> Response:
-    body = await read_body(request, IssueCode)
-    return await once(request, partial(_issue, request, body), partial(_issued_before, request, body))
-
-
 async def _issue(request: Request, body: IssueCode, command: CommandKey | None) -> Response:
     services = services_of(request)
     _check_good_for(body)
@@ -145,8 +122,8 @@ async def _issue(request: Request, body: IssueCode, command: CommandKey | None) 
     return unstored(told, status=201)
 
 
-async def _issued_before(request: Request, body: IssueCode, id: str) -> Response:
-    services = services_of(request)
+async def _issued_before(request: Request, id: str) -> Response:
+    services, body = services_of(request), await read_body(request, IssueCode)
     code = await asyncio.to_thread(services.registers.code_of, id)
     assert code is not None  # none is ever removed
     sessions = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
@@ -193,7 +170,6 @@ def _is_in_charge(request: Request, code: JoinCode) -> bool:
     "/v1/codes",
     Operation(
         id="list_codes",
-        tag="Access",
         summary="The codes that still let somebody in",
         description="For directors those within their scope, without what they are; for others none.",
         query=PageQuery,
@@ -217,33 +193,42 @@ async def list_codes(request: Request) -> Response:
     return unstored(told, headers=links, vary="authorization")
 
 
-@writes(
-    "/v1/codes/{code:str}/withdrawal",
-    Operation(
-        id="withdraw_code",
-        tag="Access",
-        summary="Take a code back, by its id",
+async def _withdraw(request: Request, _: None, command: CommandKey | None) -> None:
+    services, code = services_of(request), request.path_params["code"]
+    found = await asyncio.to_thread(services.registers.code_of, code)
+    if found is None and covers(request.user.grant.scope, HOUSE):
+        raise Unknown("code", code)
+    if found is None or not _is_in_charge(request, found):
+        raise Forbidden(say("code_unknown"), "director")
+    await asyncio.to_thread(services.registers.withdraw_code, code, stamp(services.clock()), command)
+
+
+async def _tell_withdrawn(request: Request, _: str) -> Response:
+    return unstored(CodeWithdrawn(id=request.path_params["code"]), vary="authorization")
+
+
+ACTS = (
+    register_act(
+        "/v1/codes",
+        "issue_code",
+        "Issue a code by which a browser comes in",
+        IssueCode,
+        _issue,
+        _issued_before,
+        says={201: Content("the code, and its address as text and as a QR code", IssuedCode)},
+        description="Within your scope, and with no more than you have yourself. The code is told once; of its address only the "
+        "fragment tells it, which browsers send to nobody. Under the same Idempotency-Key no second one is issued, and the answer tells "
+        "the first one without the code, which is kept nowhere: `if_lost` says where to take it back, and then issue another.",
+        refuses=(404, 422),
+    ),
+    register_act(
+        "/v1/codes/{code:str}/withdrawal",
+        "withdraw_code",
+        "Take a code back, by its id",
+        {},
+        _withdraw,
+        _tell_withdrawn,
+        says={200: Content("it lets nobody in any more", CodeWithdrawn)},
         description="The sessions that were made of it end, too, within a second.",
-        responses={200: Content("it lets nobody in any more", CodeWithdrawn)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
-        role="director",
-        within="body",
     ),
 )
-async def withdraw_code(request: Request, code: FromPath[str]) -> Response:
-    services = services_of(request)
-
-    async def tell(_: str) -> Response:
-        return unstored(CodeWithdrawn(id=code), vary="authorization")
-
-    async def withdraw(command: CommandKey | None) -> Response:
-        found = await asyncio.to_thread(services.registers.code_of, code)
-        if found is None and covers(request.user.grant.scope, HOUSE):
-            raise Unknown("code", code)
-        if found is None or not _is_in_charge(request, found):
-            raise Forbidden(say("code_unknown"), "director")
-        await asyncio.to_thread(services.registers.withdraw_code, code, stamp(services.clock()), command)
-        return await tell(code)
-
-    return await once(request, withdraw, tell)

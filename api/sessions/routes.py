@@ -1,14 +1,6 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
+from api.http.operations import handlers_in
 from api.sessions import codes, sessions, signing_in
 
-ROUTES = (
-    signing_in.sign_in_page,
-    signing_in.sign_in,
-    signing_in.sign_out,
-    codes.issue_code,
-    codes.list_codes,
-    codes.withdraw_code,
-    sessions.list_sessions,
-    sessions.end_session,
-)
+ROUTES = handlers_in(codes, sessions, signing_in)

@@ -38,7 +38,6 @@ def is_in_charge(request: Request, session: Session) -> bool:
     "/v1/sessions",
     Operation(
         id="list_sessions",
-        tag="Access",
         summary="The sessions that go on: your own, and for directors all within their scope",
         query=PageQuery,
         responses={200: Content("a page of sessions, oldest first", SessionList, headers=("Link",))},
@@ -59,12 +58,9 @@ async def list_sessions(request: Request) -> Response:
     "/v1/sessions/{session:str}/ending",
     Operation(
         id="end_session",
-        tag="Access",
         summary="End a session",
         description="Your own, or as a director one within your scope. It ends at once, elsewhere within a second.",
         responses={200: Content("it is over", SessionEnded)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
         within="body",
     ),
     admit=everybody,

@@ -105,7 +105,6 @@ _ON = Content(
         headers=("Accept-Language",),
         role="anybody",
     ),
-    admit=None,
 )
 async def sign_in_page(request: Request) -> Response:
     query, session = read_query(request, InQuery), await _session(request)
@@ -124,6 +123,7 @@ async def sign_in_page(request: Request) -> Response:
         body={JSON: SignIn, FORM: _FIELDS},
         responses={200: Content("what the session may do", SignedIn, headers=("Set-Cookie",)), 303: _ON},
         refuses=(401, 403, 422, 429),
+        keyed=False,
         role="anybody",
     ),
     admit=own_pages,
@@ -153,6 +153,7 @@ async def sign_in(request: Request) -> Response:
         description="At once, everywhere. Only from a page of this service.",
         responses={200: Content("the session is over", SignedOut, headers=("Set-Cookie",)), 303: _ON},
         refuses=(403, 429),
+        keyed=False,
         role="anybody",
     ),
     admit=own_pages,

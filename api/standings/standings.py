@@ -163,7 +163,6 @@ _VARY = "accept, accept-language, authorization"
     "/v1/tournaments/{tournament:str}/standings",
     Operation(
         id="read_standings",
-        tag="Tournaments",
         summary="Standings as of now, a round or a moment, every figure explained down to the games",
         description="As JSON, CSV, NDJSON, XLSX, Parquet or a page to print: by `Accept`, or by `format`, which goes before it. `round` "
         "counts the first rounds only, with all that is known of them; `at` and `as_of` show what was known at a time or after a "
@@ -171,8 +170,8 @@ _VARY = "accept, accept-language, authorization"
         "With `explain=false` the parts of the figures are left out.",
         query=StandingsQuery,
         responses={200: Content("the standings", schemas(FORMATS), headers=("ETag",))},
-        refuses=(404, 406, 501, 503),
-        headers=("If-None-Match", "Accept-Language"),
+        refuses=(406, 503),
+        headers=("Accept-Language",),
     ),
 )
 async def read_standings(request: Request, tournament: FromPath[str]) -> Response:
@@ -222,13 +221,11 @@ def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, 
     "/v1/tournaments/{tournament:str}/standings/diff",
     Operation(
         id="compare_standings",
-        tag="Tournaments",
         summary="Who moved between two moments, and which results and rulings made it so",
         description="`from` and `to` are rounds, sequences or times; `to` is now unless it is given.",
         query=DiffQuery,
         responses={200: Content("what lies between", StandingsDiff, headers=("ETag",))},
-        refuses=(404, 503),
-        headers=("If-None-Match",),
+        refuses=(503,),
     ),
 )
 async def compare_standings(request: Request, tournament: FromPath[str]) -> Response:

@@ -28,16 +28,15 @@ from domain.tournament.tournament import Tournament, after_result
     "/v1/tournaments/{tournament:str}/standings/trial",
     Operation(
         id="try_result",
-        tag="Tournaments",
         summary="What the standings would be if a game or a table came to something else",
         description="Nothing is recorded. `totals` and `places` are those of the sheet that a dry run of a ruling answers as `after`; "
         "`said` is what a director would say of a table: `points`, who is `absent`, or nothing any more.",
         body=TryResult,
         responses={200: Content("who would move, and which table makes it so", StandingsDiff)},
-        refuses=(404, 422, 503),
+        refuses=(422, 503),
+        keyed=False,
         role="judge",
     ),
-    status_code=200,
 )
 async def try_result(request: Request, tournament: FromPath[str]) -> Response:
     body = await read_body(request, TryResult)

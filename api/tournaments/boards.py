@@ -15,7 +15,6 @@ from api.common.commands import once
 from api.common.rulebooks import ruleset_named
 from api.http.decoding import read_body
 from api.http.errors import say
-from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -39,7 +38,6 @@ _Place: TypeAlias = tuple[int, int]
     "/v1/tournaments/{tournament:str}/boards",
     Operation(
         id="prepare_boards",
-        tag="Tournaments",
         summary="Prepare boards: decks that several tables of a round are to play",
         description="One (`round`, `board`, `deck`) or several (`boards`), all or none. The ruleset judges each deck at once. From then on "
         "nobody can read it: `POST /v1/games/{game}/hands` with `board` deals it. One that is there already is replaced with "
@@ -47,8 +45,7 @@ _Place: TypeAlias = tuple[int, int]
         "found from: decks are not compared where it comes again.",
         body=PrepareBoards,
         responses={201: Content("which boards were prepared", PreparedBoards, headers=("Location",))},
-        refuses=(404, 409, 422),
-        headers=("Idempotency-Key",),
+        refuses=(409, 422),
         role="director",
     ),
 )
@@ -140,15 +137,11 @@ def _listed(request: Request, tournament: str) -> list[PreparedBoard]:
     "/v1/tournaments/{tournament:str}/boards",
     Operation(
         id="list_boards",
-        tag="Tournaments",
         summary="Which boards are prepared, by whom, and whether one was dealt",
         description="No deck is told, to nobody.",
         responses={200: Content("the boards, by round and number", PreparedBoards, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
         role="official",
     ),
-    admit=admitting("official"),
 )
 async def list_boards(request: Request, tournament: FromPath[str]) -> Response:
     now = await current_tournament(request, tournament)

@@ -62,14 +62,12 @@ def tournament_act(
     }
     operation = Operation(
         id=id,
-        tag="Tournaments",
         summary=summary,
         description=f"{description} With `dry_run=true` nothing is recorded.".strip(),
         query=DryRun,
         body=body,
         responses=responses,
-        refuses=(404, 412, 422),
-        headers=("If-Match", "Idempotency-Key"),
+        refuses=(422,),
         role=need,
     )
     act = ActRoute(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, text)

@@ -10,7 +10,6 @@ from api.common.stream_audits import stream_audit
 from api.common.texts import noted
 from api.http.decoding import read_body, read_query
 from api.http.fields import DryRun
-from api.http.guards import admitting
 from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.request import Request
 from api.http.response import Response
@@ -33,7 +32,6 @@ from replay.findings import StreamAudit
     "/v1/tournaments/{tournament:str}/correction",
     Operation(
         id="correct_tournament",
-        tag="Tournaments",
         summary="Correct what was announced, until something is paired",
         description="What is left out stays. Everything is judged as when it was announced, and the entries have to fit. After the first "
         "draw it is 422 `announcement_holds`. `id`, `seed` and `dice` never change (`never_corrected`). With `dry_run=true` nothing is "
@@ -44,8 +42,7 @@ from replay.findings import StreamAudit
             201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag")),
             200: Content("what would be recorded", TournamentCommandResponse),
         },
-        refuses=(404, 412, 422),
-        headers=("If-Match", "Idempotency-Key"),
+        refuses=(422,),
         role="director",
     ),
 )
@@ -111,17 +108,15 @@ RATING = tournament_act(
     Operation(
         id="audit_tournament",
         weight=HEAVY,
-        tag="Tournaments",
         summary="Could what was recorded have been decided so?",
         description=(
             "Every event is decided again on the tournament before it, drawn rounds are drawn again from the seed. Its games have audits "
             "of their own. Read from the store each time, never from a memory. It names digests."
         ),
         responses={200: Content("the verdict, and each divergence with its place", StreamAudit)},
-        refuses=(403, 404),
+        refuses=(403,),
         role="official",
     ),
-    admit=admitting("official"),
 )
 async def audit_tournament(request: Request, tournament: FromPath[str]) -> Response:
     return await stream_audit(request, "tournament", tournament)

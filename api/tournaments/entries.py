@@ -46,7 +46,6 @@ _REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag")
     "/v1/tournaments/{tournament:str}/entries",
     Operation(
         id="enter_tournament",
-        tag="Tournaments",
         summary="Enter a player or a partnership, several, or a list",
         description="As JSON one entry or several, all or none: 201. A list as CSV or NDJSON is always answered by a report: every line "
         "that can be is recorded, the others say what is wrong. The heading of a CSV names the columns player (of partnerships player_1, "
@@ -56,8 +55,7 @@ _REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag")
         query=DryRun,
         body={JSON: EnterTournament, NDJSON: EntryBody, CSV: {"type": "string"}},
         responses={201: _REPORT, 200: Content("a list, or what would be recorded", EntryReport, headers=("ETag",))},
-        refuses=(404, 412, 422),
-        headers=("If-Match", "Idempotency-Key"),
+        refuses=(422,),
         role="recorder",
     ),
 )
@@ -151,11 +149,8 @@ def _report_response(
     "/v1/tournaments/{tournament:str}/entries",
     Operation(
         id="list_entries",
-        tag="Tournaments",
         summary="Who is entered, in the order of entry",
         responses={200: Content("the entrants", Entries, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
     ),
 )
 async def list_entries(request: Request, tournament: FromPath[str]) -> Response:

@@ -37,14 +37,12 @@ from domain.tournament.tournament import Tournament
     "/v1/tournaments/{tournament:str}/rounds/{round:int}/games",
     Operation(
         id="open_round_games",
-        tag="Tournaments",
         summary="Open the next game at every table that lacks one",
         description="With its players on their seats. A table has one game at a time; sent again it opens nothing twice. Under the same "
         "Idempotency-Key nothing more is opened, and each table tells its newest game as `running`, or that it lacks none.",
         body=OpenRoundGames,
         responses={200: Content("the tables with their games", RoundGames, creates={"game": "/tables/0/game"})},
-        refuses=(404, 422, 503),
-        headers=("Idempotency-Key",),
+        refuses=(422, 503),
         role="recorder",
     ),
 )

@@ -17,14 +17,13 @@ from api.http.formats import schemas
 from api.http.lists import Columns, LineError, LineProblem, lines_of, problem_of
 from api.http.operations import Content, Operation, reads
 from api.http.paging import page_before, page_links
-from api.http.places import reach_of
 from api.http.problems import sentence
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, tournament_event_view
 from api.tournaments.requests import MOST_ENTRIES, EntryBody, TournamentsQuery
 from api.tournaments.responses import EntryLine, TournamentHistory, Tournaments
-from api.tournaments.table_now import TournamentsFile, tournaments_found
+from api.tournaments.table_now import TournamentsFile
 from domain.errors import Malformed, Refused
 from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import accept_entry
@@ -38,24 +37,20 @@ from projections.models.tournaments import TOURNAMENTS, TournamentFilters
     "/v1/tournaments",
     Operation(
         id="list_tournaments",
-        tag="Tournaments",
         summary="Tournaments, newest first",
         description=f"All filters given must hold. `Link` names the next page. {WHOLE}",
         query=TournamentsQuery,
         responses={200: Content("a page of tournaments", schemas(list_formats(Tournaments)), headers=("ETag", "Link"))},
-        refuses=(501, 503),
-        headers=("If-None-Match",),
         within="published",
     ),
 )
 async def list_tournaments(request: Request) -> Response:
-    query, services = read_query(request, TournamentsQuery), services_of(request)
-    filters, reach = alike(query, TournamentFilters), reach_of(request)
+    query = read_query(request, TournamentsQuery)
+    filters = alike(query, TournamentFilters)
     return await list_or_file(
         request,
         TOURNAMENTS.name,
         query,
-        lambda: tournaments_found(services.registers, services.store, reach, filters, query.cursor, query.limit),
         lambda form, about: TournamentsFile(form=form, about=about, filters=filters),
     )
 
@@ -64,13 +59,10 @@ async def list_tournaments(request: Request) -> Response:
     "/v1/tournaments/{tournament:str}/history",
     Operation(
         id="read_tournament_history",
-        tag="Tournaments",
         summary="The recorded events of a tournament, oldest first",
         description="Its games have histories of their own. `Link` names the next page.",
         query=HistoryQuery,
         responses={200: Content("events", TournamentHistory, headers=("ETag", "Link"))},
-        refuses=(404,),
-        headers=("If-None-Match",),
     ),
 )
 async def read_tournament_history(request: Request, tournament: FromPath[str]) -> Response:

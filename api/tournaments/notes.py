@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from api.common.commands import erased_once
 from api.common.texts import NoteView, erase_text_at, notes_of
-from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request
 from api.http.response import Response, encode
@@ -33,14 +32,10 @@ class TournamentTextErased(Struct, frozen=True, kw_only=True):
     "/v1/tournaments/{tournament:str}/notes",
     Operation(
         id="list_tournament_notes",
-        tag="Tournaments",
         summary="What was said: the title and the reasons of what was done, oldest first",
         responses={200: Content("the words, with the events that they belong to", TournamentNotesView, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
         role="official",
     ),
-    admit=admitting("official"),
 )
 async def list_tournament_notes(request: Request, tournament: FromPath[str]) -> Response:
     now = await current_tournament(request, tournament)
@@ -54,15 +49,11 @@ async def list_tournament_notes(request: Request, tournament: FromPath[str]) -> 
     "/v1/tournaments/{tournament:str}/notes/{position:int}/erasure",
     Operation(
         id="erase_tournament_words",
-        tag="Tournaments",
         summary="Erase the title, or the reason that was given at a position, for good",
         description="The words go, with their salt; the event and what it decided stay. Asked again, it answers `erased: false`.",
         responses={200: Content("whether there were words to erase", TournamentTextErased)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
         role="director",
     ),
-    status_code=200,
 )
 async def erase_tournament_words(request: Request, tournament: FromPath[str], position: FromPath[int]) -> Response:
     now = await current_tournament(request, tournament)

@@ -194,12 +194,10 @@ ACTS = (
     "/v1/tournaments/{tournament:str}/rounds",
     Operation(
         id="list_rounds",
-        tag="Tournaments",
         summary="The rounds: who met whom, and what came of it",
         description="`strays` are recorded games that name the tournament, but none of its tables.",
         responses={200: Content("rounds, oldest first", Rounds, headers=("ETag",))},
-        refuses=(404, 503),
-        headers=("If-None-Match",),
+        refuses=(503,),
     ),
 )
 async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
@@ -212,11 +210,10 @@ async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
     "/v1/tournaments/{tournament:str}/rounds/{round:int}",
     Operation(
         id="read_round",
-        tag="Tournaments",
         summary="A round: who sits where, the games, what came of the tables, and what they wait for",
         responses={200: Content("the round", RoundView, headers=("ETag",))},
-        refuses=(404, 503),
-        headers=("If-None-Match", "Accept-Language"),
+        refuses=(503,),
+        headers=("Accept-Language",),
     ),
 )
 async def read_round(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:

@@ -1,6 +1,7 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
 from api.common.tables.columns import columns_route
+from api.http.operations import handlers_in
 from api.tournaments import (
     boards,
     corrections,
@@ -19,33 +20,6 @@ from api.tournaments import (
 from api.tournaments.table_now import TOURNAMENTS
 
 ROUTES = (
-    tournaments.announce,
-    lists.list_tournaments,
-    tournaments.read_tournament,
-    corrections.correct,
-    tournaments.END,
-    tournaments.PUBLISH,
-    tournaments.HALL_NAMES,
-    lists.read_tournament_history,
-    corrections.audit_tournament,
-    notes.list_tournament_notes,
-    notes.erase_tournament_words,
-    entries.enter,
-    entries.list_entries,
-    *entries.ACTS,
-    corrections.RATING,
-    *rounds.ACTS,
-    rounds.list_rounds,
-    rounds.read_round,
-    games.open_games,
-    boards.prepare_boards,
-    boards.list_boards,
-    *results.ACTS,
-    seating.read_seating,
-    table_now.read_table_now,
-    streams.stream_tournament,
-    walls.put_wall,
-    walls.read_wall,
-    walls.stream_wall,
+    *handlers_in(tournaments, lists, corrections, notes, entries, rounds, games, boards, results, seating, table_now, streams, walls),
     columns_route(TOURNAMENTS, "Tournaments"),
 )

@@ -40,14 +40,13 @@ _VARY = "accept, accept-language, authorization"
     "/v1/tournaments/{tournament:str}/rounds/{round:int}/seating",
     Operation(
         id="read_seating",
-        tag="Tournaments",
         summary="Who sits where: a card for each table, and all players in alphabetical order",
         description="As JSON or a page to print: by `Accept`, or by `format`, which goes before it. "
         "Officials see names, others what is shown in the hall or in public.",
         query=SeatingQuery,
         responses={200: Content("the seating", schemas(FORMATS), headers=("ETag",))},
-        refuses=(404, 406),
-        headers=("If-None-Match", "Accept-Language"),
+        refuses=(406,),
+        headers=("Accept-Language",),
     ),
 )
 async def read_seating(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:

@@ -140,7 +140,6 @@ class TournamentNews(Outgoing, frozen=True, kw_only=True):
     "/v1/tournaments/{tournament:str}/stream",
     Operation(
         id="stream_tournament",
-        tag="Tournaments",
         summary="The tournament as it goes on, as server-sent events",
         description=(
             "A message for each event of the tournament and of its games, with what has to be read anew for it: `tables`, `results`, "
@@ -149,7 +148,7 @@ class TournamentNews(Outgoing, frozen=True, kw_only=True):
         ),
         query=TournamentStreamQuery,
         responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: TournamentNews})},
-        refuses=(404, 503),
+        refuses=(503,),
         headers=("Last-Event-ID",),
     ),
 )

@@ -11,8 +11,8 @@ from msgspec import UNSET
 from api.common.around import around_of
 from api.common.freshness import wait_for_sequence
 from api.common.names import names_for_caller
-from api.common.tables.columns import Column, Row, Table
-from api.common.tables.files import ROWS_A_STEP, TableFile
+from api.common.tables.columns import Column, Row, Table, row_of
+from api.common.tables.files import TableFile
 from api.http.decoding import read_query
 from api.http.fields import Fresh, alike
 from api.http.operations import Content, Operation, reads
@@ -21,7 +21,6 @@ from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, games_to_show, persons_of, tournament_response
 from api.tournaments.responses import GameNow, TableNow, Tournaments, TournamentSummary
 from api.tournaments.round_views import table_view
-from domain.access import Reach
 from domain.admission import eyes_of
 from domain.events.game import CardsTold, GameRewound, HandDealt, HandReported, MovePlayed
 from domain.game import Game
@@ -41,14 +40,12 @@ _LAST = 20  # events that are asked who records; officials may have spoken in be
     "/v1/tournaments/{tournament:str}/tables/{table:str}",
     Operation(
         id="read_table_now",
-        tag="Tournaments",
         summary="A table now: the game that is on there, or what was paired for it last",
         description="Without naming a round: what whoever stands at the table asks for. Of the game it tells as much as the caller may "
         "know; officials are told who records it.",
         query=Fresh,
         responses={200: Content("the table", TableNow, headers=("ETag",))},
-        refuses=(404, 503),
-        headers=("If-None-Match", "Accept-Language"),
+        headers=("Accept-Language",),
     ),
 )
 async def read_table_now(request: Request, tournament: FromPath[str], table: FromPath[str]) -> Response:
@@ -135,15 +132,6 @@ TOURNAMENTS = Table(
 )
 
 
-def tournaments_found(
-    registers: Registers, store: Store, reach: Reach, filters: TournamentFilters, cursor: str | None, limit: int
-) -> Tournaments:
-    """A page, with titles. To be called in a thread. Raises ``BadCursor``."""
-    found = tournaments_page(store, reach, filters, cursor, limit)
-    titled = [alike(row, TournamentSummary, id=row.tournament, title=_title(registers, row)) for row in found.rows]
-    return Tournaments(tournaments=titled, next=found.next)
-
-
 def _title(registers: Registers, row: TournamentRow) -> str | None:
     return None if row.title is None else registers.text(row.title)
 
@@ -155,11 +143,11 @@ class TournamentsFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return TOURNAMENTS
 
-    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        found = tournaments_found(registers, store, self.about.reach, self.filters, cursor, ROWS_A_STEP)
-        return [_row(one) for one in found.tournaments], found.next
+    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Tournaments:
+        """With titles."""
+        page = tournaments_page(store, self.about.reach, self.filters, cursor, limit)
+        titled = [alike(row, TournamentSummary, id=row.tournament, title=_title(registers, row)) for row in page.rows]
+        return Tournaments(tournaments=titled, next=page.next)
 
-
-def _row(one: TournamentSummary) -> Row:
-    what = (one.id, one.title, one.ruleset, one.format, one.state, one.announced_at)
-    return (*what, one.entrants, one.rounds, one.closed, one.position, one.sequence, one.updated_at, one.publication)
+    def row(self, one: TournamentSummary) -> Row:
+        return row_of(TOURNAMENTS, one, tournament=one.id)

@@ -46,7 +46,6 @@ _SAME_DAY = 20
     "/v1/tournaments",
     Operation(
         id="announce_tournament",
-        tag="Tournaments",
         summary="Announce a tournament",
         description="Ruleset, options, format, scoring and tie-breaks are pinned: everything that decides who wins. "
         "Lots and draws follow from a secret to which the service is bound from now on, mixed with the entries, and with `dice` that are "
@@ -58,7 +57,6 @@ _SAME_DAY = 20
             200: Content("what would be announced", TournamentView),
         },
         refuses=(409, 422),
-        headers=("Idempotency-Key",),
         role="director",
     ),
 )
@@ -109,11 +107,8 @@ def _plan(request: Request, body: AnnounceTournament, id: str, title: TextRef | 
     "/v1/tournaments/{tournament:str}",
     Operation(
         id="read_tournament",
-        tag="Tournaments",
         summary="A tournament: what was announced, and how far it is",
         responses={200: Content("the tournament", TournamentView, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
     ),
 )
 async def read_tournament(request: Request, tournament: FromPath[str]) -> Response:

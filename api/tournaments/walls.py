@@ -41,14 +41,13 @@ _LOOK = 1.0
     "/v1/tournaments/{tournament:str}/wall",
     Operation(
         id="put_wall",
-        tag="Tournaments",
         summary="Choose what the screens in the hall show",
         description="All of it: what is left out is not shown any more, and words that stood there are kept nowhere. With `If-Match` only "
         "if nobody else has chosen since: else 412, and `position` is the version that stands. It is no event: no history tells it. "
         "What is kept of an Idempotency-Key holds no digest of the words: they are not compared where it comes again.",
         body=PutWall,
         responses={200: Content("what is shown now", WallView, headers=("ETag",))},
-        refuses=(404, 412, 422),
+        refuses=(412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="director",
     ),
@@ -108,14 +107,11 @@ def _change(
     "/v1/tournaments/{tournament:str}/wall",
     Operation(
         id="read_wall",
-        tag="Tournaments",
         summary="What the screens in the hall are to show",
         description="With `after` and `wait` it comes as soon as somebody chooses something else; through another process of the service, "
         "up to a second later.",
         query=WallQuery,
         responses={200: Content("what is shown", WallView, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
     ),
 )
 async def read_wall(request: Request, tournament: FromPath[str]) -> Response:
@@ -147,13 +143,12 @@ async def _another(request: Request, tournament: str, wall: Wall, seconds: float
     "/v1/tournaments/{tournament:str}/wall/stream",
     Operation(
         id="stream_wall",
-        tag="Tournaments",
         summary="What the screens in the hall are to show, as server-sent events",
         description="The wall as it stands, unless the caller knows it, and then each time that somebody chooses something else; the id of "
         "a message is the version. Through another process of the service it comes up to a second later.",
         query=WallStreamQuery,
         responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: WallView})},
-        refuses=(404, 503),
+        refuses=(503,),
         headers=("Last-Event-ID",),
     ),
 )

@@ -5,21 +5,20 @@ from functools import partial
 
 from litestar.params import FromPath
 
-from api.common.commands import once
+from api.common.acts import register_act
 from api.common.lists import listed, page_of
-from api.http.decoding import read_body, read_query
+from api.http.decoding import read_query
 from api.http.fields import PageQuery
-from api.http.guards import admitting
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, Operation, reads
 from api.http.paging import bare_cursor, cursor_in_epoch, epoch_of, next_links
-from api.http.places import check_scope
+from api.http.places import in_scope
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, unstored
 from api.webhooks.requests import DeliveriesQuery, Redeliver, TestWebhook
 from api.webhooks.responses import Deliveries, DeliveryView, Webhooks, WebhookView, delivery_view, issued_webhook, webhook_view
 from api.webhooks.sending.messages import TEST, test_id
 from api.webhooks.sending.sender import sender_of
-from domain.access import EVERYTHING, lies_in
+from domain.access import lies_in
 from domain.errors import BadCursor, Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
@@ -33,16 +32,13 @@ from projections.models.cursors import cursor_of, text_place_of
     "/v1/webhooks",
     Operation(
         id="list_webhooks",
-        tag="Webhooks",
         summary="Webhooks, oldest first",
         description="Those that lie in your scope, disabled ones and those that have run out among them. No secret is told, to nobody.",
         query=PageQuery,
         responses={200: Content("a page of webhooks", Webhooks, headers=("ETag", "Link"))},
-        headers=("If-None-Match",),
         role="director",
         within="open",
     ),
-    admit=admitting("director"),
 )
 async def list_webhooks(request: Request) -> Response:
     services, query, own = services_of(request), read_query(request, PageQuery), request.user.grant.scope
@@ -56,54 +52,42 @@ async def list_webhooks(request: Request) -> Response:
     "/v1/webhooks/{webhook:str}",
     Operation(
         id="read_webhook",
-        tag="Webhooks",
         summary="A webhook: what it tells, how far it has come, and whether it fails",
         responses={200: Content("the webhook, without its secret", WebhookView, headers=("ETag",))},
-        refuses=(404,),
-        headers=("If-None-Match",),
         role="director",
         within="body",
     ),
-    admit=admitting("director"),
 )
 async def read_webhook(request: Request, webhook: FromPath[str]) -> Response:
-    found = await webhook_in_scope(request, webhook)
+    found = await named_webhook(request)
     return listed(request, encode(webhook_view(found, stamp(services_of(request).clock()))))
 
 
-async def webhook_in_scope(request: Request, id: str) -> Webhook:
-    """Raises ``Forbidden`` beyond the caller's scope, where nobody learns whether there is such a one; ``Unknown`` for all others."""
-    found = await asyncio.to_thread(services_of(request).registers.webhook_of, id)
-    check_scope(request, EVERYTHING if found is None else found.grant.scope)
-    if found is None:
-        raise Unknown("webhook", id)
-    return found
+async def named_webhook(request: Request, id: str | None = None) -> Webhook:
+    """Of this id, else the one in the path. Raises ``Forbidden`` and ``Unknown``."""
+    return await in_scope(request, "webhook", services_of(request).registers.webhook_of, id or request.path_params["webhook"])
 
 
 async def issued_before(request: Request, id: str) -> Response:
     """A webhook that was registered or rotated under the key of this request, as it stands by now."""
-    return unstored(issued_webhook(await webhook_in_scope(request, id), stamp(services_of(request).clock())), status=201)
+    return unstored(issued_webhook(await named_webhook(request, id), stamp(services_of(request).clock())), status=201)
 
 
 @reads(
     "/v1/webhooks/{webhook:str}/deliveries",
     Operation(
         id="list_deliveries",
-        tag="Webhooks",
         summary="What became of its messages, newest first",
         description="The last thousand of the last seven days, and whatever is still tried.",
         query=DeliveriesQuery,
         responses={200: Content("a page of messages", Deliveries, headers=("ETag", "Link"))},
-        refuses=(404,),
-        headers=("If-None-Match",),
         role="director",
         within="body",
     ),
-    admit=admitting("director"),
 )
 async def list_deliveries(request: Request, webhook: FromPath[str]) -> Response:
     query = read_query(request, DeliveriesQuery)
-    await webhook_in_scope(request, webhook)
+    await named_webhook(request)
     before = None if query.cursor is None else _place(query.cursor)
     look = partial(services_of(request).registers.deliveries_of, webhook, before=before, limit=query.limit + 1)
     found = await asyncio.to_thread(look)
@@ -114,68 +98,34 @@ async def list_deliveries(request: Request, webhook: FromPath[str]) -> Response:
     return listed(request, encode(body), next_links(request, cursor=body.next), "accept-language, authorization")
 
 
-@writes(
-    "/v1/webhooks/{webhook:str}/deliveries/{message:str}/redelivery",
-    Operation(
-        id="redeliver",
-        tag="Webhooks",
-        summary="Send a message once more",
-        description="With the same `webhook-id`, and with what may be seen of the event now. One attempt; the log tells what became of it.",
-        body=Redeliver,
-        responses={202: Content("it will be sent", DeliveryView)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
-        role="director",
-        within="body",
-    ),
-)
-async def redeliver(request: Request, webhook: FromPath[str], message: FromPath[str]) -> Response:
-    await read_body(request, Redeliver)
-    registers = services_of(request).registers
-
-    async def ask_again(command: CommandKey | None) -> Response:
-        await webhook_in_scope(request, webhook)
-        found = await asyncio.to_thread(registers.delivery_of, webhook, message)
-        known = found is not None and found.epoch == epoch_of(request).id
-        if not known or not await asyncio.to_thread(registers.ask_again, webhook, message, command):
-            raise Unknown("delivery", message)
-        return await _told(request, webhook, message)
-
-    return await once(request, ask_again, lambda _: _told(request, webhook, message))
+async def _ask_again(request: Request, _: Redeliver, command: CommandKey | None) -> None:
+    webhook, message, registers = await named_webhook(request), request.path_params["message"], services_of(request).registers
+    found = await asyncio.to_thread(registers.delivery_of, webhook.id, message)
+    known = found is not None and found.epoch == epoch_of(request).id
+    if not known or not await asyncio.to_thread(registers.ask_again, webhook.id, message, command):
+        raise Unknown("delivery", message)
 
 
-@writes(
-    "/v1/webhooks/{webhook:str}/test",
-    Operation(
-        id="test_webhook",
-        tag="Webhooks",
-        summary="Send a message that tells of nothing",
-        description="Of type `webhook.test`. One attempt; the log tells what became of it.",
-        body=TestWebhook,
-        responses={202: Content("it will be sent", DeliveryView)},
-        refuses=(404,),
-        headers=("Idempotency-Key",),
-        role="director",
-        within="body",
-    ),
-)
-async def test_webhook(request: Request, webhook: FromPath[str]) -> Response:
-    await read_body(request, TestWebhook)
-    services, epoch = services_of(request), epoch_of(request).id
-
-    async def send(command: CommandKey | None) -> Response:
-        await webhook_in_scope(request, webhook)
-        message, at = test_id(webhook, services.new_id().hex), stamp(services.clock())
-        line = Delivery(message=message, webhook=webhook, epoch=epoch, sequence=0, name=TEST, attempts=0, at=at, again=True)
-        await asyncio.to_thread(services.registers.add_test, line, command)
-        return await _told(request, webhook, message)
-
-    return await once(request, send, lambda made: _told(request, webhook, test_id(webhook, made)))
+async def _test(request: Request, _: TestWebhook, command: CommandKey | None) -> Response:
+    webhook, services = (await named_webhook(request)).id, services_of(request)
+    message, at = test_id(webhook, services.new_id().hex), stamp(services.clock())
+    epoch = epoch_of(request).id
+    line = Delivery(message=message, webhook=webhook, epoch=epoch, sequence=0, name=TEST, attempts=0, at=at, again=True)
+    await asyncio.to_thread(services.registers.add_test, line, command)
+    return await _told(request, message)
 
 
-async def _told(request: Request, webhook: str, message: str) -> Response:
-    await webhook_in_scope(request, webhook)
-    found = await asyncio.to_thread(services_of(request).registers.delivery_of, webhook, message)
+async def _tell_asked(request: Request, _: str) -> Response:
+    return await _told(request, request.path_params["message"])
+
+
+async def _tell_tested(request: Request, made: str) -> Response:
+    return await _told(request, test_id(request.path_params["webhook"], made))
+
+
+async def _told(request: Request, message: str) -> Response:
+    webhook = await named_webhook(request)
+    found = await asyncio.to_thread(services_of(request).registers.delivery_of, webhook.id, message)
     if found is None:
         raise Unknown("delivery", message)
     sender_of(request).look()
@@ -187,3 +137,27 @@ def _place(cursor: str) -> tuple[str, str]:
     if not message:
         raise BadCursor
     return at, message
+
+
+ACTS = (
+    register_act(
+        "/v1/webhooks/{webhook:str}/deliveries/{message:str}/redelivery",
+        "redeliver",
+        "Send a message once more",
+        Redeliver,
+        _ask_again,
+        _tell_asked,
+        says={202: Content("it will be sent", DeliveryView)},
+        description="With the same `webhook-id`, and with what may be seen of the event now. One attempt; the log tells what became of it.",
+    ),
+    register_act(
+        "/v1/webhooks/{webhook:str}/test",
+        "test_webhook",
+        "Send a message that tells of nothing",
+        TestWebhook,
+        _test,
+        _tell_tested,
+        says={202: Content("it will be sent", DeliveryView)},
+        description="Of type `webhook.test`. One attempt; the log tells what became of it.",
+    ),
+)

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from litestar.handlers import HTTPRouteHandler
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
@@ -35,6 +35,12 @@ class Table(Struct, frozen=True):
     title: str
     columns: tuple[Column, ...]
     unique: tuple[str, ...]
+
+
+def row_of(table: Table, one: object, **told: object) -> Row:
+    """The cells of something: what is ``told`` by the name of its column, else what it has by that name itself."""
+    cells = (told[column.name] if column.name in told else getattr(one, column.name) for column in table.columns)
+    return [None if cell is UNSET else cell for cell in cells]
 
 
 def table_schema(table: Table) -> dict[str, Any]:
@@ -73,7 +79,7 @@ def columns_route(table: Table, tag: str) -> HTTPRouteHandler:
     async def read_columns(request: Request) -> Response:
         return Response(encode(schema), headers=[("cache-control", "public, max-age=3600")])
 
-    return reads(f"/v1/tables/{table.name}", operation, admit=None)(read_columns)
+    return reads(f"/v1/tables/{table.name}", operation)(read_columns)
 
 
 # How steps of what was found become the bytes of a file.

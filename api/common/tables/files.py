@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Protocol, TypeAlias
+from functools import partial
+from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -13,7 +14,7 @@ from api.common.freshness import wait_for_head, wait_for_sequence
 from api.common.lists import Page, page_response
 from api.common.names import Audience
 from api.common.reaching import wait_for_reach
-from api.common.tables.columns import Pieces, Row, Table
+from api.common.tables.columns import Pieces, Row, Table, row_of
 from api.common.tables.formats import FILES, FormatName, FormName, check_installed, list_formats, pieces
 from api.http.errors import BadRequest, NotAcceptable, say
 from api.http.etag import NO_CACHE
@@ -49,17 +50,20 @@ class TableQuery(Protocol):
     def cursor(self) -> str | None: ...
 
     @property
+    def limit(self) -> int: ...
+
+    @property
     def min_sequence(self) -> int | None: ...
 
 
 class FileInfo(Struct, frozen=True):
-    """``reach``: how far whoever asked may read; ``public``: before whom names may be told; ``at``: when it was asked for;
-    ``language``: of the words in the place of names.
+    """``reach``: how far whoever asked may read; ``public``: before whom names may be told; ``at``: when the file was
+    asked for, ``None`` of a page; ``language``: of the words in the place of names.
     """
 
     reach: Reach
     public: bool
-    at: datetime
+    at: datetime | None
     language: str
 
     @property
@@ -82,9 +86,19 @@ class TableFile(Export, frozen=True, kw_only=True):
     def table(self) -> Table:
         raise NotImplementedError
 
+    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Page:
+        """A page of the list, as JSON tells it: what the rows are made of has the name of the table. To be called in a thread or in another
+        process. Raises ``BadCursor``, and ``BadRequest`` for what cannot be searched for.
+        """
+        raise NotImplementedError
+
+    def row(self, one: Any) -> Row:
+        return row_of(self.table, one)
+
     def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
         """The rows after a cursor, and the next cursor. To be called in a thread or in another process."""
-        raise NotImplementedError
+        found = self.found(registers, store, cursor, ROWS_A_STEP)
+        return list(map(self.row, getattr(found, self.table.name))), found.next
 
     def steps(self, registers: Registers, store: Store) -> Steps:
         """The rows of all pages. To be called in a thread or in another process."""
@@ -97,21 +111,18 @@ class TableFile(Export, frozen=True, kw_only=True):
 
 def table_pieces(file: TableFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps] = iter) -> Pieces:
     """What the file consists of. ``watched`` lets the steps through for as long as somebody wants them. Raises ``NotInstalled``."""
+    assert file.about.at is not None  # a page is no file
     return pieces(file.table, file.form, file.about.at, watched(file.steps(registers, store)))
 
 
-async def list_or_file(
-    request: Request,
-    projection: str,
-    query: TableQuery,
-    read: Callable[[], Page],
-    file: Callable[[FormatName, FileInfo], TableFile],
-) -> Response:
-    """A page of JSON, as ``read`` makes it, or the whole table in another form. ``Accept`` that fits nothing is answered with JSON.
+async def list_or_file(request: Request, projection: str, query: TableQuery, file: Callable[[FormName, FileInfo], TableFile]) -> Response:
+    """A page of JSON, or the whole table in another form. ``Accept`` that fits nothing is answered with JSON.
 
     Raises what ``page_response`` and ``table_response`` raise, and ``BadRequest`` for a cursor where there are no pages.
     """
     form = query.format or _accepted(request)
+    services, asked = services_of(request), file(form, file_info(request, dated=form != "json"))
+    read = partial(asked.found, services.registers, services.store, query.cursor, query.limit)
     if form == "json":
         return await page_response(request, projection, query.min_sequence, read)
     if query.cursor is not None:
@@ -120,7 +131,7 @@ async def list_or_file(
     await wait_for_head(request, projection)
     await wait_for_reach(request)
     await asyncio.to_thread(read)  # refuses what cannot be searched for before the answer begins
-    return table_response(request, file(form, file_info(request)), form)
+    return table_response(request, asked, form)
 
 
 def _accepted(request: Request) -> FormName:
@@ -129,10 +140,9 @@ def _accepted(request: Request) -> FormName:
     return "json"
 
 
-def file_info(request: Request) -> FileInfo:
-    return FileInfo(
-        reach=reach_of(request), public=not request.user.sees_all, at=services_of(request).clock(), language=language_of(request)
-    )
+def file_info(request: Request, *, dated: bool = True) -> FileInfo:
+    at = services_of(request).clock() if dated else None
+    return FileInfo(reach=reach_of(request), public=not request.user.sees_all, at=at, language=language_of(request))
 
 
 def table_response(request: Request, file: TableFile, form: FormatName) -> Response:

@@ -10,7 +10,7 @@ from api.common.tables.columns import Column, Make, Pieces, Row, Table, through_
 from api.common.tables.parquet import check_parquet, write_parquet
 from api.common.tables.xlsx import write_xlsx
 from api.http.formats import CSV, Format, binary_format, csv_text
-from api.http.media_types import JSON, NDJSON
+from api.http.media_types import JSON, NDJSON, PARQUET
 
 # Tables as text: CSV for spreadsheets, NDJSON and JSON for programs.
 
@@ -62,7 +62,7 @@ FILES: dict[Any, Format] = {
     "ndjson": Format(NDJSON, {"type": "string"}),
     "csv": CSV,
     "xlsx": binary_format("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    "parquet": binary_format("application/vnd.apache.parquet"),
+    "parquet": binary_format(PARQUET),
 }
 LABELS = ("NDJSON", "CSV", "XLSX", "Parquet")
 

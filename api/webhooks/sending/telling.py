@@ -10,6 +10,7 @@ from api.http.places import place_in_game
 from api.http.tokens import Principal
 from api.services import Services
 from domain.access import Place, covers, reach_within
+from domain.admission import eyes_of
 from domain.errors import Corrupt, Unknown
 from domain.events import Recorded
 from domain.game import Game
@@ -45,7 +46,7 @@ def as_seen(whose: Principal, subject: Subject) -> EventView | None:
     """The one place where a message is redacted: the event as the histories show it to this principal now. ``None``: nothing of it."""
     match subject:
         case OfGame(game, past, around, position):
-            eyes = eyes_of(whose, game)
+            eyes = eyes_in_scope(whose, game)
             return next(
                 (view for view in event_views(game, past, eyes, around, position - 1, linked=True) if view.position == position), None
             )
@@ -57,7 +58,7 @@ def as_seen(whose: Principal, subject: Subject) -> EventView | None:
             return event_view(recorded, recorded.event if reach_within(whose.grant.scope).whole else None)
 
 
-def eyes_of(whose: Principal, game: Game) -> Eyes:
+def eyes_in_scope(whose: Principal, game: Game) -> Eyes:
     """Beyond his scope he is a viewer."""
     return eyes_of(whose if covers(whose.grant.scope, place_in_game(game)) else whose.as_viewer(), game)
 
@@ -89,5 +90,5 @@ class Telling:
     async def _of_game(self, whose: Principal, entry: FeedEntry) -> OfGame:
         game = await self._services.journal.current(entry.id)
         around = await asyncio.to_thread(around_now, self._services, game)
-        note_look_of(whose, self._looks, game, eyes_of(whose, game), around, entry.position, entry.position)
+        note_look_of(whose, self._looks, game, eyes_in_scope(whose, game), around, entry.position, entry.position)
         return OfGame(game, self._pasts.of(entry.id), around, entry.position)

@@ -1,7 +1,7 @@
 """Where records go that the rules accept: into a store of one's own, or nowhere, to see what would become of them."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
 from api.records.accepted import Accepted
@@ -15,17 +15,13 @@ Known: TypeAlias = tuple[Accepted, Ref | None]
 """A record, and which of the equal ones in its file it is."""
 
 
-class Door(Protocol):
-    def take(self, records: Sequence[Known], language: str) -> Iterator[Imported]:
-        """What became of each of them, in their order. Raises what the store raises; then of those that follow nothing was recorded."""
-
-
 class Recording(NamedTuple):
     """In one transaction, each whole or not at all."""
 
     archive: Archive
 
     def take(self, records: Sequence[Known], language: str) -> Iterator[Imported]:
+        """What became of each of them, in their order. Raises what the store raises; then of those that follow nothing was recorded."""
         commits = [accepted.commit(ref) for accepted, ref in records]
         for known, outcome in zip(records, _outcomes(self.archive.store, commits), strict=True):
             if isinstance(outcome, tuple):
@@ -44,6 +40,9 @@ class Trial(NamedTuple):
             accepted, _ = known
             here = _found(self.archive, known, language) if self.archive else None
             yield here or Imported(None, len(accepted.events), content=accepted.content)
+
+
+Door: TypeAlias = Recording | Trial
 
 
 def _outcomes(store: EventStore, commits: Sequence[Commit]) -> Iterator[CommitOutcome]:

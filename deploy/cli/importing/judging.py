@@ -3,22 +3,20 @@
 from contextlib import suppress
 from functools import partial
 from secrets import token_bytes
-from typing import Any, Literal, TypeAlias, cast
+from typing import Literal, TypeAlias
 from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from api.records.accepted import Accepted, accept_played, accept_whole
+from api.records.accepted import Accepted, accept
 from deploy.system.clock import now
 from deploy.system.language import sentence
 from deploy.system.outcomes import refusal_in_words
 from domain import texts
 from domain.errors import Exists, Malformed, RefInUse, Refused
-from domain.events import Stamp
-from domain.events.base import TextRef
 from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS
-from domain.journal.commits import Copies, Ref, Text, note
+from domain.journal.commits import Copies, Ref
 from replay.content import content_digest
 from replay.elsewhere import check_past
 from replay.history import is_full_record
@@ -58,21 +56,12 @@ def judge(read: object, by: str, language: str) -> Imported | Accepted:
     try:
         record = parse(read)
         check_past(record.context.played_at, record.hands, now())
-        if is_full_record(read):
-            return accept_whole(cast("dict[str, Any]", read), record, EDITIONS, RULESETS)
-        words: list[Text] = []
-        return accept_played(record, RULESETS, uuid4(), Stamp(now(), by), words, partial(_noted, words))
+        return accept(read, record, by, RULESETS, EDITIONS, now, uuid4, partial(token_bytes, SALT))
     except Malformed as problem:
         return refused(problem, language)
     except Refusal as refusal:
         message = _message(record.ruleset, refusal, language)
         return Imported(error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, message, language))
-
-
-def _noted(words: list[Text], said: str) -> TextRef:
-    noted = note(str(uuid4()), said, token_bytes(SALT))
-    words.append(noted.text)
-    return noted.ref
 
 
 def _message(key: str, refusal: Refusal, language: str) -> str:

@@ -15,6 +15,7 @@ from uuid import UUID
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from api.http.lists import cells_of, delimiter_of
 from deploy.cli.files import FileEntry, opened, unread_file
@@ -97,19 +98,8 @@ class Report:
 
     def write(self, subject: Subject, imported: Imported) -> None:
         """At once: what was recorded is reported, but for the batch of records at which an import breaks off."""
-        line = Line(
-            file=subject.file,
-            line=subject.line,
-            name=subject.name,
-            ref=subject.ref,
-            outcome=imported.outcome,
-            game=imported.game,
-            events=imported.events,
-            error=imported.error,
-            digest=subject.digest,
-            content=imported.content,
-        )
-        _write(self._stream, line)
+        told = {**asdict(subject), **asdict(imported), "outcome": imported.outcome}
+        _write(self._stream, Line(**{name: told[name] for name in Line.__struct_fields__}))
 
     def close(self, counts: Counter[Outcome]) -> None:
         self._go_on()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from api.records.accepted import Accepted
 from deploy.cli.bulk import Placed, in_order
@@ -73,24 +73,15 @@ class CopiesByFile:
         return self._copies
 
 
-class Way(Protocol):
-    """``store`` is the epoch of the store to which it leads; ``None`` where there is none yet."""
-
-    @property
-    def store(self) -> str | None: ...
-
-    def take(self, batches: Batches, copies: CopiesByFile, language: str) -> Iterator[Taken]:
-        """What became of each record, in order. Raises ``Stopped``."""
-
-
 class Here(NamedTuple):
-    """``jobs``: processes that judge."""
+    """``store`` is the epoch of the store to which it leads; ``None`` where there is none yet. ``jobs``: processes that judge."""
 
     store: str | None
     door: Door
     jobs: int
 
     def take(self, batches: Batches, copies: CopiesByFile, language: str) -> Iterator[Taken]:
+        """What became of each record, in order. Raises ``Stopped``."""
         work = partial(judge_batch, CALL.by, language)
         for batch in in_order(work, work, batches, self.jobs):
             yield from self._recorded(batch, copies, language)
@@ -128,6 +119,9 @@ class There(NamedTuple):
         if error := taken.error:
             return Imported(error=refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language))
         return Imported(taken.game, taken.position, already=taken.already, content=ref.digest if ref else None)
+
+
+Way: TypeAlias = Here | There
 
 
 def _or_stopped(subject: Subject, take: Callable[[], Imported]) -> Imported:
