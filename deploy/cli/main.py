@@ -32,7 +32,7 @@ COMMANDS = {
     "projections": ("projections", "See how far the projections are, check or rebuild them."),
     "backup": ("backup", "Copy the embedded database, also while a server writes to it."),
     "restore": ("backup", "Put a backup in the place of the embedded database."),
-    "transfer": ("transferring.command", "Bring the whole store to another database, from SQLite to PostgreSQL or back."),
+    "transfer": ("transfer", "Bring the whole store to another database, from SQLite to PostgreSQL or back."),
     "migrate": ("migrate", "Bring the database to this version."),
     "ha": ("ha", "Try a cluster that survives the loss of a database server, or write its files."),
     "doctor": ("doctor", "Find out what is wrong, and what to do."),
