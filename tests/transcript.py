@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.forking import Process
+
 ROOT = Path(__file__).parents[1]
 PAGES = (ROOT / "README.md", *(ROOT / "docs" / page for page in ("tournaments.md", "real-table.md", "fair-decks.md")))
 
@@ -43,14 +45,14 @@ def service() -> Iterator[tuple[str, str]]:
     """A fresh service on a free port, started like a stranger would: its address and the token that it prints."""
     with tempfile.TemporaryDirectory() as folder:
         command = [str(Path(sys.executable).with_name("kiebitz")), "serve", "--data", folder, "--port", "0"]
-        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        with Process(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
             try:
                 yield _first_words(process)
             finally:
                 process.terminate()
 
 
-def _first_words(process: "subprocess.Popen[str]") -> tuple[str, str]:
+def _first_words(process: Process) -> tuple[str, str]:
     said = ""
     assert process.stdout is not None
     for line in process.stdout:

@@ -80,7 +80,10 @@ def _tried(game: str, evening: Evening) -> Iterator[Exit]:
         yield Exit("POST", f"{game}/{what}?dry_run=true", body)
 
 
-_OF_THE_HOUSE = ("/health", "/metrics", "/v1/tokens", "/v1/webhooks", "/v1/sessions", "/v1/codes", "/assets", "/in")
+_OF_THE_HOUSE = (
+    *("/health", "/metrics", "/v1/tokens", "/v1/webhooks", "/v1/sessions", "/v1/codes"),
+    *("/assets", "/in", "/docs", "/openapi.json"),
+)
 _PLAIN = (
     *("", "/table", "/history", "/replay", "/score-sheet", "/disputes", "/legal-moves", "/record", "/audit", "/notes", "/rewinds"),
     *("/score-sheet?format=csv", "/score-sheet?format=html", "/record?full=true", "/record?full=true&texts=true"),

@@ -60,9 +60,9 @@ def test_no_answer_holds_a_secret_whose_hand_is_not_open(tmp_path: Path):
         assert sum(holds(found.ask("director", way.method, way.target, way.body, **way.headers).content) for way in ways) > 5
         leaks = [
             f"{reader}, {way}"
-            for reader in evening.readers
             for way in ways
-            if chance.random() < 0.3 and holds(found.ask(reader, way.method, way.target, way.body, **way.headers).content)
+            for reader in chance.sample(evening.readers, 1)
+            if holds(found.ask(reader, way.method, way.target, way.body, **way.headers).content)
         ]
         leaks += [f"{reader}, who follows {target}" for (reader, target), one in evening.listeners.items() if holds(one.told())]
         leaks += [f"the webhook of a {name}" for name, sent in evening.delivered.items() if holds(sent)]

@@ -18,7 +18,7 @@ from replay import timeline
 from tests.access import test_by_sessions, test_matrix
 from tests.access.fair import fair_differences
 from tests.access.interference import differences
-from tests.access.twins import last_tables, twins
+from tests.access.twins import Twins, last_tables, twins
 from tests.api.conftest import Service, running, settings_of, without_limits
 from tests.api.games import test_hands_taken_back
 from tests.evening.chapters.operations import READS, WRITES
@@ -28,6 +28,12 @@ from tests.evening.chapters.operations import READS, WRITES
 def house(tmp_path: Path) -> Iterator[Service]:
     with running(settings_of(tmp_path), without_limits) as found:
         yield found
+
+
+def left_in_the_middle() -> Twins:
+    """Twins of which whoever sat there to the end could see the difference."""
+    tried = (twins("casino", Random(f"teeth {number}"), "shuffled", until=True, longest=12) for number in range(50))
+    return next(one for one in tried if len({str(masked(table, Viewer(one.eyes.who)).zones) for table in last_tables(one)}) == 2)
 
 
 @pytest.mark.parametrize("target", ["/v1/games/{game}/table", "/v1/games/{game}/notes"])
@@ -40,18 +46,15 @@ def test_without_scopes_others_read_and_write_where_they_may_not(house: Service,
 
 
 def test_whoever_leaves_his_seat_would_go_on_seeing_its_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    tried = (twins("casino", Random(f"teeth {number}"), "shuffled", until=True, longest=12) for number in range(50))
-    found = next(one for one in tried if len({str(masked(table, Viewer(one.eyes.who)).zones) for table in last_tables(one)}) == 2)
-    assert list(differences(found, tmp_path / "sound", Random(1), share=0.01)) == []
+    found = left_in_the_middle()
     of_player, of_seat = Game.eyes_of, Game.eyes_of_seat
     monkeypatch.setattr(Game, "eyes_of", lambda game, player: Eyes(of_player(game, player).who))
     monkeypatch.setattr(Game, "eyes_of_seat", lambda game, seat, since: Eyes(of_seat(game, seat, since).who))
-    assert list(islice(differences(found, tmp_path / "planted", Random(1)), 1)) != []
+    assert list(islice(differences(found, tmp_path / "planted", Random(1), share=0), 1)) != []
 
 
 def test_eyes_that_are_kept_from_the_beginning_of_a_stream_would_see_what_they_may_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    tried = (twins("casino", Random(f"teeth {number}"), "shuffled", until=True, longest=12) for number in range(50))
-    found = next(one for one in tried if len({str(masked(table, Viewer(one.eyes.who)).zones) for table in last_tables(one)}) == 2)
+    found = left_in_the_middle()
     first: dict[Any, Eyes] = {}
     monkeypatch.setattr(
         streams, "viewer_for", lambda request, *asked, **more: first.setdefault(request, viewer_for(request, *asked, **more))

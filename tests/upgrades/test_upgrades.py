@@ -108,20 +108,20 @@ def differences(before: Any, now: Any, where: str) -> Iterator[str]:
             yield f"{where}: {before!r} is now {now!r}"
 
 
-def test_it_is_sound_and_tells_what_it_told(upgraded: Upgraded):
+def test_it_tells_what_it_told(upgraded: Upgraded):
+    """On PostgreSQL two games as well as all: an event is the same in every database."""
     director, told = upgraded.caller(), upgraded.golden["told"]
     assert {answer["ruleset"] for path, answer in told.items() if path.endswith("/record")} == RULESETS.keys()
+    if not upgraded.settings.embedded:
+        games = [path for path in told if path.startswith("/v1/games/")]
+        told = {path: told[path] for path in told if path not in games[10:]}
     upgraded.service.services.projector.wait_for(upgraded.service.services.journal.head(), PATIENCE)
     now = {path: director.get(path).json() for path in told}
     found = [one for path in told for one in differences(as_then(path, told[path]), as_then(path, now[path]), path)]
     assert found == []
-    audited = upgraded.audit()
-    assert {one["verdict"] for one in audited} == {"sound"}
-    assert len(audited) == 18 + 1 + 4  # games, the tournament, players
-    upgraded.kiebitz("projections", "verify")
 
 
-def test_its_tokens_and_keys_are_good_and_it_is_played_on(upgraded: Upgraded):
+def test_its_tokens_and_keys_are_good_and_played_on_it_is_sound(upgraded: Upgraded):
     director, again = upgraded.caller(), upgraded.golden["again"]
     assert [upgraded.caller(whose).get("/v1/games").status_code for whose in ("viewer", "revoked")] == [200, 401]
     answer = director.post(again["path"], again["body"], headers={"Idempotency-Key": again["key"]})
@@ -132,7 +132,10 @@ def test_its_tokens_and_keys_are_good_and_it_is_played_on(upgraded: Upgraded):
     assert director.post(f"{night}/rounds/2/tables/1/result", {"points": [14, 21]}).status_code == 201
     assert director.post(f"{night}/rounds/2/closing", {}).status_code == 201
     assert [one["played"] for one in director.get(f"{night}/standings").json()["lines"]] == [2, 2, 2, 2]
-    assert {one["verdict"] for one in upgraded.audit()} == {"sound"}
+    audited = upgraded.audit()
+    assert {one["verdict"] for one in audited} == {"sound"}
+    assert len(audited) == 18 + 1 + 4  # games, the tournament, players
+    upgraded.kiebitz("projections", "verify")
 
 
 def test_its_codes_are_good(upgraded: Upgraded):

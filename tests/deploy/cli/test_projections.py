@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from shutil import copytree
 
 import pytest
 from click.testing import CliRunner, Result
@@ -38,10 +39,30 @@ def tables(data: Path) -> list[str]:
         return [name for (name,) in connection.execute("SELECT name FROM sqlite_master")]
 
 
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("imported")
+    assert kiebitz("import", GAME, "--data", folder).exit_code == 0
+    return folder
+
+
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
-    assert kiebitz("import", GAME, "--data", tmp_path).exit_code == 0
-    return tmp_path
+def data(imported: Path, tmp_path: Path) -> Path:
+    """A store with a game, of which nothing is projected yet."""
+    return copytree(imported, tmp_path, dirs_exist_ok=True)
+
+
+@pytest.fixture(scope="module")
+def projected(imported: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = copytree(imported, tmp_path_factory.mktemp("projected"), dirs_exist_ok=True)
+    assert kiebitz("projections", "rebuild", "--data", folder).exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def rebuilt(projected: Path, tmp_path: Path) -> Path:
+    """The same with all tables."""
+    return copytree(projected, tmp_path, dirs_exist_ok=True)
 
 
 def test_a_rebuilding_says_how_far_it_came(data: Path):
@@ -65,20 +86,19 @@ def everything(folder: Path) -> dict[str, object]:
     return {**inside, ".": folder.stat().st_mode}
 
 
-def test_who_only_looks_changes_nothing(data: Path):
+def test_who_only_looks_changes_nothing(rebuilt: Path):
     """Neither files nor their rights; and no database of before is brought up to date."""
-    kiebitz("projections", "rebuild", "--data", data)
-    with closing(sqlite3.connect(data / "journal.db", isolation_level=None)) as journal:
+    with closing(sqlite3.connect(rebuilt / "journal.db", isolation_level=None)) as journal:
         journal.execute("DELETE FROM _yoyo_migration WHERE migration_id LIKE '%append-only'")
-    (data / "projections.db").chmod(0o644)
-    before = everything(data)
+    (rebuilt / "projections.db").chmod(0o644)
+    before = everything(rebuilt)
     for command in ("status", "status --hash", "verify"):
-        looked = kiebitz("projections", *command.split(), "--data", data)
+        looked = kiebitz("projections", *command.split(), "--data", rebuilt)
         assert (looked.exit_code, "is not up to date: it lacks journal-0005-append-only" in looked.output) == (1, True)
-    kiebitz("doctor", "--data", data, "--port", 0)
-    assert everything(data) == before
-    assert kiebitz("migrate", "--dry-run", "--data", data).exit_code == 1
-    assert everything(data) == before
+    kiebitz("doctor", "--data", rebuilt, "--port", 0)
+    assert everything(rebuilt) == before
+    assert kiebitz("migrate", "--dry-run", "--data", rebuilt).exit_code == 1
+    assert everything(rebuilt) == before
 
 
 def test_who_only_looks_makes_no_file_and_no_folder(data: Path, tmp_path: Path):
@@ -90,14 +110,13 @@ def test_who_only_looks_makes_no_file_and_no_folder(data: Path, tmp_path: Path):
     assert not (tmp_path / "new").exists()
 
 
-def test_where_events_are_gone_nobody_is_sent_to_rebuild(data: Path):
-    kiebitz("projections", "rebuild", "--data", data)
-    with open_services(Settings(data)) as services:
+def test_where_events_are_gone_nobody_is_sent_to_rebuild(rebuilt: Path):
+    with open_services(Settings(rebuilt)) as services:
         ((_, first),) = services.journal.feed(0, 1)
-    with closing(sqlite3.connect(data / "journal.db", isolation_level=None)) as journal:
+    with closing(sqlite3.connect(rebuilt / "journal.db", isolation_level=None)) as journal:
         drop_triggers(journal)
         journal.execute("DELETE FROM events WHERE sequence BETWEEN 100 AND 120")
-    verified = kiebitz("projections", "verify", "game_index", "score_sheets", "--data", data)
+    verified = kiebitz("projections", "verify", "game_index", "score_sheets", "--data", rebuilt)
     assert verified.exit_code == 1
     assert f"  {first.stream} is known up to position 148, but its events are there only up to position 99" in verified.output.splitlines()
     assert f"{DIFFERS.format(table='game_index_scores')} {first.stream}" in verified.output
@@ -105,60 +124,56 @@ def test_where_events_are_gone_nobody_is_sent_to_rebuild(data: Path):
     assert "`kiebitz backup FILE` and a copy of projections.db" in verified.output
     assert "`kiebitz audit --all`" in verified.output
     assert "rebuild`" not in verified.output
-    before = hashes(data)
-    refused = kiebitz("projections", "rebuild", "game_index", "--data", data)
-    assert (refused.exit_code, hashes(data)) == (1, before)
+    before = hashes(rebuilt)
+    refused = kiebitz("projections", "rebuild", "game_index", "--data", rebuilt)
+    assert (refused.exit_code, hashes(rebuilt)) == (1, before)
     assert "Nothing was changed: events are missing that are known to game_index" in refused.output
     assert f"{first.stream} is known up to position 148, but its events are there only up to position 99" in refused.output
-    assert kiebitz("projections", "rebuild", "game_index", "--accept-missing-events", "--data", data).exit_code == 0
-    assert hashes(data) != before
+    assert kiebitz("projections", "rebuild", "game_index", "--accept-missing-events", "--data", rebuilt).exit_code == 0
+    assert hashes(rebuilt) != before
 
 
 def hashes(data: Path) -> list[str]:
     return kiebitz("projections", "status", "--hash", "--data", data).output.splitlines()[-len(NAMES) :]
 
 
-def test_tables_of_an_older_version_are_left_alone_by_who_only_looks(data: Path):
-    kiebitz("projections", "rebuild", "--data", data)
-    changed(data, "UPDATE projections SET version = 0 WHERE name = 'rulings'")
-    before = tables(data)
-    assert f"the tables are of version 0, this is version {RULINGS.version}" in kiebitz("projections", "status", "--data", data).output
-    assert kiebitz("doctor", "--data", data, "--port", 0).exit_code == 0
-    assert tables(data) == before
+def test_tables_of_an_older_version_are_left_alone_by_who_only_looks(rebuilt: Path):
+    changed(rebuilt, "UPDATE projections SET version = 0 WHERE name = 'rulings'")
+    before = tables(rebuilt)
+    assert f"the tables are of version 0, this is version {RULINGS.version}" in kiebitz("projections", "status", "--data", rebuilt).output
+    assert kiebitz("doctor", "--data", rebuilt, "--port", 0).exit_code == 0
+    assert tables(rebuilt) == before
 
 
-def test_the_same_content_has_the_same_hash_and_another_one_is_found(data: Path):
-    kiebitz("projections", "rebuild", "--data", data)
-    hashes = kiebitz("projections", "status", "--hash", "--data", data).output.splitlines()[-len(NAMES) :]
+def test_the_same_content_has_the_same_hash_and_another_one_is_found(rebuilt: Path):
+    hashes = kiebitz("projections", "status", "--hash", "--data", rebuilt).output.splitlines()[-len(NAMES) :]
     assert [line.split()[:2] for line in hashes] == [[name, "148"] for name in NAMES]
-    verified = kiebitz("projections", "verify", "--data", data)
+    verified = kiebitz("projections", "verify", "--data", rebuilt)
     expected = [f"{name}: as rebuilt, up to sequence {sequence}, {content}" for name, sequence, content in map(str.split, hashes)]
     assert (verified.exit_code, verified.output.splitlines()) == (0, expected)
-    changed(data, "UPDATE game_index SET phase = 'wrong'")
-    differs = kiebitz("projections", "verify", "game_index", "--data", data)
+    changed(rebuilt, "UPDATE game_index SET phase = 'wrong'")
+    differs = kiebitz("projections", "verify", "game_index", "--data", rebuilt)
     assert differs.exit_code == 1
     assert "game_index: differs at sequence 148" in differs.output
     assert DIFFERS.format(table="game_index") in differs.output
     assert "`kiebitz audit --all` says whether they are sound." in differs.output
     assert "`kiebitz projections rebuild` puts them right." in differs.output
-    kiebitz("projections", "rebuild", "game_index", "--data", data)
-    assert kiebitz("projections", "verify", "--data", data).output == verified.output
+    kiebitz("projections", "rebuild", "game_index", "--data", rebuilt)
+    assert kiebitz("projections", "verify", "--data", rebuilt).output == verified.output
 
 
-def test_a_projection_that_stopped_is_found_with_the_reason(data: Path):
-    kiebitz("projections", "rebuild", "--data", data)
-    changed(data, "UPDATE projections SET error = 'ValueError: no', failed_at = 149 WHERE name = 'rulings'")
-    assert "stopped at sequence 149: ValueError: no" in kiebitz("projections", "status", "--data", data).output
-    doctor = kiebitz("doctor", "--data", data, "--port", 0)
+def test_a_projection_that_stopped_is_found_with_the_reason(rebuilt: Path):
+    changed(rebuilt, "UPDATE projections SET error = 'ValueError: no', failed_at = 149 WHERE name = 'rulings'")
+    assert "stopped at sequence 149: ValueError: no" in kiebitz("projections", "status", "--data", rebuilt).output
+    doctor = kiebitz("doctor", "--data", rebuilt, "--port", 0)
     assert (doctor.exit_code, "rulings stopped at sequence 149" in doctor.output) == (1, True)
 
 
-def test_a_rebuilding_leaves_no_file_that_would_belong_to_whoever_ran_it(data: Path):
-    kiebitz("projections", "rebuild", "--data", data)
-    before = sorted(file.name for file in data.iterdir())
-    assert kiebitz("projections", "rebuild", "--data", data).exit_code == 0
-    assert kiebitz("projections", "verify", "--data", data).exit_code == 0
-    assert sorted(file.name for file in data.iterdir()) == before
+def test_a_rebuilding_leaves_no_file_that_would_belong_to_whoever_ran_it(rebuilt: Path):
+    before = sorted(file.name for file in rebuilt.iterdir())
+    assert kiebitz("projections", "rebuild", "--data", rebuilt).exit_code == 0
+    assert kiebitz("projections", "verify", "--data", rebuilt).exit_code == 0
+    assert sorted(file.name for file in rebuilt.iterdir()) == before
 
 
 def test_the_second_of_two_rebuildings_is_told(data: Path):

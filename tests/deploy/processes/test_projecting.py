@@ -127,23 +127,23 @@ def test_where_an_epoch_begins_it_holds_the_tables_against_the_events_again(sett
 def test_one_that_was_killed_in_the_middle_is_followed_by_another_and_nothing_is_lost(where: tuple[object, ...]):
     with served(*where, "--migrate") as server, server.client() as client:
         games, killed = [open_game(client) for _ in range(3)], list[int]()
-        for number in range(60):
+        for number in range(24):
             told = play_on(client, games[number % 3])
-            if number % 20 == 10:
+            if number % 12 == 6:
                 killed.append(until(lambda: next_of(server, killed)))
                 os.kill(killed[-1], signal.SIGKILL)
         listed = until(lambda: (answer := client.get(f"/v1/games?min_sequence={told['sequence']}")).is_success and answer.json()["games"])
-        assert {one["id"]: one["position"] for one in listed} == dict.fromkeys(games, 21)
+        assert {one["id"]: one["position"] for one in listed} == dict.fromkeys(games, 9)
         assert until(lambda: done(client.get("/health/ready"))["status"] == "ready")
         verified = run("projections", "verify", *where)
         assert verified.returncode == 0, verified.stdout
         assert server.end() == 0
         assert server.process.stdout is not None
-        assert server.process.stdout.read().count("the process that projects ended (SIGKILL); it is started again in ") == 3
+        assert server.process.stdout.read().count("the process that projects ended (SIGKILL); it is started again in ") == 2
 
 
-def test_it_is_gone_when_its_server_was_killed(where: tuple[object, ...]):
-    with served(*where, "--migrate") as server, server.client() as client:
+def test_it_is_gone_when_its_server_was_killed(tmp_path: Path):
+    with served("--data", tmp_path / "data") as server, server.client() as client:
         play_on(client, open_game(client))
         processes = children(server.process.pid)
         server.kill()
@@ -153,8 +153,8 @@ def test_it_is_gone_when_its_server_was_killed(where: tuple[object, ...]):
         assert until(lambda: not any(map(alive, processes)))
 
 
-def test_a_signal_to_both_ends_them_in_order(where: tuple[object, ...]):
-    with served(*where, "--migrate") as server, server.client() as client:
+def test_a_signal_to_both_ends_them_in_order(tmp_path: Path):
+    with served("--data", tmp_path / "data") as server, server.client() as client:
         play_on(client, open_game(client))
         processes = children(server.process.pid)
         for process in processes:

@@ -85,7 +85,7 @@ def test_the_owner_may_serve_as_well_and_leaves_tables_that_the_other_can_go_on_
     migrated(roles)
     games = []
     token = None
-    for url in (roles.owner_url, roles.serving_url, roles.owner_url):
+    for url in (roles.owner_url, roles.serving_url):
         with served("--database-url", url) as server, server.client(token) as client:
             token = token or server.token
             games.append(open_game(client))

@@ -95,6 +95,7 @@ def test_they_greet_once_serve_at_one_address_and_alone_one_process_projects_and
 
 
 def test_a_worker_that_was_killed_is_followed_by_another_and_the_others_go_on(where: Where):
+    """Ctrl-C, which the terminal sends to every process, ends them all in order."""
     with served(*where) as server, client_of(server.alone[0], server.token) as one, client_of(server.alone[1], server.token) as other:
         game = open_game(one)
         play_on(other, game)
@@ -107,7 +108,8 @@ def test_a_worker_that_was_killed_is_followed_by_another_and_the_others_go_on(wh
         os.kill(first, signal.SIGTERM)  # as somebody does who renews them one by one
         assert until(lambda: gone([first]) and listens(server.alone[0]))
         assert done(other.get(f"/v1/games/{game}"))["position"] == 6
-        assert server.end() == 0
+        os.killpg(server.process.pid, signal.SIGINT)
+        assert server.process.wait() == 0
         assert [line.partition("worker ")[2] for line in said(server).splitlines()] == [
             f"2 (process {second}) ended (SIGKILL); it is started again in 0 s",
             f"1 (process {first}) ended (exit code 0); it is started again in 0 s",
@@ -124,15 +126,6 @@ def test_where_the_parent_is_killed_nothing_stays_behind(where: Where):
         assert said(server) == ""  # ends when nobody holds the output any more
         assert until(lambda: gone(every))
         assert not any(map(listens, (server.url, *server.alone)))
-
-
-def test_ctrl_c_ends_them_all_in_order(where: Where):
-    """The terminal sends it to every one of them."""
-    with served(*where) as server, client_of(server.alone[1], server.token) as client:
-        play_on(client, open_game(client))
-        os.killpg(server.process.pid, signal.SIGINT)
-        assert server.process.wait() == 0
-        assert said(server) == ""
 
 
 def test_one_that_ends_before_it_has_answered_ends_the_service(where: Where):
