@@ -38,7 +38,8 @@ from domain.events.game import (
     SheetSigned,
     TableRectified,
 )
-from domain.game import Game, evolve
+from domain.folding import evolve
+from domain.game import Game
 from domain.paper import sheet_digest
 from domain.rectification import rectified_table
 from domain.rules import Rulebook

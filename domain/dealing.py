@@ -21,7 +21,8 @@ from domain.events.shuffles import (
     ShuffleRevealed,
     ShuffleTyped,
 )
-from domain.game import Game, evolve
+from domain.folding import evolve
+from domain.game import Game
 from domain.rules import Rulebook
 from domain.shuffling import (
     CHANCE_LENGTH,

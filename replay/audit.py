@@ -33,7 +33,8 @@ from domain.events.game import (
 )
 from domain.events.played import check_played_at
 from domain.events.shuffles import ShuffleEvent
-from domain.game import Game, evolve, opening
+from domain.folding import evolve
+from domain.game import Game, opening
 from domain.paper import sheet_digest
 from domain.ruling import unscored
 from domain.score import Score, fold_score, lifted, sheet, taken_back

@@ -14,8 +14,9 @@ from domain.effects import dealt_deck
 from domain.events import Event, Recorded
 from domain.events.base import TextRef, Unreadable
 from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, HandReported, MovePlayed, MoveStood, PointsAdjusted
+from domain.folding import project
 from domain.free_texts import SaltedText
-from domain.game import Game, project
+from domain.game import Game
 from domain.texts import FALLBACK, say, told
 from replay.elsewhere import as_adjustment, as_stood, context_of, times_of, unsaid
 from replay.texts import texts_of

@@ -21,7 +21,8 @@ from domain.entries import MadeMove
 from domain.errors import Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
-from domain.game import Game, evolve
+from domain.folding import evolve
+from domain.game import Game
 from domain.rules import Rulebook
 from domain.table import Table, fold
 

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from domain.events import Recorded
 from domain.events.game import GameOpened
-from domain.game import Game, evolve
+from domain.folding import evolve
+from domain.game import Game
 from domain.score import totals
 from domain.tournament.games import PersonOf, TableGame
 

@@ -20,7 +20,8 @@ from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, MarkSet,
 from domain.errors import Refused
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened, HandDealt, MovePlayed
-from domain.game import Game, project
+from domain.folding import project
+from domain.game import Game
 from domain.journal.snapshots import decoded, encoded
 from domain.rules import Move, Rulebook, Ruleset
 from domain.score import sheet

@@ -16,7 +16,8 @@ import msgspec
 from domain import codec
 from domain.events import Event, Recorded, Stamp
 from domain.events.game import GameRewound
-from domain.game import Game, opening, project
+from domain.folding import project
+from domain.game import Game, opening
 from domain.games import RULESETS
 from replay.playout import random_deal, random_move
 from tests.benchmarks.games import event_of

@@ -91,3 +91,19 @@ def test_the_packages_are_found_from_any_folder(package: str, tmp_path: Path):
 def test_every_folder_of_a_package_is_a_package():  # the import rules do not see the modules of one that is not
     folders = {module.parent for package in PACKAGES for module in (ROOT / package).rglob("*.py")}
     assert [str(folder.relative_to(ROOT)) for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []
+
+
+def modules_of(folder: Path) -> list[Path]:
+    return [module for module in folder.glob("*.py") if module.name != "__init__.py"]
+
+
+def test_a_folder_of_few_modules_says_why_it_is_one():
+    folders = {module.parent for package in PACKAGES for module in (ROOT / package).rglob("*.py")}
+    few = [folder for folder in folders if folder.parent != ROOT and 0 < len(modules_of(folder)) < 4]
+    pages = {folder: folder / "README.md" for folder in few}
+    assert [str(folder) for folder, page in pages.items() if not page.exists() or "It is a folder because" not in page.read_text()] == []
+
+
+def test_no_module_has_more_than_500_lines():
+    long = {module: len(module.read_text().splitlines()) for package in PACKAGES for module in (ROOT / package).rglob("*.py")}
+    assert {str(module): lines for module, lines in long.items() if lines > 500} == {}

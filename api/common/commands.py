@@ -28,7 +28,8 @@ from domain.dealing import Secrets, after_events, reveal
 from domain.errors import Reused, Stale
 from domain.events import Event, effects_of
 from domain.events.game import MovePlayed
-from domain.game import GAME, Game, project
+from domain.folding import GAME, project
+from domain.game import Game
 from domain.journal.application import Decide, DecideGame
 from domain.journal.commits import Beside, Board, Call, CommandKey, Note, Receipt
 from domain.journal.registers import Duplicate, stamp

@@ -10,7 +10,8 @@ from msgspec import UNSET, Meta, UnsetType
 from api.http.fields import Outgoing
 from domain.events import Event, Recorded
 from domain.events.base import without_text
-from domain.game import Game, evolve
+from domain.folding import evolve
+from domain.game import Game
 from domain.journal.commits import Receipt
 from domain.openness import Around
 from domain.sight import ARBITERS_EYES, Eyes, Viewer, masked

@@ -31,7 +31,8 @@ from domain import texts
 from domain.errors import Unknown
 from domain.events.base import text_ref_of
 from domain.events.game import GameOpened
-from domain.game import Game, project
+from domain.folding import project
+from domain.game import Game
 from domain.games import RULESETS
 from domain.journal.application import Journal
 from domain.openness import Around

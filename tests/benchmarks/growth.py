@@ -5,7 +5,8 @@ from random import Random
 
 from domain import codec
 from domain.events import digest
-from domain.game import Game, evolve, project
+from domain.folding import evolve, project
+from domain.game import Game
 from domain.games import RULESETS
 from replay.playout import random_move
 from tests.benchmarks.games import GAME, STAMP, endless, event_of, recorded

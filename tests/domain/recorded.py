@@ -9,7 +9,8 @@ from domain.acts import enact
 from domain.cards import Card
 from domain.events import Event, Recorded
 from domain.events.game import Act
-from domain.game import Game, opening, project
+from domain.folding import project
+from domain.game import Game, opening
 from domain.games import EDITIONS, RULESETS
 from domain.ruling import Order, PointsChange, adjust, rule
 from domain.score import Sheet, sheet

@@ -27,7 +27,8 @@ from domain.events.game import (
     Openness,
     SheetSigned,
 )
-from domain.game import Deal, Game, evolve, opening, project
+from domain.folding import evolve, project
+from domain.game import Deal, Game, opening
 from domain.openness import Around
 from domain.paper import sheet_digest
 from domain.score import sheet

@@ -13,7 +13,7 @@ from domain import codec
 from domain.effects import CardsMoved, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened, GameRewound, HandDealt, MovePlayed, Openness
-from domain.game import project
+from domain.folding import project
 from domain.openness import Around
 from domain.setup import Setup
 from domain.sight import Who

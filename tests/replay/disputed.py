@@ -24,7 +24,8 @@ from domain.events.game import (
     Openness,
     PlayerSeated,
 )
-from domain.game import Game, evolve, opening
+from domain.folding import evolve
+from domain.game import Game, opening
 from domain.openness import Around
 from domain.rules import Ruleset
 from domain.ruling import Order, PointsChange, adjust, let_stand, rectify, rule

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from domain.codec import decode_event
 from domain.errors import Unknown
 from domain.events import Recorded
-from domain.game import Game, project
+from domain.folding import project
+from domain.game import Game
 from replay.past import BLOCK, GamePast, GamePasts
 from tests.projections.histories import START, History, a_whole_game, table_at
 

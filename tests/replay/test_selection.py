@@ -3,7 +3,7 @@
 import pytest
 
 from domain.events.game import DisputeRuled
-from domain.game import evolve
+from domain.folding import evolve
 from domain.ruling import Order, rule
 from replay.selection import positions_of
 from tests.domain.test_game import Recorder

@@ -14,7 +14,7 @@ from domain.effects import CardsMoved, Known, MarkSet, TurnPassed
 from domain.events import Event
 from domain.events.base import Unreadable
 from domain.events.game import CardsTold, GameAbandoned, GameRewound, HandDealt, MovePlayed, Openness, OpensAt
-from domain.game import project
+from domain.folding import project
 from domain.openness import Around
 from domain.sight import ARBITER, PUBLIC, Viewer, Who, masked
 from domain.table import Table, Zone, fold

@@ -22,7 +22,8 @@ from domain.effects import CardsMoved, Effect, Effects, HandClosed
 from domain.errors import Refused
 from domain.events import Event, Recorded, digest
 from domain.events.game import GameOpened
-from domain.game import Game, project
+from domain.folding import project
+from domain.game import Game
 from domain.rules import Told
 from domain.score import sheet
 from domain.sight import PUBLIC, Viewer, masked, seen_by, visible_from

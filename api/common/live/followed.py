@@ -4,7 +4,8 @@ from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 
 from domain.events import Recorded
-from domain.game import Game, evolve
+from domain.folding import evolve
+from domain.game import Game
 from replay.past import GameStep
 
 _STEPS = 32  # who is further behind reads the past

@@ -19,7 +19,8 @@ from domain import codec
 from domain.errors import Corrupt, Unknown
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened
-from domain.game import Game, project
+from domain.folding import project
+from domain.game import Game
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.archive import to_stored

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.events.game import Openness
-from domain.game import project
+from domain.folding import project
 from domain.openness import Around
 from tests.domain.openness.test_opening import AT, EVERYTHING, a_game
 from tests.projections.histories import NOTHING

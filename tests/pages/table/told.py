@@ -14,7 +14,7 @@ from api.games.lines import STATE_VIEW
 from api.games.replay_starts import in_turn, start_maker, told_start
 from domain.errors import Refused
 from domain.events import Recorded
-from domain.game import project
+from domain.folding import project
 from domain.games import RULESETS
 from domain.openness import Around
 from domain.sight import Eyes, masked

@@ -18,8 +18,8 @@ from domain.events import Recorded, Stamp, digest
 from domain.events.game import GameAbandoned, GameAnnulled, GameRewound, GameSuspended, PlayerSeated, PointsAdjusted
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.events.tournament import EntryAccepted, RoundClosed, RoundPaired, Seating, TournamentAnnounced
+from domain.folding import project as project_game
 from domain.game import Game
-from domain.game import project as project_game
 from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import TableGame

@@ -4,7 +4,7 @@ import pytest
 
 from domain.access import WHOLE
 from domain.events.game import DisputeRaised
-from domain.game import project
+from domain.folding import project
 from projections.engine.store import Store
 from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page
 from tests.projections.helpers import projected, rows

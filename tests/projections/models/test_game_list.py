@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.access import WHOLE
 from domain.effects import plain
 from domain.errors import Malformed
-from domain.game import project
+from domain.folding import project
 from domain.score import totals
 from projections.engine.store import Store
 from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, GamesPage, game_row, games_page

@@ -18,7 +18,7 @@ from domain.events.game import (
     PlayerSeated,
     PointsAdjusted,
 )
-from domain.game import project
+from domain.folding import project
 from domain.score import totals
 from domain.tournament.games import TableGame
 from projections.engine.store import Store

@@ -1,0 +1,147 @@
+"""Folds the events of a game: the game after one more event, and after a whole history."""
+
+from collections.abc import Iterable
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain import shuffling
+from domain.aggregate import AggregateType
+from domain.dispute import docket_after, score_after
+from domain.errors import Corrupt
+from domain.events import Recorded, effects_of
+from domain.events.game import (
+    GameOpened,
+    GameRewound,
+    HandDealt,
+    HandReported,
+    MovePlayed,
+    OrderLifted,
+    PlayerSeated,
+)
+from domain.events.player import PlayerEvent
+from domain.events.shuffles import ShuffleEvent
+from domain.events.tournament import TournamentEvent
+from domain.game import Deal, Departure, Game, Stretch
+from domain.paper import Signature, signatures_after
+from domain.score import Score
+from domain.table import Table, fold
+
+
+def evolve(game: Game | None, recorded: Recorded) -> Game:
+    """The game after one more event. Total but for one thing: a game whose first event cannot be read is no game (``Corrupt``)."""
+    event = recorded.event
+    if game is None:
+        if not isinstance(event, GameOpened):
+            raise Corrupt(recorded.stream, recorded.position, "the opening of the game cannot be read")
+        return Game(recorded.stream, recorded.position, recorded.state, event, Table(event.setup), bound=recorded.link is not None)
+    position, last = recorded.position, recorded.state
+    # Written out, because ``match`` and ``replace`` are slower and most events are moves.
+    if type(event) is MovePlayed:
+        table, docket = fold(game.table, event.effects), game.docket
+        signed = game.signatures and _signed(game, table, recorded)
+        deals, voids, stretches = game.deals, game.voids, game.stretches
+        return Game(
+            game.id,
+            position,
+            last,
+            game.opened,
+            table,
+            deals,
+            voids,
+            docket,
+            stretches,
+            game.bound,
+            signed,
+            game.departures,
+            game.tries,
+            position,
+        )
+    match event:
+        case HandDealt(effects=effects, edition=edition, board=board, how=how):
+            table = fold(game.table, effects)
+            deal = Deal(position, edition, table.hand, None if board is UNSET else board)
+            settled = game.settled_at if how == "recorded" else position
+            return _begun(replace(game, tries=shuffling.dealt(game.tries, position), settled_at=settled), recorded, table, deal)
+        case HandReported(effects=effects, edition=edition):
+            table = fold(game.table, effects)
+            off = replace(game, tries=shuffling.ended(game.tries)) if game.tries else game  # the deck was for this hand
+            return _begun(off, recorded, table, Deal(position, edition, table.hand, reported=True))
+        case _ if isinstance(event, ShuffleEvent):
+            after = shuffling.tries_after(game.tries, event, position, game.table.hand + 1)
+            return replace(game, position=position, last=last, tries=after)
+        case _:
+            acted = _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
+            signed = _signed(game, acted.table, recorded)
+            return acted if signed is game.signatures else replace(acted, signatures=signed)
+
+
+def _signed(before: Game, after: Table, recorded: Recorded) -> tuple[Signature, ...]:
+    return signatures_after(before.signatures, recorded, before.setup, before.table.score, after.score)
+
+
+def _begun(game: Game, recorded: Recorded, table: Table, deal: Deal) -> Game:
+    """The game after the first event of a hand."""
+    deals, stretches, signed = (*game.deals, deal), (*game.stretches, Stretch(deal.position, deal)), _signed(game, table, recorded)
+    return replace(game, position=recorded.position, last=recorded.state, table=table, deals=deals, stretches=stretches, signatures=signed)
+
+
+def _acted_on(game: Game, recorded: Recorded) -> Game:
+    """The game after what is neither a deal nor a move."""
+    event, table = recorded.event, fold(game.table, effects_of(recorded.event))
+    score = score_after(table.score, recorded)
+    if isinstance(event, GameRewound):
+        table = replace(event.restored, score=score)
+        voids = (*game.voids, (event.to + 1, recorded.position - 1))
+        back = replace(game, table=table, voids=voids, tries=shuffling.ended(game.tries, event.to))
+        return _sparing(_redealt(back, event.to), game.table)
+    if isinstance(event, OrderLifted) and event.restored is not None:
+        return _restored(game, event.restored, score, event.position)
+    if isinstance(event, PlayerSeated):
+        return _seated(game, event)
+    if isinstance(event, OrderLifted) and event.reopened:
+        table = replace(table, phase="hand_over")
+    return replace(game, table=replace(table, score=score))
+
+
+def _seated(game: Game, event: PlayerSeated) -> Game:
+    before = game.opened.players
+    players = tuple(event.player if seat == event.seat else known for seat, known in enumerate(before))
+    gone = tuple(Departure(known, seat, game.position) for seat, known in enumerate(before) if known is not None and known != players[seat])
+    return replace(game, opened=replace(game.opened, players=players), departures=(*game.departures, *gone))
+
+
+def _restored(game: Game, restored: Table, score: Score, order: int) -> Game:
+    """After an order at this position was lifted the table is as it was before it. What a rewind had taken back stands again."""
+    voids = (*((first, last) for first, last in game.voids if last != order - 1), (order, game.position - 1))
+    game = replace(game, table=replace(restored, score=score), voids=voids)
+    standing = tuple(one.deal for one in game.stretches if one.deal and one.first == one.deal.position and not game.was_left(one.first))
+    deal, spared = game.deal_at(order - 1), game.docket.spared | {one.position for one in score.adjustments}
+    stretches = game.stretches if deal == game.deal_at(game.position) else (*game.stretches, Stretch(game.position, deal))
+    return replace(game, deals=standing, stretches=stretches, docket=replace(game.docket, spared=spared))
+
+
+def _redealt(game: Game, to: int) -> Game:
+    """After a rewind the cards of the hand of ``to`` lie on the table; hands that were dealt later do not stand."""
+    deal, standing = game.deal_at(to), tuple(deal for deal in game.deals if deal.position <= to)
+    if deal == game.deal_at(game.position):
+        return replace(game, deals=standing)
+    return replace(game, deals=standing, stretches=(*game.stretches, Stretch(game.position, deal)))
+
+
+def _sparing(game: Game, before: Table) -> Game:
+    """Adjustments of a hand that was taken back are void with it: their positions are not spared any more."""
+    gone = {one.position for one in before.score.adjustments} - {one.position for one in game.table.score.adjustments}
+    return replace(game, docket=replace(game.docket, spared=game.docket.spared - gone)) if gone else game
+
+
+def project(game: Game | None, history: Iterable[Recorded]) -> Game | None:
+    """Folds a whole history, or goes on from a game; ``None`` where there is no event, or they are not those of a game."""
+    for recorded in history:
+        if game is None and isinstance(recorded.event, TournamentEvent | PlayerEvent):
+            return None
+        game = evolve(game, recorded)
+    return game
+
+
+GAME = AggregateType("game", Game, project)
