@@ -361,18 +361,6 @@ def test_no_fault_leaves_anything_of_the_answer_that_failed(body: bytes):
     assert run(failed) == b"HTTP/1.1 500 Internal Server Error\r\ndate: today\r\n" + lines
 
 
-def test_what_need_not_wait_is_answered_in_the_step_that_brought_it():
-    async def answered() -> list[int]:
-        one, seen = server(), []
-        await one.feed(get())
-        one.come(get())
-        asyncio.get_running_loop().call_soon(lambda: seen.append(one.line.written.count(b"HTTP/1.1 201")))
-        await turns()
-        return seen
-
-    assert run(answered) == [2]
-
-
 @pytest.mark.parametrize("before", [0, 1], ids=["the first request", "the second"])
 def test_what_was_asked_as_a_whole_is_done_though_he_who_asked_is_gone_at_once(before: int):
     async def asked() -> tuple[int, int]:
