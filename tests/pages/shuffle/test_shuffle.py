@@ -45,6 +45,7 @@ def test_two_phones_and_dice_deal_a_hand_that_is_sound(visit: Visit, house: Serv
         one.get_by_role("button", name="Take part").tap()
         expect(one.get_by_text("You take part.")).to_be_visible()
         other.get_by_role("button", name="Take part").tap()
+        expect(recorder.locator("#state")).to_have_attribute("data-joined", "2")  # until then its form may be exchanged under the finger
         recorder.get_by_label("The 8 dice as they lie").fill("63115246")
         recorder.get_by_role("button", name="Deal", exact=True).tap()
         recorder.wait_for_url(f"**/g/{game}/record")
