@@ -8,6 +8,8 @@ ROOT = Path(__file__).parent.parent
 
 def every_mapping(source: str) -> list[int]:
     """The lines with the pattern ``{}``: it looks like an empty dictionary, and matches every one."""
+    if "{}" not in source or "case " not in source:
+        return []
     found = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.MatchMapping))
     return [node.lineno for node in found if not node.keys and node.rest is None]
 
