@@ -6,14 +6,13 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.around import around_of
-from api.common.commands import commit_to_game, recorded_response, tried_in_sight
 from api.common.event_views import CommandResponse
 from api.common.heavy import heavy
-from api.common.looks import note_look, noting_tries
+from api.common.looks import note_look
 from api.common.reading import check_reached, game_then, viewer_for
 from api.common.rulebooks import consulting_rules, view_of
 from api.games.legal_moves import cited
-from api.games.moves import made_of
+from api.games.moves import made_of, record_moves
 from api.games.requests import TellCards, TryMoves
 from api.games.responses import BranchView, TriedMoveView
 from api.http.decoding import read_body, read_query
@@ -24,9 +23,8 @@ from api.http.problems import asks_of, sentence
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.access import OFFICIALS
-from domain.admission import admit_moves, bind_rules, table_judged
+from domain.admission import bind_rules, table_judged
 from domain.errors import Forbidden
-from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game
 from domain.rules import Told
 from domain.sight import Viewer, Who, masked
@@ -139,10 +137,4 @@ def _move(request: Request, game: Game, tried: Tried) -> TriedMoveView:
 )
 async def tell(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, TellCards)
-
-    def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
-        return admit_moves(request.user, now, [Told(body.known)], services_of(request), dry_run=dry)
-
-    async with noting_tries(request, game):
-        receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)
-    return recorded_response(request, tried_in_sight(request, receipt) if dry else receipt, dry_run=dry)
+    return await record_moves(request, game, [Told(body.known)], body.happened_at, dry_run=dry)

@@ -1,6 +1,8 @@
 """Moves: one, or several all or none. The path that is walked most."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
+from datetime import datetime
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -49,14 +51,19 @@ from domain.rules import Told
 )
 async def play(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, PlayMoves)
-    moves = moves_of(request, body)
+    return await record_moves(request, game, moves_of(request, body), body.happened_at, dry_run=dry)
+
+
+async def record_moves(request: Request, game: UUID, moves: Sequence[Made], happened_at: datetime | None, *, dry_run: bool) -> Response:
+    """Record moves and cards that are told, or try them, and answer with what became of them."""
 
     def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
-        return admit_moves(request.user, now, moves, services_of(request), dry_run=dry)
+        return admit_moves(request.user, now, moves, services_of(request), dry_run=dry_run)
 
+    # No refusal tells anything to a caller who sees all.
     async with nullcontext() if request.user.sees_all else noting_tries(request, game):
-        receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)
-    return recorded_response(request, tried_in_sight(request, receipt) if dry else receipt, dry_run=dry)
+        receipt = await commit_to_game(request, game, decide, happened_at=happened_at, dry_run=dry_run)
+    return recorded_response(request, tried_in_sight(request, receipt) if dry_run else receipt, dry_run=dry_run)
 
 
 def moves_of(request: Request, body: PlayMoves) -> list[Made]:

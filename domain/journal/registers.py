@@ -21,7 +21,7 @@ from domain.journal.tokens import TokenRegister
 from domain.journal.webhooks import WebhookRegister
 from domain.tournament.publication import Wall
 
-# Who looked: the register of reads of hidden cards. A read never waits for it; ``look_writer.py`` says how lines come into it.
+# Who looked: the register of reads of hidden cards. A read never waits for it; ``noting.py`` says how lines come into it.
 
 
 LOOKS_KEPT = timedelta(days=365)

@@ -70,7 +70,7 @@ def _mark(row: Row) -> bytes:
 
 
 class Comparison(Struct, frozen=True):
-    """What the running tables of a projection hold at a position, and what they would hold if they were rebuilt (``contents.py``).
+    """What the running tables of a projection hold at a position, and what they would hold if they were rebuilt (``wholeness.py``).
 
     ``differences`` names the tables if the two are not the same, ``missing`` what the running ones know of events that are not there.
     """

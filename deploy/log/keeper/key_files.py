@@ -112,7 +112,7 @@ def signed_file(settings: Settings) -> SignedFile:
 
 
 def signer_at(file: Path, epoch: LogEpoch) -> Signer | None:
-    """The key that signs the epoch at present, if it lies there or is about to (``rotation.py``). Raises OSError and ``Failure``."""
+    """The key that signs the epoch at present, if it lies there or is about to (``epochs.py``). Raises OSError and ``Failure``."""
     for place in (next_key_file(file), file):
         signer = Signer(epoch.origin, read_seed(place)) if place.exists() else None
         if signer is not None and str(signer.key) == epoch.key:
@@ -235,6 +235,6 @@ def _is_of(files: LogFiles, events: EventStore, epochs: Iterable[LogEpoch]) -> b
 
 
 def _keys_at(file: Path, names: Iterable[str]) -> Iterator[str]:
-    """The verifier keys, under these names, of what lies there or is about to (``rotation.py``)."""
+    """The verifier keys, under these names, of what lies there or is about to (``epochs.py``)."""
     seeds = [read_seed(place) for place in (file, next_key_file(file)) if place.exists()]
     return (str(Signer(name, seed).key) for name in names for seed in seeds)

@@ -206,7 +206,7 @@ class LogWriter:
         self._rows = []
 
     def _append_batch(self, epoch: LogEpoch, head: Head, rows: Sequence[Sequenced]) -> Head:
-        """With these events. What the register says of keys and own entries is read while nobody else can write there (``rotation.py``)."""
+        """With these events. What the register says of keys and own entries is read while nobody else can write there (``epochs.py``)."""
         with self._tree.held() as held:
             if held.head is None or held.head.place != head.place:  # somebody else wrote: the next step goes on from there
                 self._head = None
