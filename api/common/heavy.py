@@ -25,8 +25,8 @@ from replay.past import GamePasts
 Kind: TypeAlias = Literal["audits", "proofs", "records", "branches", "replays", "imports"]
 """Those of a kind wait for each other, and for no others."""
 
-FEW = 200
-"""Events that are read in a thread: of them all this takes some milliseconds, another process ten to begin."""
+FEW = 50
+"""Events that are read in a thread: their frames or their audit take ten milliseconds, another process takes 40 to begin."""
 
 _PASSED = ("method", "path", "path_params", "query_string", "root_path", "type", "user")
 """Of the scope of a request what its answer may depend on."""

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.around import around_of, around_tag
-from api.common.heavy import heavy
+from api.common.heavy import FEW, heavy
 from api.common.live.gate import Gate
 from api.common.live.news import Shared, news_of
 from api.common.looks import note_look
@@ -137,9 +137,10 @@ class _Asked(NamedTuple):
 
 
 async def _made(request: Request, asked: _Asked, tag: str) -> tuple[bytes, list[tuple[str, str]]]:
-    """The page; once for all who wait for the same one."""
-    make = partial(_page, request, min(asked.query.limit, asked.position), asked)
-    if not asked.query.wait:
+    """The page; a short one, and one that several wait for, once for all who see the same."""
+    frames = min(asked.query.limit, asked.position)
+    make = partial(_page, request, frames, asked)
+    if frames > FEW and not asked.query.wait:
         return await make()
     key = (asked.id, tag, request.scope["path"], request.scope["query_string"])
     return await cast(Shared, request.app.state["shared"]).once(key, make)

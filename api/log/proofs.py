@@ -110,7 +110,9 @@ def _asked(request: Request, now: Game, around: Around, query: ProofQuery) -> _A
 def _told(now: Game, eyes: Eyes, around: Around) -> int:
     """Up to which position the history tells these eyes all that the view is told in a proof: not of a board that is played elsewhere, nor
     of a game that is not live, nor what a seat sees after its player has left it."""
-    viewers = ((position, now.viewer(eyes, position, around)) for position in range(1, now.position + 1))
+    # What is kept back changes only where another deal begins and where the eyes see less: the other positions need not be asked.
+    changes = sorted({1, *(stretch.first for stretch in now.stretches), (eyes.until or 0) + 1})
+    viewers = ((position, now.viewer(eyes, position, around)) for position in changes if position <= now.position)
     kept_back = (position for position, one in viewers if one.who != eyes.who or one.dark or one.covered)
     return next(kept_back, now.position + 1) - 1
 

@@ -1,6 +1,7 @@
 """A game: its replay, and while it is played, the game as it goes on. Without script it is a list of what happened."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -9,7 +10,7 @@ from msgspec import Meta, Struct
 
 from api.common.pages.asking import Untold, asked, told
 from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, shown, words
+from api.common.pages.shell import Page, shown, shown_alike, words
 from api.games.requests import ForWhom
 from api.http.decoding import read_query
 from api.http.fields import Whole
@@ -29,9 +30,14 @@ class GamePageQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 @reads("/g/{game:uuid}", page("game_page", "A game: its replay, live while it is played", query=GamePageQuery))
 async def game_page(request: Request, game: FromPath[UUID]) -> Response:
-    query = read_query(request, GamePageQuery)
-    found, me = await replayed(request, str(game), query.view, query.after), await asked(request, "/v1/me")
-    page = Page(
+    query, now = read_query(request, GamePageQuery), await services_of(request).journal.current(game)
+    return await shown_alike(request, now.position, partial(_page, request, game, query))
+
+
+async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
+    found = await replayed(request, str(game), query.view, query.after)
+    records = not request.user.is_address and may_record((await asked(request, "/v1/me")).value_if_ok, found.short)
+    return Page(
         template="game.html.j2",
         title=found.title,
         description=found.description,
@@ -39,7 +45,7 @@ async def game_page(request: Request, game: FromPath[UUID]) -> Response:
             "game": found,
             "embed": query.embed is not None,
             "public_url": services_of(request).public_url,
-            "records": may_record(me.value if me.status == 200 else None, found.short),
+            "records": records,
         },
         script="replay.js",
         also=(f"cards/{found.deck}.js",) if found.deck else (),
@@ -47,7 +53,6 @@ async def game_page(request: Request, game: FromPath[UUID]) -> Response:
         public=found.published,
         embedded=query.embed is not None and found.published,
     )
-    return await shown(request, page)
 
 
 # A table of a tournament: what the code on it leads to. The game that is on there, for who records it his page of it; or what is next.

@@ -125,8 +125,7 @@ async def _game(request: Request, game: str, player: str | None, seat: int | Non
 
 async def _told(request: Request, path: str, **query: object) -> Told | None:
     """None where it is not for this reader, or not there."""
-    answer = await asked(request, path, **query)
-    return answer.value if answer.status == 200 else None
+    return (await asked(request, path, **query)).value_if_ok
 
 
 _STYLES = ("tournament.css", "me.css")

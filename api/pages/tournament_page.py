@@ -43,7 +43,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
     query, language = read_query(request, TournamentPageQuery), spoken_to(request)
     path, said, find = _path(tournament), words(spoken_to(request)), (query.find or "").strip()
     about, answer = await told(request, path), await asked(request, "/v1/me")
-    me = answer.value if answer.status == 200 else None
+    me = answer.value_if_ok
     standings, entries = await told(request, f"{path}/standings"), await told(request, f"{path}/entries")
     ruleset = services_of(request).rulesets.get(about["ruleset"])
     paired = query.round or about["paired"]

@@ -3,7 +3,8 @@
 So each mask, each guard and each limit of the API is that of the page, and no page can tell what the API does not tell.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -22,6 +23,11 @@ class Told(NamedTuple):
 
     status: int
     value: Any
+
+    @property
+    def value_if_ok(self) -> Mapping[str, Any] | None:
+        """The answer, or None where the API refused."""
+        return cast("Mapping[str, Any]", self.value) if self.status == 200 else None
 
 
 class Untold(Exception):

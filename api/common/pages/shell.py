@@ -1,11 +1,12 @@
 """The frame that all pages have: bar, language, theme, what may be loaded, and the answer as it goes out."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from typing import Any, cast
 
 from msgspec import Struct
 
+from api.common.live.news import Shared, news_of
 from api.common.pages.assets import CHOICES, Appearance, address_of, appearance_of, modules_of, spoken_to
 from api.http.browsers.cookies import is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
@@ -22,6 +23,7 @@ _TRUSTED = "require-trusted-types-for 'script'; trusted-types kiebitz streams"
 POLICY = f"{_OWN}; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; {_TRUSTED}"
 EMBEDDED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 """Of a page that others may show in a frame of theirs: there is nothing on it to press that changes anything."""
+_SECOND = 1.0  # for so long a page is shared: another process may have changed something
 _VARIES = "cookie, accept, accept-language, authorization"
 
 
@@ -44,7 +46,30 @@ class Page(Struct, frozen=True, kw_only=True):
 
 async def shown(request: Request, page: Page) -> Response:
     """A page as it is answered, with an ETag made of all that stands on it."""
-    body = await asyncio.to_thread(written, request, page, await _session_of(request))
+    return _answered(request, page, await _written_to(request, page))
+
+
+async def shown_alike(request: Request, version: Hashable, make: Callable[[], Awaitable[Page]]) -> Response:
+    """The same. Who reads without a token gets what others got in this second, unless ``version`` or anything else that is told changed:
+    a page that hundreds look at is made once.
+    """
+    if not request.user.is_address:
+        return await shown(request, await make())
+
+    async def made() -> tuple[Page, bytes]:
+        page = await make()
+        return page, await _written_to(request, page)
+
+    spoken, second = spoken_to(request), asyncio.get_running_loop().time() // _SECOND
+    key = (str(request.url), spoken, appearance_of(request), is_secure(request), version, news_of(request).rung, second)
+    return _answered(request, *await cast(Shared, request.app.state["shared"]).once(key, made))
+
+
+async def _written_to(request: Request, page: Page) -> bytes:
+    return await asyncio.to_thread(written, request, page, await _session_of(request))
+
+
+def _answered(request: Request, page: Page, body: bytes) -> Response:
     headers = [*security(embedded=page.embedded), ("content-language", spoken_to(request))]
     kind = f"{HTML}; charset=utf-8"
     return respond_with_etag(request, content_hash(body), lambda: body, media_type=kind, vary=_VARIES, headers=headers)

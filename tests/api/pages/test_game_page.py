@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from api.http.request import Request
+from api.pages.replayed import replayed
 from domain.games import RULESETS
-from tests.api.conftest import Service
+from tests.api.conftest import Caller, Service
 from tests.api.people import register
 from tests.api.play import worked
 from tests.api.tournament import announced, opened, paired
@@ -30,6 +32,16 @@ def facts(page: Any) -> dict[str, Any]:
 
 def views(page: Any) -> list[str]:
     return re.findall(r'<option value="((?:arbiter|public|seat:)[^"]*)"', page.text)
+
+
+def one_table(director: Caller, tournament: str) -> str:
+    """The game of two players who are new."""
+    players = [f"of-{tournament.rpartition('/')[2]}-{number}" for number in (1, 2)]
+    for player, name in zip(players, ("Anna Müller", "Bert"), strict=True):
+        register(director, player, name)
+    assert director.post(f"{tournament}/entries", {"entries": [{"players": [player]} for player in players]}).status_code == 201
+    paired(director, tournament, [[1], [2]])
+    return opened(director, tournament)["1"]
 
 
 def test_it_tells_every_event_in_the_words_of_the_replay(service: Service):
@@ -119,12 +131,8 @@ def test_of_a_game_that_is_not_live_it_says_when_it_will_be_told(service: Servic
 
 def test_only_a_published_game_may_stand_in_a_frame_or_be_found_by_search(service: Service):
     director = service.caller("director")
-    register(director, "p1", "Anna Müller")
-    register(director, "p2", "Bert")
     tournament = announced(director, format="manual")
-    assert director.post(f"{tournament}/entries", {"entries": [{"players": ["p1"]}, {"players": ["p2"]}]}).status_code == 201
-    paired(director, tournament, [[1], [2]])
-    game = opened(director, tournament)["1"]
+    game = one_table(director, tournament)
     before = read(service, "director", f"/g/{game}?embed=1")
     assert director.post(f"{tournament}/publication", {"publication": "aliases"}).status_code == 201
     after = read(service, None, f"/g/{game}?embed=1")
@@ -132,6 +140,42 @@ def test_only_a_published_game_may_stand_in_a_frame_or_be_found_by_search(servic
         assert f"frame-ancestors {ancestors};" in page.headers["content-security-policy"]
         assert ('name="robots" content="noindex"' in page.text) is noindex
     assert "frame-ancestors 'none';" in read(service, None, f"/g/{game}").headers["content-security-policy"]
+
+
+@pytest.fixture
+def published(service: Service) -> tuple[str, str]:
+    """A tournament that everybody may read, and its game."""
+    director = service.caller("director")
+    tournament = announced(director, format="manual")
+    assert director.post(f"{tournament}/publication", {"publication": "names"}).status_code == 201
+    return tournament, one_table(director, tournament)
+
+
+def test_a_page_that_many_read_without_a_token_is_made_once(service: Service, published: tuple[str, str], monkeypatch: pytest.MonkeyPatch):
+    made = []
+
+    async def noting(request: Request, *asked: Any) -> Any:
+        made.append(asked)
+        return await replayed(request, *asked)
+
+    monkeypatch.setattr("api.pages.game_page.replayed", noting)
+    monkeypatch.setattr("api.common.pages.shell._SECOND", 3600.0)
+    path = f"/g/{published[1]}"
+    pages = [read(service, role, path, **{"Accept-Language": "en"}).text for role in (None, None, None, "viewer")]
+    assert (len(made), len(set(pages))) == (2, 1)
+    assert read(service, None, path, **{"Accept-Language": "de"}).text not in pages
+
+
+def test_a_shared_page_ends_with_what_is_recorded_and_what_is_published(
+    service: Service, published: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("api.common.pages.shell._SECOND", 3600.0)
+    (tournament, game), director = published, service.caller("director")
+    before = lines(read(service, None, f"/g/{game}"))
+    director.deal(game)
+    assert lines(read(service, None, f"/g/{game}"))[: len(before) + 1] > before
+    assert director.post(f"{tournament}/publication", {"publication": "no"}).status_code == 201
+    assert read(service, None, f"/g/{game}").status_code == 401
 
 
 def test_a_table_in_a_frame_has_nothing_to_enter(service: Service):

@@ -220,7 +220,9 @@ def test_beyond_the_places_an_export_is_refused_and_those_that_wait_are_made(kie
             under_way(kiebitz, 3)
             assert told(exported(kiebitz)) == (503, "own_exports_busy", True)
             numbers = kiebitz.caller("director").get("/metrics").text.splitlines()
-            assert {f'kiebitz_exports{{state="{state}"}} {number}' for state, number in (("waiting", 1.0), ("making", 2.0))} <= {*numbers}
+            assert {
+                f'kiebitz_exports{{state="{state}"}} {number:.1f}' for state, number in (("waiting", 3.0 - AT_ONCE), ("making", AT_ONCE))
+            } <= {*numbers}
             assert 'kiebitz_places_taken{what="exports"} 3.0' in numbers
         assert [told(each.result()) for each in waiting] == [LINES] * 3
     assert told(exported(kiebitz)) == LINES
@@ -251,7 +253,7 @@ def test_who_goes_leaves_his_place_and_his_turn_when_the_process_has_left_off(pr
         exporting = Exporting(process, places)
         pieces = exporting.pieces(VIEWER, ALL)
         await anext(pieces)
-        assert not exporting._turns["text"].locked()
+        assert exporting._turns["text"]._value == AT_ONCE - 1
         await pieces.aclose()
         with places.taken(VIEWER):
             await asyncio.gather(*exporting._making, return_exceptions=True)
