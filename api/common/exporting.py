@@ -27,8 +27,8 @@ from domain.errors import Unavailable
 DONE, AWAY, FAILED = b"done\n", b"away\n", b"failed\n"
 
 AT_ONCE = 1
-"""Exports of each lane that are made at a time. All of them give way, but a move waits for them: on two processors its p99 is unharmed beside
-three processes that give way, and doubles beside six."""
+"""Exports of each lane that are made at a time. All of them give way, but a move waits for them: on two processors its p99 is unharmed
+beside three processes that give way, and doubles beside six."""
 TURN = 8.0
 """Seconds that an export waits for its turn: less than the status waits for the first piece."""
 SILENCE = 120.0
