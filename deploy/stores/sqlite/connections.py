@@ -20,6 +20,8 @@ LASTING = ("synchronous = FULL", "secure_delete = ON")
 """What was acknowledged survives a power cut, and what is erased is overwritten, whatever this library's default is."""
 DERIVED = ("synchronous = NORMAL",)
 """What a power cut takes can be made anew."""
+_LOG_ENDS_AT = "journal_size_limit = 4194304"
+"""Bytes to which the -wal file shrinks once it begins anew. While a reader keeps it from that it grows, and would stay as long as it was."""
 READING = ("query_only = ON",)
 """Nothing can be written. The file is opened like any other: beside a writer, a reader needs the index of its log."""
 
@@ -39,7 +41,7 @@ def connect(path: Path, mode: str = "rw", pragmas: Sequence[str] = LASTING, wait
     uri = f"file:{quote(str(path))}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=wait)
     try:
-        _set(connection, ("journal_mode = WAL", *pragmas))
+        _set(connection, ("journal_mode = WAL", _LOG_ENDS_AT, *pragmas))
     except BaseException:
         connection.close()
         raise
