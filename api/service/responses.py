@@ -86,7 +86,7 @@ class LogHealth(Outgoing, frozen=True, kw_only=True):
 
 
 class BackupHealth(Outgoing, frozen=True, kw_only=True):
-    """The newest backup of the embedded store (docs/operations.md)."""
+    """The newest backup of the embedded store (docs/operations/monitoring.md)."""
 
     newest: Annotated[datetime | None, Meta(description="when it was begun; null: there is none")]
     age: Annotated[int | None, Meta(description="seconds since then")]

@@ -15,7 +15,7 @@ from tests.api.conftest import Caller, Service, journal_url_of, trailing
 from tests.deploy.serving import until
 from tests.deploy.stores.stores import writing_stopped
 
-PAGE = Path(__file__).parents[3] / "docs" / "operations.md"
+PAGE = Path(__file__).parents[3] / "docs" / "operations" / "monitoring.md"
 OF_LOG = {f"kiebitz_log_{name}" for name in ("entries", "signed_at_seconds", "behind_seconds", "stopped")}
 """These are told where a log is kept (``tests/api/log``)."""
 WEBHOOK = Webhook(
@@ -33,7 +33,7 @@ def test_every_number_of_ours_is_told_of(any_service: Service):
     any_service.client.app.state["callers"] = Callers(USUAL)
     any_service.caller("director").get("/v1/games")
     told = {name.split()[0] for name in numbers(any_service.caller("director")) if name.startswith("kiebitz_")}
-    section = PAGE.read_text(encoding="utf-8").partition("\n### The numbers\n")[2].partition("\n## ")[0]
+    section = PAGE.read_text(encoding="utf-8").partition("\n## Metrics\n")[2].partition("\n## ")[0]
     listed = set(re.findall(r"`(kiebitz_[a-z_]+)`", section))
     assert told - listed == set()
     of_counts = {"kiebitz_refusals_total", "kiebitz_sign_ins_total", "kiebitz_webhook_deliveries_total"}  # nothing of them was counted yet

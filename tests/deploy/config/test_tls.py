@@ -16,7 +16,7 @@ from tests.deploy.serving import PATIENCE, run, served
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl")
 
-HALL = Path(__file__).parents[3] / "docs" / "operations.md"
+HALL = Path(__file__).parents[3] / "docs" / "operations" / "set-up.md"
 
 
 def openssl(folder: Path, words: str) -> None:
