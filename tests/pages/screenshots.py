@@ -53,7 +53,7 @@ def _taken(browser: Browser, evening: Night, likes: Likes, folder: Path, more: s
 
 
 def _readme(browser: Browser, evening: Night, likes: Likes, folder: Path, more: str) -> None:
-    """The pictures that the README and docs/tour.md show: a game that is recorded, a disputed one, the ruling on it, and the director's desk."""
+    """The pictures of the README and docs/tour.md: a game that is recorded, a disputed one, the ruling on it, and the director's desk."""
     with visiting(browser, evening.house.url, likes, evening.secret) as official:
         page = official.go(f"/g/{evening.disputed}")
         _picture(page, folder / f"replay{more}.png")
