@@ -1,4 +1,4 @@
-"""The transcripts of the README and of other pages: their ``console`` blocks are commands after ``$`` and what they print.
+"""The transcripts of the README, the tour and other pages: their ``console`` blocks are commands after ``$`` and what they print.
 
 ``python -m tests.transcript`` plays them, each page against a fresh service, and writes what is printed into the pages; the tests play
 them again and compare. Ids, times, digests and tokens differ from run to run and are written as ``…``.
@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.forking import Process
 
 ROOT = Path(__file__).parents[1]
-PAGES = (ROOT / "README.md", *(ROOT / "docs" / page for page in ("tournaments.md", "real-table.md", "fair-decks.md")))
+PAGES = (ROOT / "README.md", *(ROOT / "docs" / page for page in ("tour.md", "tournament-night.md", "real-table.md", "fair-decks.md")))
 
 _SET_UP = re.compile(r"```sh\nexport .*\n((?:.*\n)*?)```")
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)

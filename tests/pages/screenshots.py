@@ -18,7 +18,7 @@ _README = Path(__file__).parents[2] / "docs" / "pictures"
 
 @click.command()
 @click.option("--into", type=click.Path(path_type=Path), default=Path("screenshots"), show_default=True, help="The folder of the pictures.")
-@click.option("--readme", is_flag=True, help="Take the pictures of the README alone, into docs/pictures.")
+@click.option("--readme", is_flag=True, help="Take the pictures of the README and the tour alone, into docs/pictures.")
 def screenshots(into: Path, readme: bool) -> None:
     """Take a picture of every page."""
     if CHROMIUM is None:
@@ -53,7 +53,7 @@ def _taken(browser: Browser, evening: Night, likes: Likes, folder: Path, more: s
 
 
 def _readme(browser: Browser, evening: Night, likes: Likes, folder: Path, more: str) -> None:
-    """The pictures that the README shows: a game that is recorded, a disputed one, the ruling on it, and the director's desk."""
+    """The pictures of the README and docs/tour.md: a game that is recorded, a disputed one, the ruling on it, and the director's desk."""
     with visiting(browser, evening.house.url, likes, evening.secret) as official:
         page = official.go(f"/g/{evening.disputed}")
         _picture(page, folder / f"replay{more}.png")

@@ -1,5 +1,6 @@
-"""The Canasta night of docs/tournaments.md, directed by the pages alone: sixteen players, three rounds, game points count. The announcement
-has a slip, one comes late, one has to leave, one table is recorded, one result is wrong, and the arbiter rules when all is over.
+"""The Canasta night of docs/tournament-night.md, directed by the pages alone: sixteen players, three rounds, game points count. The
+announcement has a slip, one comes late, one has to leave, one table is recorded, one result is wrong, and the arbiter rules when all is
+over.
 """
 
 import re
@@ -28,7 +29,7 @@ HANDS = ("-225 600", "-170 750")
 
 def scores() -> list[tuple[str, float]]:
     """Who has how much in the end, as the document says."""
-    lines = re.findall(r"^\d+ (\w+) ([\d.]+) [\d.]+ [\d.]+$", Path("docs/tournaments.md").read_text(), re.MULTILINE)
+    lines = re.findall(r"^\d+ (\w+) ([\d.]+) [\d.]+ [\d.]+$", Path("docs/tournament-night.md").read_text(), re.MULTILINE)
     return [(name, float(score)) for name, score in lines]
 
 
