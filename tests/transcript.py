@@ -16,7 +16,11 @@ from pathlib import Path
 from tests.forking import Process
 
 ROOT = Path(__file__).parents[1]
-PAGES = (ROOT / "README.md", *(ROOT / "docs" / page for page in ("tour.md", "tournament-night.md", "real-table.md", "fair-decks.md")))
+PAGES = (
+    ROOT / "README.md",
+    *(ROOT / "docs" / page for page in ("tour.md", "tournament-night.md", "real-table.md", "fair-decks.md")),
+    ROOT / "tests" / "hands-with-unknown-cards.md",
+)
 
 _SET_UP = re.compile(r"```sh\nexport .*\n((?:.*\n)*?)```")
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
