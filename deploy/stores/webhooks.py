@@ -1,4 +1,4 @@
-"""The SQL of the register of webhooks and its log, once for both databases."""
+"""SQL of the register of webhooks and their deliveries, shared by both databases."""
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
@@ -46,7 +46,7 @@ def _row(webhook: Webhook) -> list[Any]:
 
 
 def _old_columns(old: Sequence[OldSecret]) -> tuple[str | None, str | None]:
-    """Neither a secret nor a time holds a blank: several stand in a column with one between them."""
+    """Return the old secrets and their ends as two columns, separated by blanks; neither contains one."""
     return " ".join(one.secret for one in old) or None, " ".join(one.until for one in old) or None
 
 
@@ -73,7 +73,7 @@ def _line(delivery: Delivery) -> tuple[Any, ...]:
 
 
 class WebhooksSql(Statements):
-    """As ``WebhookRegister`` wants it."""
+    """Implementation of ``WebhookRegister``."""
 
     def add_webhook(self, webhook: Webhook, command: CommandKey | None = None) -> None:
         values = _row(webhook)
