@@ -32,7 +32,7 @@ class ServerLine(Generic[W]):
 
     def work(self) -> W | None:
         """Return the first message; ``None`` if the server has ended before."""
-        said, _ = first_said(self._line)  # later messages only hurry, and the first step covers that
+        said, _ = first_said(self._line)  # later messages are dropped; the first step covers what they announce
         return msgspec.json.decode(said, type=self._kind) if said else None
 
     def drive(self, who: str) -> ThreadDrive:

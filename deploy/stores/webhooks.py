@@ -20,6 +20,7 @@ _DISABLE = "UPDATE webhooks SET disabled_at = coalesce(disabled_at, ?), disabled
 _CLEAN = "attempts = 0, failing_since = NULL, next_at = NULL"
 _ENABLE = f"UPDATE webhooks SET disabled_at = NULL, disabled_why = NULL, {_CLEAN}"
 _ROTATE = "UPDATE webhooks SET secret = ?, old_secret = ?, old_until = ? WHERE id = ? AND secret = ?"
+# Compare-and-set: a process takes a webhook over only if its holder has not raised the beat since it was read.
 _TAKE = "UPDATE webhooks SET holder = ?, beat = beat + 1 WHERE id = ? AND beat = ?"
 _MOVE = f"UPDATE webhooks SET epoch = ?, sequence = ?, passed = ?, {_CLEAN} WHERE id = ? AND holder = ?"
 _PASS = "UPDATE webhooks SET passed = ? WHERE id = ? AND holder = ? AND epoch = ?"

@@ -116,6 +116,7 @@ def signer_at(file: Path, epoch: LogEpoch) -> Signer | None:
 
     Raises OSError and ``Failure``.
     """
+    # A rotation changes the register first and the file last. If it is interrupted, the next key already signs.
     for place in (next_key_file(file), file):
         signer = Signer(epoch.origin, read_seed(place)) if place.exists() else None
         if signer is not None and str(signer.key) == epoch.key:

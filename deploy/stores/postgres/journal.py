@@ -105,6 +105,7 @@ class PostgresEventStore(SqlEventStore):
 
     def send_in_loop(self, commits: Sequence[Commit], patience: float, told: Told) -> bool:
         self.require_usable()
+        # The lock stays held until the outcome comes: ``_come_back`` or ``_give_up_sent`` releases it.
         if not in_loop.is_usual(commits) or not self._writing.acquire(blocking=False):
             return False
         sent = None

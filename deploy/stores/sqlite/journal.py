@@ -104,6 +104,7 @@ class SqliteEventStore(SqlEventStore):
     def commit_at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
         self.require_usable()
         line = self.line
+        # Erased texts are still in the log: ``commit_group`` has to empty it after its commit.
         if self._traces or not self._writing.acquire(blocking=False):
             return None
         try:
