@@ -1,1 +1,1 @@
-"""The house put together: settings, the composition root, the server and the command line."""
+"""Configuration, composition root, server processes, databases and command line of a Kiebitz service."""

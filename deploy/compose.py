@@ -1,4 +1,7 @@
-"""The composition root: the only place that knows which parts a running service is made of."""
+"""Composition root: builds the parts of a running service and wires them together.
+
+No other module knows which implementations a service consists of.
+"""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -71,12 +74,15 @@ def new_salt() -> bytes:
 
 
 def shuffled(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """From the system's source of randomness: nobody can work out the rest of a deck from cards that he has seen."""
+    """Return the cards in an order drawn from the system's source of randomness.
+
+    Cards that somebody has seen therefore do not reveal the rest of the deck.
+    """
     return tuple(_CHANCE.sample(cards, len(cards)))
 
 
 class Manner(TypedDict, total=False):
-    """How the databases are opened; what each flag does says ``prepare_database``."""
+    """Flags for opening the databases; ``prepare_database`` explains each of them."""
 
     create: bool
     migrate_too: bool
@@ -87,11 +93,13 @@ class Manner(TypedDict, total=False):
 def prepare_database(
     settings: Settings, *, create: bool = True, migrate_too: bool = False, accept_older_copy: bool = False, look: bool = False
 ) -> None:
-    """The embedded database is brought up to date by itself. PostgreSQL is not, unless asked for: other servers may be using it.
+    """Check that the databases can be used, and bring the embedded one up to date.
 
-    Raises ``Failure`` that says how, and ``StoreHaltedError`` for a store of a newer version. Without ``create`` an embedded database has
-    to be there; with ``look``, too, and nothing is changed. Where projections were filled from a journal that is not there any more, none
-    is made unless that is accepted.
+    PostgreSQL is migrated only with ``migrate_too``, because other servers may be using it. Without ``create`` the embedded database has to
+    exist. With ``look`` it has to exist, too, and nothing is changed. If projections were filled from a journal that no longer exists, a
+    new journal is created only with ``accept_older_copy``.
+
+    Raises ``Failure`` with advice if the store cannot be used as it is, and ``StoreHaltedError`` for a store of a newer version.
     """
     if settings.embedded and (look or not create):
         existing_journal(settings)
@@ -118,13 +126,13 @@ def _upgrade(settings: Settings) -> None:
 
 
 def is_up_to_date(settings: Settings) -> bool:
-    """Whether there is a store that holds all that this version keeps."""
+    """Return whether the store exists and has every migration of this version."""
     return (not settings.embedded or settings.journal_file.exists()) and not pending(settings.journal_url)
 
 
 @contextmanager
 def open_event_store(settings: Settings, *, answer: float = ANSWER, **manner: Unpack[Manner]) -> Iterator[EventStore]:
-    """The events and registers alone, for commands that need no more."""
+    """Open the events and registers alone, for commands that need no more."""
     prepare_database(settings, **manner)
     with closing(open_events(settings.journal_url, answer, read_only=manner.get("look", False))) as events:
         yield events
@@ -139,7 +147,7 @@ def limits_of(settings: Settings) -> Limits:
 
 
 class Readers(NamedTuple):
-    """What is needed to make exports."""
+    """The stores that an export needs."""
 
     registers: EventStore
     store: Store
@@ -147,7 +155,7 @@ class Readers(NamedTuple):
 
 @contextmanager
 def open_readers(journal_url: str, projections_url: str) -> Iterator[Readers]:
-    """For a process that only reads: the databases refuse it everything else."""
+    """Open the stores for a process that only reads: the databases refuse every write."""
     check_journal_of(journal_url)
     with (
         closing(open_events(journal_url, read_only=True)) as events,
@@ -158,7 +166,7 @@ def open_readers(journal_url: str, projections_url: str) -> Iterator[Readers]:
 
 @contextmanager
 def open_reading(work: ReadingWork) -> Iterator[Services]:
-    """For a process that only reads, too: as much of the services as is needed to make what readers ask for."""
+    """Open the services for a reader process, as far as it needs them; the databases refuse every write."""
     none = NoProcess()
     with (
         open_readers(work.journal_url, work.projections_url) as (events, store),
@@ -171,8 +179,10 @@ def open_reading(work: ReadingWork) -> Iterator[Services]:
 
 @contextmanager
 def open_projector(work: Work, drive: Drive) -> Iterator[Projector]:
-    """For a process that only projects: the journal refuses it everything but reading, and begins no epoch for it. So it asks the journal
-    for the epoch each time."""
+    """Open a projector for a process that only projects.
+
+    The journal refuses every write and begins no epoch for this process, so the projector asks the journal for the epoch each time.
+    """
 
     def epoch() -> str:
         events.head()
@@ -188,10 +198,10 @@ def open_projector(work: Work, drive: Drive) -> Iterator[Projector]:
 
 
 class TellingDrive(Drive, Protocol):
-    """One that is told what is recorded, because it projects in another process."""
+    """A drive that is notified of recorded events, because it projects in another process."""
 
     def recorded(self) -> None:
-        """From any thread; waits for nothing."""
+        """Notify the drive of new events. Callable from any thread; does not block."""
 
 
 @contextmanager
@@ -208,12 +218,12 @@ def open_services(
     shuffle: Callable[[Sequence[Card]], tuple[Card, ...]] = shuffled,
     **manner: Unpack[Manner],
 ) -> Iterator[Services]:
-    """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes.
-    ``drive``: another process projects, from the start of the projector to its end.
+    """Open all services for as long as the context lasts.
 
-    ``worker``: which one of several that serve together; ``key``: by which they seal snapshots, if it is not to be looked up. ``answer``:
-    seconds to wait for a reply of a database's server, where somebody waits for what is read. ``look``: whoever only wants to see makes
-    nothing.
+    ``alone``: the caller holds the lock of the data folder, and no other process writes. ``drive``: another process projects, from the
+    start of the projector to its end. ``worker``: the number of this process among several that serve together. ``key``: the key with which
+    they seal snapshots, if it is not to be looked up. ``answer``: seconds to wait for a reply of a database server where a caller waits for
+    what is read. ``look``: read only; create nothing.
     """
     learn_structs()
     look = manner.get("look", False)
@@ -256,7 +266,7 @@ def open_services(
 
 @contextmanager
 def projecting_apart(settings: Settings) -> Iterator[ProcessDrive]:
-    """A process that projects, and comes up while the server does."""
+    """Start a process that projects; it comes up while the server does."""
     work = Work(settings.journal_url, settings.projections_url, uuid4().hex[:12], settings.log_format)
     with closing(ProcessDrive(work)) as drive:
         drive.warm_up()
@@ -264,9 +274,9 @@ def projecting_apart(settings: Settings) -> Iterator[ProcessDrive]:
 
 
 def settle_epoch(services: Services, settings: Settings, *, accept_older_copy: bool = False) -> None:
-    """Before anything is recorded: is the journal the one that was known? Where it is a copy, an epoch begins.
+    """Check before the first write that the journal is the known one, and begin an epoch if it is a copy.
 
-    Raises ``Failure`` where the projections know events that are gone, or the store was transferred, unless that is accepted.
+    Raises ``Failure`` if the projections know events that are gone, or if the store was transferred, unless ``accept_older_copy`` is set.
     """
     store, lost = services.journal.store, services.projector.newest_lost()
     left = store.epochs()[-1].left_for is not None
@@ -281,14 +291,14 @@ def settle_epoch(services: Services, settings: Settings, *, accept_older_copy: b
 
 
 def require_here(settings: Settings, store: EventStore) -> None:
-    """Raises ``Failure`` if the store goes on elsewhere."""
+    """Raise ``Failure`` if the store was transferred and continues elsewhere."""
     [*_, present] = store.epochs()
     if present.left_for is not None:
         raise Failure(say("store_left", store=settings.store, to=present.left_for), say("store_left_there"), say("store_left_accept"))
 
 
 def _projected(settings: Settings) -> int:
-    """The newest sequence that projections were filled with; 0 where there are none."""
+    """Return the newest sequence that projections were filled with; 0 if there are none."""
     if settings.embedded and not settings.projections_file.exists():
         return 0
     with closing(open_projections(settings.projections_url)) as store, store.snapshot() as reads:

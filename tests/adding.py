@@ -1,7 +1,7 @@
-"""What a page of the docs says to write and to change, done in a copy of the house as somebody who reads it would do it.
+"""Instructions of documentation pages, executed in a copy of the project as a reader would follow them.
 
-A page names a file in a line of its own, `` `domain/games/casino/checks.py`: ``, and under it stands the file as a block, or as a ``diff``
-what changes in it. Of a difference each run of ``-`` lines becomes the run of ``+`` lines after it; ``…`` is the rest of a line.
+A page names a file in a line of its own, `` `domain/games/casino/checks.py`: ``. Below it is the file as a block, or its changes as a
+``diff``. In a diff each run of ``-`` lines is replaced by the run of ``+`` lines after it; ``…`` is the rest of a line.
 """
 
 import os
@@ -21,12 +21,12 @@ _CHANGE = re.compile(r"((?:^-.*\n)+)((?:^\+.*\n)+)", re.MULTILINE)
 
 
 def blocks(page: str) -> dict[str, tuple[str, str]]:
-    """By the path of the file the language of the block, and the block."""
+    """Return the language and the text of each block, by the path of its file."""
     return {path: (language, text) for path, language, text in _BLOCK.findall((ROOT / "docs" / page).read_text(encoding="utf-8"))}
 
 
 def built(copy: Path, page: str) -> Path:
-    """The copy, with everything done that the page says."""
+    """Make the copy with all changes of the page; return it."""
     for name in HOUSE:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -48,7 +48,7 @@ def changed(text: str, difference: str) -> str:
 
 
 def run(house: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Python in the copy, and nowhere else: its folders come before those that are installed."""
+    """Run Python in the copy only: its folders come before installed packages."""
     own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "KIEBITZ"))}
     env = {**own, "PYTHONPATH": str(house), "LC_ALL": "C.UTF-8"}
     return subprocess.run([sys.executable, *command], cwd=house, env=env, capture_output=True, text=True, check=False)

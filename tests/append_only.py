@@ -1,4 +1,4 @@
-"""The one place where tests lift the rule that events are append-only: as somebody would who tampers with them."""
+"""Removal of the append-only triggers, the only place where tests lift that rule, to tamper with events."""
 
 import sqlite3
 from typing import Any
@@ -11,7 +11,7 @@ OF_POSTGRES = ("events_are_append_only",)
 
 
 def drop_triggers(database: Any) -> None:
-    """From then on events can be changed and removed by SQL. ``database``: a connection of either driver, or an opened store."""
+    """Drop the triggers, so that SQL can change and remove events. ``database``: a connection of either driver, or an opened store."""
     execute = database.change if isinstance(database, Statements) else database.execute
     if isinstance(database, sqlite3.Connection | SqliteEventStore):
         for trigger in OF_SQLITE:

@@ -1,5 +1,6 @@
-"""Pages in a real browser, where the machine has one: Debian's Chromium, or the one without windows that is built from the same source,
-which takes a quarter less time (``apt install chromium-headless-shell``).
+"""Page measurements in a real browser, if the machine has Chromium.
+
+The headless build of Debian takes a quarter less time (``apt install chromium-headless-shell``).
 """
 
 import json
@@ -22,7 +23,7 @@ _OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", 
 
 
 def taken_widths(page: str, widths: Sequence[int], folder: Path) -> Mapping[int, int]:
-    """For each width of a window how wide the page becomes in it: no more, unless something stands over the edge."""
+    """Return for each width of a window the width of the page in it; it is larger only if something overflows."""
     (folder / "page.html").write_text(page.replace("</body>", f"{_MEASURE}</body>"), encoding="utf-8")
     frames = "".join(f'<iframe src="page.html" style="border: 0" width="{width}" height="800"></iframe>' for width in widths)
     (folder / "frames.html").write_text(f"<!doctype html><script>{_COLLECT}</script>{frames}", encoding="utf-8")

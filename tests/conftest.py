@@ -12,12 +12,12 @@ from hypothesis import settings
 from tests.migrated import migrated_database
 from tests.postgres import NoServerError, Server, drop_database, fresh_database, running_server
 
-# No deadline per example: a loaded machine is not a wrong program. The same examples in every run: chance is for `./run law` and the like.
+# No deadline per example, because a loaded machine is not an error. Every run has the same examples; `./run law` and the like are random.
 settings.register_profile("kiebitz", deadline=None, print_blob=True, max_examples=20, derandomize=True)
 settings.register_profile("quick", settings.get_profile("kiebitz"), max_examples=10)  # of `./run test --quick`
 settings.load_profile("kiebitz")
 
-# A shell lets what it runs in the background ignore it, and every process that is started inherits that.
+# A shell makes its background processes ignore SIGINT, and their children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 WITH_TABLES = {"journal_url", "any_service", "migrated"}
@@ -25,8 +25,9 @@ WITH_TABLES = {"journal_url", "any_service", "migrated"}
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Modules and thousands of tests stay to the end: no collection of garbage has to look through them again. Seldom ones spare a
-    twentieth of the time.
+    """Tune garbage collection: modules and thousands of tests stay to the end and need no scan.
+
+    Fewer collections save a twentieth of the time.
     """
     gc.collect()
     gc.freeze()
@@ -35,7 +36,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Server]:
-    """One for each test process, started when a test first asks for it."""
+    """Start a server for each test process, when a test first requests it."""
     try:
         with running_server() as server:
             yield server
@@ -44,7 +45,7 @@ def postgres_server() -> Iterator[Server]:
 
 
 def give_up(reason: str) -> None:
-    """A developer may do without; where nobody looks, a skipped test would hide what it should show."""
+    """Skip the test; fail it in CI, where a skipped test would hide what it should show."""
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)
@@ -52,8 +53,10 @@ def give_up(reason: str) -> None:
 
 @pytest.fixture
 def nothing_collected() -> Iterator[None]:
-    """For tests that go to the end of the stack: a finalizer that ran there, of what an earlier test left behind, would fail, and the test
-    with it."""
+    """Disable garbage collection, for tests that exhaust the stack.
+
+    A finalizer of an object that an earlier test left behind would fail there, and the test with it.
+    """
     gc.collect()
     gc.disable()
     yield
@@ -62,7 +65,7 @@ def nothing_collected() -> Iterator[None]:
 
 @pytest.fixture
 def postgres_url(request: pytest.FixtureRequest, postgres_server: Server) -> Iterator[str]:
-    """A new PostgreSQL database, dropped afterwards. Empty, but for tests that ask for a store with its tables."""
+    """Yield a new PostgreSQL database, dropped afterwards. It is empty, except for tests that request a store with its tables."""
     migrated = not WITH_TABLES.isdisjoint(request.fixturenames)
     url = migrated_database(postgres_server) if migrated else fresh_database(postgres_server)
     yield url
@@ -71,13 +74,13 @@ def postgres_url(request: pytest.FixtureRequest, postgres_server: Server) -> Ite
 
 @pytest.fixture
 def migrated(postgres_url: str) -> str:
-    """A new PostgreSQL database that has its tables."""
+    """Return a new PostgreSQL database that has its tables."""
     return postgres_url
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A new, empty database (see ``postgres_url``). A test that asks for it runs once with each kind."""
+    """Return a new, empty database (see ``postgres_url``). A test that requests it runs once with each kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'kiebitz.db'}"
     url: str = request.getfixturevalue("postgres_url")

@@ -1,7 +1,7 @@
-"""``./run evenings`` asks at length what the suite asks in short, and takes about an hour: whole evenings, and pairs of games that a reader
-may not tell apart. Exits 1 if an answer is missing, differs, or is the same in both languages.
+"""Long run of whole evenings and of pairs of games that a reader may not tell apart (``./run evenings``).
 
-Other pairs every time; ``--seed`` with the number that was printed records the same ones again.
+It takes about an hour; the suite checks the same in short. Exits 1 if an answer is missing, differs, or is the same in both languages. The
+pairs are random; ``--seed`` with the printed number repeats them.
 """
 
 import sys
@@ -27,7 +27,7 @@ from tests.evening.wire import WireDriver
 @click.option("--seed", type=int, help="Records the same pairs as another run, which printed it.")
 @click.option("--evening/--no-evening", default=True, help="Record whole evenings too.")
 def main(pairs: int, share: float, seed: int | None, evening: bool) -> None:
-    """Records whole evenings and pairs of games."""
+    """Record whole evenings and pairs of games."""
     seed = SystemRandom().randrange(10**9) if seed is None else seed
     click.echo(f"--seed {seed}")
     wrong = list(_of_evenings()) if evening else []

@@ -1,6 +1,4 @@
-"""The laws that hold for every game whose decks nobody chose, each as a function that names every breach it finds, like those of
-``tests/laws.py``.
-"""
+"""Laws for every game with fair decks, which nobody chose: functions that yield each breach, like those of ``tests/laws.py``."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -26,7 +24,7 @@ from tests.replay.proof.made import Log, record
 
 
 class Deal(NamedTuple):
-    """``at`` and ``revealed`` are the positions of the deal and of its secret."""
+    """A deal. ``at`` and ``revealed`` are the positions of the deal and of its secret."""
 
     at: int
     revealed: int
@@ -43,7 +41,7 @@ def deals(game: FairGame) -> Iterator[Deal]:
 
 
 def steps(game: FairGame) -> Iterator[tuple[Game, Recorded, Game]]:
-    """Each event but the opening, and the game before and after it."""
+    """Yield each event but the opening, with the game before and after it."""
     before = project(None, game.history[:1])
     for recorded in game.history[1:]:
         after = project(before, [recorded])
@@ -54,14 +52,16 @@ def steps(game: FairGame) -> Iterator[tuple[Game, Recorded, Game]]:
 
 
 def cards_are_conserved(game: FairGame) -> Breaches:
-    """From the deal on the table holds exactly the cards of the deck."""
+    """Check that from the deal on the table holds exactly the cards of the deck."""
     for _, recorded, after in steps(game):
         if after.table.hand and sorted(lying(after.table)) != sorted(game.rulebook.deck):
             yield f"position {recorded.position} leaves {len(lying(after.table))} cards of {len(game.rulebook.deck)}, or other ones"
 
 
 def the_deck_is_the_one_that_follows(game: FairGame) -> Breaches:
-    """Whoever knows the secret makes it anew by the rules; and the verifier that knows none finds the order that the rulebook lists."""
+    """Check that the secret yields the deck by the rules, and that the standalone verifier finds the rulebook's order of cards
+    without it.
+    """
     if not all(one.revealed_at for one in game.game.tries):
         yield "a secret was not told"
         return
@@ -83,7 +83,7 @@ def the_deck_is_the_one_that_follows(game: FairGame) -> Breaches:
 
 
 def what_was_recorded_is_decided_again(game: FairGame) -> Breaches:
-    """The rules bring the effects that are stored, and these the table that was played on."""
+    """Check that the rules yield the stored effects, and that these fold to the recorded table."""
     follows = {deal.at: due_deck(game, deal.of) for deal in deals(game)}
     for before, recorded, after in steps(game):
         match recorded.event:
@@ -100,12 +100,15 @@ def what_was_recorded_is_decided_again(game: FairGame) -> Breaches:
 
 
 def due_deck(game: FairGame, one: Try) -> tuple[Card, ...]:
-    """That which follows from the secret in the register."""
+    """Return the deck that follows from the secret in the register."""
     return shuffled(seed_of(game.secrets[one.commitment], game.game.id, one.position, one.chances), game.rulebook.deck)
 
 
 def nobody_can_make_a_deck_before_its_secret_is_told(game: FairGame) -> Breaches:
-    """Neither a seat nor the public, from all that they are told until then: no word of it is the secret or the seed, nor a digest."""
+    """Check that no seat, nor the public, can derive a deck before its secret is revealed.
+
+    No word of the responses may be the secret or the seed, or hash to it.
+    """
     for deal in deals(game):
         for who in (*range(game.game.setup.seats), "public"):
             told = told_until(game, deal.revealed - 1, who)
@@ -114,7 +117,9 @@ def nobody_can_make_a_deck_before_its_secret_is_told(game: FairGame) -> Breaches
 
 
 def told_until(game: FairGame, position: int, who: Who) -> set[bytes]:
-    """Every word that he is told up to this position, and the bytes that it may stand for. Short ones, like cards, can be no secret."""
+    """Return every word in the viewer's responses up to this position, and the bytes that it may stand for. Short words, like cards, are
+    left out.
+    """
     frames = frames_of(game.history[:position], who)
     words = {word for frame in frames for word in words_in(msgspec.to_builtins((frame.event, frame.by, frame.table))) if len(word) >= 8}
     return {game.game.id.bytes, *(word.encode() for word in words), *(bytes.fromhex(word) for word in words if _is_hexadecimal(word))}
@@ -137,7 +142,7 @@ def _is_hexadecimal(word: str) -> bool:
 
 
 def deck_from(game: FairGame, deal: Deal, told: set[bytes]) -> bool:
-    """Whether the deck comes of any of these bytes, or of their digest, taken for the seed or for the secret."""
+    """Return whether the deck follows from any of these bytes, or their digests, taken as the seed or as the secret."""
     cards, stream = game.rulebook.deck, game.game.id
     for known in {*told, *(sha256(word).digest() for word in told)}:
         for seed in (known, seed_of(known, stream, deal.of.position, deal.of.chances)):

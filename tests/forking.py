@@ -1,7 +1,7 @@
-"""Starts `kiebitz` without its second of imports: as a fork of a process that has them behind it.
+"""Fast start of `kiebitz` in tests: forked from a process that has imported everything, which saves a second.
 
-What is started is a child of whoever starts it, with the arguments, environment, folder, open files, group and signals that it would have
-if it were executed; so are the processes that it starts itself. Only on Linux; elsewhere, and with ``preexec_fn``, it is executed.
+The new process is a child of its caller, with the same arguments, environment, folder, open files, group and signals as if it were
+executed; so are the processes that it starts itself. Only on Linux; elsewhere, and with ``preexec_fn``, it is executed.
 """
 
 import atexit
@@ -31,7 +31,7 @@ _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG and PR_SET_CHILD_SU
 _NAME = "fork server of "
 _LIBRARY = ctypes.CDLL(None)
 _ALONE = Lock()
-"""Threads may start processes at once: there is one fork server, and one of them at a time adopts what is forked."""
+"""Threads may start processes at the same time; there is one fork server, and one thread at a time adopts the fork."""
 _CALL = 1 << 17  # bytes
 _NOT_RESET = {signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE, signal.SIGXFSZ}  # Python ignores the last two
 _LATE = ("uvicorn.lifespan.on", "uvicorn.loops.uvloop", "litestar.plugins.pydantic", "rich.progress")
@@ -40,14 +40,16 @@ _LOWER = signature(subprocess.Popen._execute_child)  # type: ignore[attr-defined
 
 
 class ForkServer:
-    """The process that forks, at the other end of a line. It ends with whoever holds this end; what it starts too, but for ``orphans``."""
+    """Process that forks, at the other end of a socket. It ends with the holder of this end, and so do its forks, except with
+    ``orphans``.
+    """
 
     def __init__(self, line: socket.socket, *, orphans: bool) -> None:
         self._line = line
         self._orphans = orphans
 
     def start(self, files: list[int], **how: Any) -> int:
-        """The id of a new process. The fork of a fork loses its parent, and is adopted here."""
+        """Start a process; return its id. The fork of a fork loses its parent and is adopted by this process."""
         call = json.dumps({**how, "orphan": self._orphans}).encode()
         _set(_ADOPT_ORPHANS, 1)
         try:
@@ -58,7 +60,7 @@ class ForkServer:
 
 
 class Process(subprocess.Popen[Any]):
-    """As the library's own."""
+    """Replacement of ``subprocess.Popen`` that forks where it can."""
 
     server: ForkServer | None = None
 
@@ -86,20 +88,20 @@ class Process(subprocess.Popen[Any]):
 
 
 def forks(process: int) -> bool:
-    """Whether it is the fork server of another process."""
+    """Return whether a process is the fork server of another one."""
     with suppress(FileNotFoundError, ProcessLookupError):
         return Path(f"/proc/{process}/cmdline").read_text().startswith(_NAME)
     return False
 
 
 def die_with_parent() -> None:
-    """What was executed dies with the thread that started it, what was forked with the process."""
+    """Let this process die with its parent: with the thread that executed it, or with the process that forked it."""
     if sys.platform == "linux":
         _set(_DIE_WITH_PARENT, signal.SIGKILL)
 
 
 def _begin() -> ForkServer:
-    """Once for each process of tests."""
+    """Start the fork server, once for each test process."""
     ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
     with theirs:
         command = [sys.executable, "-P", __file__, str(theirs.fileno()), " " * 4096]  # room for other words
@@ -131,7 +133,7 @@ def _import_all() -> None:
 
 
 def _serve(line: socket.socket) -> None:
-    """Forks for each call that comes."""
+    """Fork for each call that arrives."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     while True:
@@ -144,7 +146,7 @@ def _serve(line: socket.socket) -> None:
                 theirs.send(str(child).encode())
                 os._exit(0)
             ours.close()
-            theirs.recv(1)  # until the parent is another one
+            theirs.recv(1)  # wait until the parent is another one
             return _run(json.loads(told), files)
         os.waitpid(parent, 0)
         line.send(ours.recv(32))
@@ -181,7 +183,7 @@ def _run(call: dict[str, Any], files: list[int]) -> None:
 
 
 def _take_files(numbers: list[int], files: list[int]) -> None:
-    """None but these is open afterwards."""
+    """Install the passed files under their numbers, and close all others."""
     high = [fcntl.fcntl(file, fcntl.F_DUPFD, _HIGH) for file in files]
     for file, number in zip(high, numbers, strict=True):
         os.dup2(file, number)
@@ -191,13 +193,13 @@ def _take_files(numbers: list[int], files: list[int]) -> None:
 
 
 def _rename(words: list[str]) -> None:
-    """What other processes see as the command."""
+    """Set the command line that other processes see."""
     begin, end = map(int, Path("/proc/self/stat").read_text().rpartition(") ")[2].split()[45:47])
     ctypes.memmove(begin, b"\0".join(map(os.fsencode, words))[: end - begin - 1].ljust(end - begin, b"\0"), end - begin)
 
 
 def _serve_own() -> None:
-    """A server of its own, for the processes that it starts: those outlive it if they do not see to their end themselves."""
+    """Start a fork server for the processes that this one starts: they may outlive it, as executed ones would."""
     ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
     if os.fork() == 0:
         _take_files([0, 1, 2, theirs.fileno()], [os.open(os.devnull, os.O_RDWR)] * 3 + [theirs.fileno()])

@@ -1,4 +1,4 @@
-"""A log for services in tests: of keys that are always the same, and signed when it is told to, so that no answer depends on a second."""
+"""Transparency log with fixed keys for services in tests. It is signed on demand, so that no response depends on timing."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -20,21 +20,23 @@ LOG_SEED, TOLD_SEED, BLINDING = b"\1" * 32, b"\2" * 32, b"\3" * 32
 
 
 class Kept(NamedTuple):
+    """A log, its writer, and the function that signs."""
+
     log: KeptLog
     keeper: LogWriter
     sign: Callable[[], None]
-    """All that is recorded so far."""
+    """Signs everything recorded so far."""
 
 
 def any_time() -> Callable[[], float]:
-    """A clock by which a checkpoint is due whenever somebody looks."""
+    """Return a clock with which a checkpoint is due at every step."""
     seconds = count(1_764_000_000, 10)
     return lambda: next(seconds)
 
 
 @contextmanager
 def kept_log(settings: Settings, services: Services, clock: Callable[[], float] | None = None) -> Iterator[Kept]:
-    """Begun where there is none. Nobody keeps it but ``sign``."""
+    """Open the log, which is begun if there is none. Only ``sign`` writes it."""
     files, store = log_files(settings), services.journal.store
     for file, seed in ((files.key, LOG_SEED), (files.told, TOLD_SEED)):
         file.parent.mkdir(parents=True, exist_ok=True)

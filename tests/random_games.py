@@ -1,7 +1,7 @@
-"""``./run law`` plays random games of all rulesets and options and holds them against every law: those of ``tests/laws.py``, of unknown
-cards (COM-77), and of decks that nobody chose. Exits 1 at the first breach.
+"""Random games of all rulesets and options, checked against every law (``./run law``).
 
-Other games every time; ``--seed`` with the number that was printed plays the same ones again.
+The laws are those of ``tests/laws.py``, of unknown cards (COM-77), and of fair decks. Exits 1 at the first breach. The games are random;
+``--seed`` with the printed number repeats them.
 """
 
 import sys
@@ -23,7 +23,7 @@ from tests.telling.bystanders import BYSTANDERS
 from tests.telling.law import PARTS, Part, it_goes_as_it_went
 
 LONGEST = 400
-"""So many steps are recorded again with cards that nobody told."""
+"""Number of steps that are recorded again with untold cards."""
 
 
 @click.command()
@@ -32,7 +32,7 @@ LONGEST = 400
 @click.option("--seed", type=int, help="Plays the same games as another run, which printed it.")
 @click.option("--looks", default=200, show_default=True, help="Steps of a game at which a law looks that asks much of each.")
 def main(games: int, only: tuple[str, ...], seed: int | None, looks: int) -> None:
-    """Holds random games against the laws."""
+    """Check random games against the laws."""
     seed = SystemRandom().randrange(10**9) if seed is None else seed
     click.echo(f"--seed {seed}")
     set_ups = [(key, set_up) for key in only or sorted(RULESETS) for set_up in TRIED[key]().set_ups]

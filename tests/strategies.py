@@ -1,4 +1,4 @@
-"""Random tables and random effects, for laws that must hold whatever game is played."""
+"""Hypothesis strategies: random tables and random effects, for laws that hold in any game."""
 
 from typing import Any, get_args
 
@@ -33,10 +33,10 @@ SIGHTS = get_args(Sight)
 
 UNIQUE: tuple[Card, ...] = tuple("ABCDEFGHIJKL")
 COPIES: tuple[Card, ...] = tuple("AABBBBCCD")
-"""Many equal cards, as in games of several packs: where a fold may take the wrong copy."""
+"""Deck with many equal cards, as in games of several packs, where a fold may take the wrong copy."""
 
 UNTOLD: tuple[Card, ...] = tuple("AABC????????")
-"""A deck of which most cards were told by nobody."""
+"""Deck in which most cards are untold."""
 
 texts = st.text(max_size=6)
 numbers = st.integers(-(2**63) + 1, 2**63 - 1)
@@ -44,7 +44,7 @@ leaves: st.SearchStrategy[Any] = st.none() | st.booleans() | numbers | st.floats
 
 
 def plains(depth: int = 6) -> st.SearchStrategy[Any]:
-    """Every ``Plain``, up to the depth that may be stored."""
+    """Return a strategy for every ``Plain``, up to the depth that may be stored."""
     values = leaves
     for _ in range(depth):
         values = leaves | st.lists(values, max_size=2).map(tuple) | st.dictionaries(texts, values, max_size=2)
@@ -74,13 +74,13 @@ _KINDS: dict[type, st.SearchStrategy[Effect]] = {
 assert set(_KINDS) == set(get_args(Effect)), "every word of the vocabulary is tried"
 
 effect_values: st.SearchStrategy[Effect] = st.one_of(*_KINDS.values())
-"""Any well-typed effect, sense or nonsense: what damaged history may hold."""
+"""Any well-typed effect, sensible or not, as a damaged history may contain it."""
 
 histories: st.SearchStrategy[Effects] = st.lists(effect_values, max_size=10).map(tuple)
 
 
 def any_tables(deck: tuple[Card, ...] = COPIES) -> st.SearchStrategy[Table]:
-    """A table on which the deck lies in some zones of every sight and owner."""
+    """Return a strategy for tables on which the deck is in zones of every sight and owner."""
 
     @st.composite
     def build(draw: st.DrawFn) -> Table:
@@ -95,7 +95,7 @@ def any_tables(deck: tuple[Card, ...] = COPIES) -> st.SearchStrategy[Table]:
 
 @st.composite
 def sound_moves(draw: st.DrawFn, table: Table, longest: int = 6) -> Effects:
-    """Effects as a rulebook may give them for one move: cards are where they are said to be, none is gained or lost."""
+    """Draw effects as a rulebook may give them for one move: cards are in the zones that effects name, none is gained or lost."""
     draft = Draft(table)
     for _ in range(draw(st.integers(1, longest))):
         draft.emit(draw(_sound_effect(draft.table)))
@@ -104,7 +104,7 @@ def sound_moves(draw: st.DrawFn, table: Table, longest: int = 6) -> Effects:
 
 @st.composite
 def new_hands(draw: st.DrawFn, deck: tuple[Card, ...] = COPIES) -> Effects:
-    """The start of a hand: the whole deck as a face-down zone, the other zones empty, then moves."""
+    """Draw the start of a hand: the whole deck as a face-down zone, the other zones empty, then moves."""
     opened: Effects = (
         HandOpened(1, 0),
         ZoneLaid("a", draw(st.sampled_from(("none", "top"))), None, tuple(draw(st.permutations(deck)))),
@@ -131,7 +131,7 @@ def _sound_effect(table: Table) -> st.SearchStrategy[Effect]:
 
 @st.composite
 def _telling_of(draw: st.DrawFn, table: Table, zone: str) -> Known:
-    """Some of the unknown cards get a face; now and then a known one loses it (QTR-31)."""
+    """Draw faces for some of the unknown cards; now and then a known one loses its face (QTR-31)."""
     lying = table.cards(zone)
     told = [draw(st.sampled_from("XYZ?")) if card == "?" else draw(st.sampled_from((card, card, "?"))) for card in lying]
     return Known(zone, tuple(told[-draw(st.integers(1, len(lying))) :]))

@@ -1,7 +1,7 @@
-"""Sound games of two hands, and every way we can think of to tamper with their stored events.
+"""Sound games of two hands, and a catalogue of manipulations of their stored events.
 
-A game is rows as they lie in the store: position -> (name, bytes). ``TAMPERINGS`` says for each way where the audit has to find
-it; more may follow from it at later positions, because the table that was recorded is another one from there on.
+A game is rows as they are in the store: position -> (name, bytes). ``TAMPERINGS`` gives for each manipulation the places where the audit
+has to find it. More findings may follow at later positions, because the recorded table differs from there on.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,14 +30,14 @@ START = datetime(2026, 11, 21, 19, tzinfo=UTC)
 REWIND, BACK_TO = 9, 6
 SECOND_DEAL = 54
 LENGTH = 60
-"""Of the game of Casino: 48 moves and a deal a hand, and in the first hand two moves taken back."""
+"""Length of the game of Casino: 48 moves and a deal per hand, and in the first hand two moves taken back."""
 
 
 @cache
 def a_game(
     ruleset: str = "casino", seats: int = 2, length: int = LENGTH, game: UUID = GAME, seed: int = 3, *, bound: bool = True
 ) -> tuple[Recorded, ...]:
-    """A random game; at position ``REWIND`` two moves are taken back. Unless it is ``bound`` an older version began it."""
+    """Return a random game; at position ``REWIND`` two moves are taken back. Unless it is ``bound``, an older version began it."""
     rules = RULESETS[ruleset]
     rulebook, chance = rules.bind({}, seats), Random(seed)
     history = [_recorded(game, (), opening(rules, {}, seats), bound)]
@@ -74,12 +74,12 @@ def rows_of(history: Sequence[Recorded]) -> Rows:
 
 
 def read(rows: Rows, game: UUID = GAME) -> list[Recorded]:
-    """As the store would give them."""
+    """Return the events as the store would."""
     return [codec.decode_event(game, position, name, state) for position, (name, state) in sorted(rows.items())]
 
 
 def changed(rows: Rows, position: int, change: Callable[[dict[str, Any]], object]) -> Rows:
-    """The stored JSON of one event changed in place."""
+    """Return the rows with the stored JSON of one event changed in place."""
     name, state = rows[position]
     stored = msgspec.json.decode(state)
     change(stored)
@@ -87,7 +87,7 @@ def changed(rows: Rows, position: int, change: Callable[[dict[str, Any]], object
 
 
 def relinked(rows: Rows, stream: UUID = GAME) -> Rows:
-    """Whoever can write to the store can write the links anew, too, as the first event has them."""
+    """Return the rows with all links recomputed, in the form of the first event, as an attacker with write access can do."""
     whole: Rows = {}
     bound, before = is_bound(rows), None
     for position, (name, state) in sorted(rows.items()):
@@ -105,11 +105,11 @@ def renumbered(rows: Rows) -> Rows:
     return dict(enumerate((row for _, row in sorted(rows.items())), 1))
 
 
-# Where something of a kind stands
+# Positions of events and effects
 
 
 def effects(rows: Rows, word: str, after: int = 2) -> Iterator[tuple[int, int]]:
-    """The positions of moves, and in their effects the places, of effects of that word."""
+    """Yield the positions of moves, and the places within their effects, of effects with that word."""
     for position, (name, state) in sorted(rows.items()):
         if name == "move.played/1" and position > after:
             found = [number for number, effect in enumerate(msgspec.json.decode(state)["body"]["effects"]) if effect[0] == word]
@@ -120,7 +120,7 @@ def first(rows: Rows, word: str, after: int = 2) -> tuple[int, int]:
     return next(effects(rows, word, after))
 
 
-# The ways
+# The manipulations
 
 
 def a_card_of_an_effect(rows: Rows) -> Rows:
@@ -179,7 +179,7 @@ def a_changed_mark(rows: Rows) -> Rows:
 
 
 def a_number_that_became_true(rows: Rows) -> Rows:
-    """Python takes the two for equal."""
+    """Change a number to a boolean that Python considers equal."""
     position, place = next(
         (position, place)
         for position, place in effects(rows, "mark")
@@ -416,14 +416,14 @@ def the_last_move_is_no_json(rows: Rows) -> Rows:
 
 
 class Tampering(NamedTuple):
-    """``found``: where the audit has to find it, and as what; nothing may be found before the first of these places."""
+    """A manipulation. ``found``: where the audit has to find it, and as what; nothing may be found before the first of these places."""
 
     way: Callable[[Rows], Rows]
     found: tuple[tuple[int, str], ...]
 
 
 TURN, MARK, COUNTED = 21, 3, 53
-"""Where the turn passes to the other seat, where a mark is first set, and where the first hand is counted."""
+"""Positions at which the turn passes to the other seat, a mark is first set, and the first hand is counted."""
 
 _EFFECTS, _LINK = (20, "effects"), (21, "link")
 _REFUSED, _UNREADABLE = (20, "refused"), (20, "unreadable")
@@ -498,7 +498,7 @@ _TAMPERINGS = (
 )
 TAMPERINGS = {tampering.way.__name__: tampering for tampering in _TAMPERINGS}
 
-# What a chain of digests within one store cannot find
+# Manipulations that a chain of digests within one store cannot reveal
 
 
 def the_tail_cut_off(rows: Rows) -> Rows:

@@ -1,4 +1,4 @@
-"""Every language says everything: the catalogues of texts, wherever they lie."""
+"""Completeness of the text catalogues: all languages contain the same keys and details."""
 
 import ast
 import re
@@ -27,7 +27,7 @@ def test_all_languages_say_the_same_things_with_the_same_details(folder: Path):
 
 
 def calls(*names: str) -> Iterator[tuple[str, str, ast.Call]]:
-    """The name, the place and the call. Only what holds such a name is taken apart."""
+    """Yield the name, the place and the call. Only files that contain such a name are parsed."""
     for top in ("domain", "replay", "projections", "api"):
         for source in sorted((ROOT / top).rglob("*.py")):
             text = source.read_text(encoding="utf-8")
@@ -39,7 +39,7 @@ def calls(*names: str) -> Iterator[tuple[str, str, ast.Call]]:
 
 
 WORDED = {"Malformed": 1, "BadRequest": 1, "BadCursor": 0, "Forbidden": 0, "Unauthenticated": 0}
-"""Errors that are told in words, and the place of these among the arguments."""
+"""Errors that carry a text, and the index of that argument."""
 
 
 def test_what_is_wrong_is_said_by_a_phrase_and_not_in_one_language():

@@ -1,4 +1,4 @@
-"""That what is forked does as what is executed, and that neither outlives the tests."""
+"""Equivalence of forked and executed processes, and their end with the tests."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ with served("--data", sys.argv[1]) as server:
 """
 
 OF_BACKGROUND = 1 << signal.SIGHUP - 1 | 1 << signal.SIGQUIT - 1
-"""What a shell and nohup let everything ignore that runs in the background; only what is executed inherits it."""
+"""Signals that a shell and nohup make background processes ignore; only executed processes inherit that."""
 
 
 def there(process: int) -> bool:
@@ -31,7 +31,7 @@ def there(process: int) -> bool:
 
 
 def fork_servers() -> set[int]:
-    """Of this process."""
+    """Return the fork servers of this process."""
     return {child for child in children(os.getpid()) if "forking.py" in Path(f"/proc/{child}/cmdline").read_text()}
 
 
@@ -46,7 +46,7 @@ def test_a_command_says_and_ends_the_same(arguments: list[str]):
 
 
 def test_a_server_has_the_same_processes_group_and_signals(tmp_path: Path):
-    """The first one is executed, with all that it starts."""
+    """The first server is executed, with all processes that it starts."""
     told = []
     for name, command in (("executed", [sys.executable, str(KIEBITZ)]), ("forked", [str(KIEBITZ)])):
         with started([*command, "serve", "--port", "0", "--data", str(tmp_path / name)]) as process:
@@ -63,7 +63,7 @@ def test_a_server_has_the_same_processes_group_and_signals(tmp_path: Path):
 
 
 def test_threads_may_start_commands_at_once(monkeypatch: pytest.MonkeyPatch):
-    """By one fork server: of two, one would let go what the other is about to adopt, and nobody could end that."""
+    """All threads use one fork server: with two, one could release what the other is about to adopt, and nobody could end that process."""
     monkeypatch.setattr(Process, "server", None)
     before, together = fork_servers(), Barrier(4, timeout=60)
 

@@ -1,4 +1,4 @@
-"""Patterns of `match` that do not mean what they look like."""
+"""Misleading `match` patterns: `{}` matches every dictionary, not only an empty one."""
 
 import ast
 from pathlib import Path
@@ -7,7 +7,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def every_mapping(source: str) -> list[int]:
-    """The lines with the pattern ``{}``: it looks like an empty dictionary, and matches every one."""
+    """Return the lines with the pattern ``{}``, which looks like an empty dictionary and matches every one."""
     if "{}" not in source or "case " not in source:
         return []
     found = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.MatchMapping))

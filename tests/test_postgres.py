@@ -1,4 +1,4 @@
-"""The tests' own server: what the other tests rely on."""
+"""Tests of the test server for PostgreSQL, on which other tests rely."""
 
 import os
 import shutil
@@ -102,7 +102,7 @@ def wait_until_gone(pid: int):
 
 
 def is_running(pid: int) -> bool:
-    """A zombie that nobody has waited for yet does not run any more."""
+    """Return whether a process runs. A zombie that has not been waited for does not count."""
     try:
         return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
     except FileNotFoundError:

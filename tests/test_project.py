@@ -1,4 +1,4 @@
-"""The project's own files: what would otherwise go wrong only on somebody else's machine."""
+"""Checks of the project's own files, for errors that would otherwise appear only on another machine."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The README and other pages promise nothing that was not run."""
+"""Check that the commands in the README and other pages print exactly the output shown there."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def test_the_commands_print_what_the_page_says(page: Path) -> None:
 
 
 def test_the_score_history_of_the_night_adds_up_to_its_standings() -> None:
-    """As the page says, which says what the commands print."""
+    """The page claims this about the output of its commands."""
     printed = blocks(_NIGHT.read_text(encoding="utf-8"))[-1].splitlines()
     rows = [line.split() for line in printed if line[0].isdigit() and len(line.split()) == 5]
     without_line = [(player, score, rest) for _, player, score, _, rest in rows if rest != "0"]

@@ -1,4 +1,4 @@
-"""The worked cases are kept in two places: here, and in a folder shared with other programs, if that lies beside the project.
+"""Equality of the worked cases here with those in the folder shared with other programs, if it exists beside the project.
 
 Cases that are only ours are files whose names begin with ``own-``.
 """

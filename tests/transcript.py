@@ -1,7 +1,7 @@
-"""The transcripts of the README, the tour and other pages: their ``console`` blocks are commands after ``$`` and what they print.
+"""Transcripts in the README, the tour and other pages: ``console`` blocks with commands after ``$`` and their output.
 
-``python -m tests.transcript`` plays them, each page against a fresh service, and writes what is printed into the pages; the tests play
-them again and compare. Ids, times, digests and tokens differ from run to run and are written as ``…``.
+``python -m tests.transcript`` runs them, each page against a fresh service, and writes the output into the pages; the tests run them again
+and compare. Ids, times, digests and tokens differ from run to run and are written as ``…``.
 """
 
 import os
@@ -31,7 +31,7 @@ _MARK = "\x1e"
 
 
 def blocks(text: str) -> list[str]:
-    """The console blocks of a page, in order."""
+    """Return the console blocks of a page, in order."""
     return _BLOCK.findall(text)
 
 
@@ -40,13 +40,13 @@ def commands(block: str) -> list[str]:
 
 
 def told(output: str) -> str:
-    """An output without what differs from run to run."""
+    """Return an output without the parts that differ from run to run."""
     return _CHANGING.sub("…", output)
 
 
 @contextmanager
 def service() -> Iterator[tuple[str, str]]:
-    """A fresh service on a free port, started like a stranger would: its address and the token that it prints."""
+    """Start a fresh service on a free port, with defaults; yield its address and the token that it prints."""
     with tempfile.TemporaryDirectory() as folder:
         command = [str(Path(sys.executable).with_name("kiebitz")), "serve", "--data", folder, "--port", "0"]
         with Process(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
@@ -69,7 +69,10 @@ def _first_words(process: Process) -> tuple[str, str]:
 
 
 def played(text: str) -> list[str]:
-    """The console blocks with what their commands print now, played in order in one shell, after the page's ``sh`` set-up."""
+    """Return the console blocks with the present output of their commands.
+
+    The commands run in order in one shell, after the page's ``sh`` set-up.
+    """
     [prelude] = _SET_UP.findall(text)
     asked = [command for block in blocks(text) for command in commands(block)]
     with service() as (url, token):

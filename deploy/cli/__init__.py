@@ -1,1 +1,1 @@
-"""The commands, a file for each group of them. A command parses, calls and prints."""
+"""Command line of Kiebitz, a module for each group of commands. A command parses, calls and prints."""

@@ -1,4 +1,4 @@
-"""`kiebitz backup` and `kiebitz restore`."""
+"""Commands `kiebitz backup` and `kiebitz restore` for the embedded database."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ from deploy.system.language import lang_option, say, sentence
 from deploy.system.private import BESIDE, FOLDER
 
 REPLACED = ("journal.db", "projections.db")
-"""What a restored backup takes the place of. The keys of the log and what it signed last stay: they tell that the store was set back."""
+"""Files that a restored backup replaces. The log's keys and what it signed last stay: they reveal that the store was set back."""
 
 
 @click.command("backup")
@@ -49,9 +49,9 @@ def backup_command(file: Path, language: str, **flags: Any) -> None:
 @lang_option
 @setting_options(*STORE)
 def restore_command(file: Path, language: str, **flags: Any) -> None:
-    """Put the backup FILE in the place of the embedded database, once it is checked. No service may be running there.
+    """Check the backup FILE and replace the embedded database by it. No service may be running there.
 
-    What lay there is moved into a folder beside it, and nothing is deleted.
+    The replaced files are moved into a folder beside it; nothing is deleted.
 
     \b
     Example:
@@ -63,7 +63,7 @@ def restore_command(file: Path, language: str, **flags: Any) -> None:
     sequence = _check_backup(file)
     with lock_data_folder(settings, "restore"), write_whole(settings.journal_file) as partial:
         shutil.copyfile(file, partial)
-        if os.geteuid() == 0:  # the account that serves has to write to it
+        if os.geteuid() == 0:  # the serving account has to be able to write to it
             shutil.chown(partial, settings.data.stat().st_uid, settings.data.stat().st_gid)
         aside = _set_aside(settings.data)
     print_line(sentence("restored", language, file=file, journal=settings.journal_file, sequence=sequence))
@@ -75,7 +75,7 @@ def restore_command(file: Path, language: str, **flags: Any) -> None:
 
 
 def _check_backup(file: Path) -> int:
-    """Return its newest sequence. Raise ``StoreHaltedError`` if it is of a newer version."""
+    """Check a backup; return its newest sequence. Raise ``Failure`` if it is damaged, ``StoreHaltedError`` if it is of a newer version."""
     try:
         sequence = check_copy(file)
     except Damaged as error:
@@ -85,7 +85,7 @@ def _check_backup(file: Path) -> int:
 
 
 def _set_aside(data: Path) -> Path | None:
-    """Move what the backup replaces, with what SQLite laid beside it, into a new folder."""
+    """Move the files that the backup replaces, with SQLite's files beside them, into a new folder."""
     found = [path for name in REPLACED for beside in BESIDE if (path := data / f"{name}{beside}").exists()]
     if not found:
         return None

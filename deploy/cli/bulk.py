@@ -1,4 +1,4 @@
-"""Batches of work in as many processes as there are processors; the answers come in the order of the batches."""
+"""Parallel batches: distributes work over processes and returns the results in the order of the batches."""
 
 import os
 import signal
@@ -22,9 +22,9 @@ Batch = TypeVar("Batch")
 Answer = TypeVar("Answer")
 
 FEW = 6
-"""Batches of about a tenth of a second that are done by the time that processes would have started."""
-_AHEAD = 2  # batches that are handed to each process: one that it works on, and the next
-_MOST = 64  # answers that wait for one before them
+"""Batches of about a tenth of a second that are done by the time that processes have started."""
+_AHEAD = 2  # batches per process: the one that it works on, and the next
+_MOST = 64  # results that wait for an earlier one
 
 jobs_option = click.option(
     "--jobs", type=click.IntRange(min=1), default=lambda: os.cpu_count() or 1, show_default="one a processor", help="Processes."
@@ -34,11 +34,13 @@ jobs_option = click.option(
 def in_order(
     here: Callable[[Batch], Answer], there: Callable[[Batch], Answer], batches: Iterable[Batch], processes: int
 ) -> Iterator[Answer]:
-    """What becomes of each batch, in as many processes: of the first ``FEW`` in this one, while the others start; after that this one
-    takes part where it would wait for another's answer. One process answers to each batch before it takes the next.
+    """Yield the result of each batch, in order, using this many processes.
 
-    ``there`` and batches are sent to them; what is not a module's function, or bound to much, cannot be. Raises what they raise, and
-    ``Failure`` if one of them is ended from outside.
+    The first ``FEW`` are processed in this process while the others start; after that it takes part whenever it would wait for another's
+    result. A single process yields each result before it takes the next batch.
+
+    ``there`` and the batches are pickled, so ``there`` has to be a function of a module, bound to little. Raises the errors of ``here`` and
+    ``there``, and ``Failure`` if a process is killed.
     """
     if processes < 2:
         yield from map(here, batches)
@@ -54,7 +56,7 @@ def in_order(
 def _spread(
     here: Callable[[Batch], Answer], first: Iterable[Batch], there: Callable[[Batch], Answer], others: Iterator[Batch], more: int
 ) -> Iterator[Answer]:
-    # Imported here: most commands are through before there is anything to share.
+    # Imported here, because most commands end before there is anything to share.
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
@@ -89,7 +91,7 @@ def _spread(
 
 
 def _answered(here: Callable[[Batch], Answer], batch: Batch) -> "Future[Answer]":
-    """In this process; what is raised waits until the answers before it have been told."""
+    """Process the batch in this process; an exception is kept in the future until its turn comes."""
     from concurrent.futures import Future
 
     answer: Future[Answer] = Future()
@@ -101,7 +103,7 @@ def _answered(here: Callable[[Batch], Answer], batch: Batch) -> "Future[Answer]"
 
 
 def _end_with_parent() -> None:
-    """Where the one that started this process is killed it would wait for work for ever."""
+    """End this process when its parent is killed; otherwise it would wait for work permanently."""
     from multiprocessing import parent_process
     from threading import Thread
 
@@ -116,9 +118,10 @@ def _follow(wait: Callable[[], None]) -> None:
 
 
 def _whole(act: Callable[[], Answer]) -> Answer:
-    """An interrupt is heard after it: in the middle of what the pool does, one of its locks would never be given back, and its thread wait
-    for that for ever. Processes that start meanwhile hear none at all: Ctrl-C goes to all of a terminal, and the one that started them says
-    what became of it.
+    """Run ``act`` and deliver an interrupt only after it.
+
+    An interrupt in the middle of a call of the pool could leave one of its locks held, and block its thread permanently. Processes started
+    meanwhile ignore interrupts: Ctrl-C reaches all processes of a terminal, and the parent reports it.
     """
     heard: list[int] = []
     usual = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
@@ -127,22 +130,22 @@ def _whole(act: Callable[[], Answer]) -> Answer:
         return act()
     finally:
         signal.signal(signal.SIGINT, usual)
-        if heard:  # another thread was told
+        if heard:  # the signal arrived in another thread
             signal.raise_signal(signal.SIGINT)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# The records of files in batches that are worth sending to a process.
+# Batches of records, large enough to be worth sending to a process.
 
 
 _BATCH = 128 * 1024
 """Bytes: about a tenth of a second of judging."""
 MOST = 64
-"""Records of a batch: so many are recorded together, and reported after that."""
+"""Maximum number of records in a batch, which are recorded together and then reported."""
 
 
 class Placed(NamedTuple):
-    """An entry, the number of its file among those that were named, and the bytes of all files read by then."""
+    """An entry, the number of its file among the named ones, and the bytes of all files read by then."""
 
     file: int
     done: int
@@ -150,7 +153,7 @@ class Placed(NamedTuple):
 
 
 def placed_in(files: Iterable[Path], read: Callable[[Path], Iterator[Entry]] = raw_records_in) -> Iterator[Placed]:
-    """All entries of all files, in order."""
+    """Yield all entries of all files, in order."""
     before = 0
     for number, file in enumerate(files):
         for entry in read(file):
@@ -159,7 +162,10 @@ def placed_in(files: Iterable[Path], read: Callable[[Path], Iterator[Entry]] = r
 
 
 def batched(entries: Iterable[Placed]) -> Iterator[Sequence[Placed]]:
-    """Somebody may wait for what becomes of the last record of a stream before he sends the next: each is a batch of its own."""
+    """Group the entries into batches.
+
+    Each record of a stream is a batch of its own, since the sender may wait for its result before sending the next.
+    """
     batch: list[Placed] = []
     begin = 0
     for one in entries:
@@ -172,5 +178,5 @@ def batched(entries: Iterable[Placed]) -> Iterator[Sequence[Placed]]:
 
 
 def jobs_for(files: Iterable[Path], jobs: int) -> int:
-    """Processes that work ahead would keep the answers of a stream back."""
+    """Return the number of processes: one for streams, because processes that work ahead would delay the results."""
     return 1 if any(map(is_stream, files)) else jobs

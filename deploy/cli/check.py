@@ -1,4 +1,4 @@
-"""`kiebitz check`: records and cases played without a store."""
+"""Command `kiebitz check`: plays records and cases by the rules, without a store."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from replay.cases import FirstRefusal, RecordOutcome, differences, play_record
 from replay.elsewhere import check_past
 
 _MOST = 5
-"""Differences that are told of a case."""
+"""Maximum number of differences that are printed for a case."""
 
 
 @click.command("check")
@@ -61,7 +61,7 @@ def check_command(files: tuple[Path, ...], as_json: bool, errors_only: bool, job
 
 
 class Checked(NamedTuple):
-    """What there is to say of a record, and the bytes of all files read by then."""
+    """Text about a record, and the bytes of all files read by then."""
 
     done: int
     exit_code: int
@@ -77,7 +77,10 @@ def _checked(language: str, batch: Sequence[Placed], *, as_json: bool, errors_on
 
 
 class Check(Struct, frozen=True):
-    """``amiss``: each place where a case ended otherwise than expected; ``None`` where the file expects nothing."""
+    """Result of checking a record.
+
+    ``amiss``: each place where a case ended otherwise than expected; ``None`` if the file expects nothing.
+    """
 
     entry: FileEntry
     outcome: RecordOutcome
@@ -95,7 +98,7 @@ class Check(Struct, frozen=True):
 
     def as_json(self) -> dict[str, Any]:
         outcome = msgspec.to_builtins(self.outcome)
-        # What cannot be read any further has a name all the same, if it says it.
+        # An unreadable record may still contain its name.
         name = outcome.pop("name") or self.entry.name
         fields = {"name": name, "file": str(self.entry.file), "line": self.entry.line, "ref": self.entry.ref, **outcome}
         return fields if self.amiss is None else {**fields, "expected": not self.amiss}
@@ -109,7 +112,7 @@ class Check(Struct, frozen=True):
 
 
 def check_record(entry: FileEntry, language: str) -> Check:
-    """Raises nothing: what is no record is an outcome, too."""
+    """Play the record and return the result. Raises nothing: an invalid record is a result, too."""
     try:
         if entry.problem:
             raise entry.problem

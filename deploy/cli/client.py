@@ -1,4 +1,4 @@
-"""The command line as a client of a running server."""
+"""HTTP client with which the command line uses a running server."""
 
 import hashlib
 import json
@@ -22,19 +22,19 @@ from deploy.system.language import say
 from domain.texts import Saying
 
 Form: TypeAlias = Literal["simple", "full", "texts"]
-"""Of a record: moves only, every event, or every event with the words of people."""
+"""Form of a record: moves only, every event, or every event with the texts of people."""
 
 _TIMEOUT = 60.0
 _PAGE = 200
 
 
 def frame_of(text: str | bytes) -> ReplayFrame:
-    """A frame as it is sent."""
+    """Decode a frame as the server sends it."""
     return msgspec.json.decode(text, type=ReplayFrame)
 
 
 def as_list(lines: Iterable[str]) -> Iterator[bytes]:
-    """Lines of JSON as one list."""
+    """Yield JSON lines as a single JSON list."""
     before = b"["
     for line in lines:
         yield before + line.encode()
@@ -44,7 +44,7 @@ def as_list(lines: Iterable[str]) -> Iterator[bytes]:
 
 @contextmanager
 def connect(settings: Settings, language: str = "en") -> Iterator["Remote"]:
-    """The server at ``settings.url``, which answers in this language. Raises ``Failure`` where no token is given."""
+    """Connect to the server at ``settings.url``, which answers in this language. Raises ``Failure`` if no token is given."""
     if settings.token is None:
         raise Failure(say("token_needed", url=settings.url), say("give_token"))
     headers = {"Authorization": f"Bearer {settings.token}", "Accept-Language": language}
@@ -53,17 +53,17 @@ def connect(settings: Settings, language: str = "en") -> Iterator["Remote"]:
 
 
 class Remote:
-    """Raises ``Failure`` with the server's own words, and what httpx raises if there is no server."""
+    """A server. Raises ``Failure`` with the server's message, and httpx's errors if there is no server."""
 
     def __init__(self, http: httpx.Client) -> None:
         self._http = http
 
     def games(self, **filters: str) -> Iterator[UUID]:
-        """Every game, or those that fit the filters, the newest first."""
+        """Yield every game, or those that match the filters, newest first."""
         return map(UUID, self.ids("games", **filters))
 
     def ids(self, what: str, **filters: str) -> Iterator[str]:
-        """The ids of all ``games``, ``tournaments`` or ``players``, the newest first."""
+        """Yield the ids of all ``games``, ``tournaments`` or ``players``, newest first."""
         query: dict[str, Any] = {"limit": _PAGE, **filters}
         while True:
             page = msgspec.json.decode(self._get(f"/v1/{what}", query))
@@ -73,11 +73,11 @@ class Remote:
             query["cursor"] = page["next"]
 
     def epoch(self) -> str:
-        """That of the server's store (docs/decisions/0013-epoch.md)."""
+        """Return the epoch of the server's store (docs/decisions/0013-epoch.md)."""
         return str(accepted(self._http.get("/v1/games", params={"limit": 1})).headers[EPOCH])
 
     def audit_of(self, what: str, id: str) -> bytes | None:
-        """``None`` where this token may not read it."""
+        """Return an audit; ``None`` if this token may not read it."""
         response = self._http.get(f"/v1/{what}/{id}/audit", timeout=None)
         return None if response.status_code == 403 else accepted(response).content
 
@@ -87,13 +87,15 @@ class Remote:
 
     @contextmanager
     def scores(self, query: dict[str, Any]) -> Iterator[tuple[int, Iterator[bytes]]]:
-        """As of which sequence, and the export as it comes in. A spreadsheet is made whole before it is sent, however long it takes."""
+        """Yield the sequence of the export and its contents as they arrive. A spreadsheet is completed before it is sent, which may take
+        long.
+        """
         with self._http.stream("GET", "/v1/scores", params=query, timeout=None) as response:
             yield int(accepted(response).headers["kiebitz-as-of"]), response.iter_bytes()
 
     @contextmanager
     def table(self, name: str, form: str, filters: dict[str, Any]) -> Iterator[Iterator[bytes]]:
-        """A table as it comes in. A whole one of JSON is made here: the server tells JSON page by page."""
+        """Yield a table as it arrives. A JSON list is assembled here, because the server sends JSON in pages."""
         path, query = f"/v1/{name}", {**filters, "format": "ndjson" if form == "json" else form}
         if name == "standings":
             path = f"/v1/tournaments/{quote(query.pop('tournament'), safe='')}/standings"
@@ -102,19 +104,21 @@ class Remote:
             yield as_list(answer.iter_lines()) if form == "json" else answer.iter_bytes()
 
     def replay(self, game: UUID, view: str | None) -> Iterator[ReplayFrame]:
-        """The frames as they come in, captions in the language of this client."""
+        """Yield the frames as they arrive, with captions in the language of this client."""
         query = {"view": view} if view else {}
         with self._http.stream("GET", f"/v1/games/{game}/replay", params=query, headers={"Accept": NDJSON}) as response:
             yield from map(frame_of, accepted(response).iter_lines())
 
     def event_body(self, game: UUID, position: int) -> dict[str, Any]:
-        """What the event at this position says, as far as this token may see it; nothing where it is not told."""
+        """Return the body of the event at this position, as far as this token may see it; empty if it is not visible."""
         page = msgspec.json.decode(self._get(f"/v1/games/{game}/history", {"after": position - 1, "limit": 1}))
         return dict(page["events"][0].get("body", {}))
 
     def words(self, game: UUID, *, narrowed: bool) -> Mapping[int, str]:
-        """Claims, reasons and notes by the positions of their events. ``narrowed``: the caller looks with other eyes than those of this
-        token, so that what only officials may read is left out."""
+        """Return claims, reasons and notes by the positions of their events.
+
+        ``narrowed``: the caller uses a narrower view than this token's, so texts that only officials may read are left out.
+        """
         response = self._http.get(f"/v1/games/{game}/notes")
         if response.status_code == 403:
             return self._open_words(game)
@@ -122,18 +126,18 @@ class Remote:
         return {} if narrowed else {one["position"]: one["text"] for one in notes if one["text"]}
 
     def _open_words(self, game: UUID) -> Mapping[int, str]:
-        """The reasons of rulings and adjustments that are told to everybody by now."""
+        """Return the reasons of rulings and adjustments that are public by now."""
         rulings = msgspec.json.decode(self._get(f"/v1/games/{game}/disputes", {}))["rulings"]
         adjustments = msgspec.json.decode(self._get(f"/v1/games/{game}/score-sheet", {})).get("adjustments", ())
         return {one["position"]: one["reason"] for one in (*adjustments, *rulings) if one["reason"]}
 
     def signatures(self, game: UUID) -> Sequence[SignatureView]:
-        """Those on the score sheet as it stands."""
+        """Return the signatures on the present score sheet."""
         told = msgspec.json.decode(self._get(f"/v1/games/{game}/score-sheet", {}))
         return msgspec.convert(told.get("signatures", ()), tuple[SignatureView, ...])
 
     def name(self, player: str, *, public: bool) -> str | None:
-        """The name that this token may see, ``public``: the alias; None where there is none."""
+        """Return the name that this token may see; ``public``: the alias. None if there is none."""
         response = self._http.get(f"/v1/players/{quote(player, safe='')}")
         if response.status_code == 404:
             return None
@@ -144,25 +148,25 @@ class Remote:
         return alias if public else known.get("name") or alias
 
     def import_record(self, record: object, copy: int, *, dry_run: bool) -> ImportedRecord:
-        """The same record sent again is not recorded again: an import that broke off can simply be repeated.
+        """Send a record. The same record is not recorded twice, so an interrupted import can be repeated.
 
-        ``copy``: which of the equal ones in its file it is.
+        ``copy``: its number among the equal records of its file.
         """
-        # The standard library's encoder: what was written beside a record may hold numbers of any size.
+        # The standard library's encoder: data beside a record may contain numbers of any size.
         body, query = json.dumps(record, ensure_ascii=False).encode(), {"copy": str(copy)}
         response = None if dry_run else self._http.post("/v1/records", params=query, content=body, headers={"Content-Type": JSON})
-        if response is None or response.status_code in (409, 422):  # a dry run tells the place of a refusal as well
+        if response is None or response.status_code in (409, 422):  # a dry run also reports the place of a refusal
             query["dry_run"] = "true"
             response = self._http.post("/v1/records", params=query, content=body, headers={"Content-Type": NDJSON})
         [record] = msgspec.json.decode(accepted(response).content, type=ImportReport).records
         return record
 
     def import_members(self, body: bytes, kind: str, *, dry_run: bool) -> bytes:
-        """The report. The same list sent again registers nobody twice."""
+        """Send a list of members; return the report. The same list sent again registers nobody twice."""
         return accepted(self._send("/v1/players", body, kind, dry_run=str(dry_run).lower())).content
 
     def _send(self, path: str, body: bytes, kind: str, **query: str) -> httpx.Response:
-        """What is sent again has the same key, and is done once."""
+        """Send with a key that follows from the body, so that a repeated request is carried out once."""
         headers = {"Content-Type": kind, "Idempotency-Key": hashlib.sha256(body).hexdigest()}
         return self._http.post(path, params=query, content=body, headers=headers)
 
@@ -171,7 +175,7 @@ class Remote:
 
 
 def accepted(response: httpx.Response) -> httpx.Response:
-    """Raises ``Failure`` for what the server refused."""
+    """Return the response. Raises ``Failure`` if the server refused the request."""
     if response.is_success:
         return response
     try:

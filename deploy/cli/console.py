@@ -1,6 +1,6 @@
-"""The terminal, as rich sees it. Results go to standard output, everything else to standard error.
+"""Terminal output with rich. Results go to standard output, everything else to standard error.
 
-Rich is loaded when there is something for it to do: on a terminal, or where somebody insists on colours.
+Rich is loaded only if needed: on a terminal, or if colours are forced.
 """
 
 import os
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _WIDE = 200
 _INSISTING = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
-"""With one of these rich may take for a terminal what is none."""
+"""Environment variables with which rich may treat a stream as a terminal although it is none."""
 
 
 @cache
@@ -28,13 +28,13 @@ def console(*, stderr: bool = False) -> "Console":
 
 
 def is_terminal(*, stderr: bool = False) -> bool:
-    """Whether results, or what goes to standard error, are read on a terminal."""
+    """Return whether standard output, or standard error, is shown on a terminal."""
     stream = sys.stderr if stderr else sys.stdout
     return (stream.isatty() or any(name in os.environ for name in _INSISTING)) and console(stderr=stderr).is_terminal
 
 
 def print_line(text: str, style: str | None = None) -> None:
-    """One line of results, as it stands: uncut, and above a progress bar if there is one."""
+    """Print one line of results, uncut, above a progress bar if there is one."""
     if is_terminal():
         console().print(text, style=style, markup=False, emoji=False, soft_wrap=True)
     else:
@@ -42,7 +42,7 @@ def print_line(text: str, style: str | None = None) -> None:
 
 
 def show(what: "RenderableType") -> None:
-    """A table or the like; a file or pipe is as wide as it has to be."""
+    """Print a table or the like; a file or pipe is as wide as necessary."""
     from rich.console import Console
 
     (console() if is_terminal() else Console(highlight=False, width=_WIDE)).print(what)
@@ -50,7 +50,7 @@ def show(what: "RenderableType") -> None:
 
 @contextmanager
 def progress(text: str, total: int | None, *, shown: bool = True) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, gone when it is done; answers how to say how far one has come. ``None``: nobody knows how far it is."""
+    """Show a progress bar on a terminal until it is done; yield the function that sets the progress. ``total`` ``None``: unknown."""
     to_stderr = not is_terminal()
     if not shown or total == 0 or (to_stderr and not is_terminal(stderr=True)):
         yield lambda done: None

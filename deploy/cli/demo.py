@@ -1,4 +1,4 @@
-"""`kiebitz demo`."""
+"""Command `kiebitz demo`: records a sample evening and serves it."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,7 +25,7 @@ from domain.games import RULESETS
 from domain.journal.registers import Registers
 
 _OWN = "kiebitz-demo"
-"""The folder of the evening, beside that of the club."""
+"""Name of the demo's data folder, separate from the club's."""
 
 _MOST = 200
 _URL = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
@@ -42,15 +42,15 @@ def demo_command(data: Path | None, seed: int, games: int | None, serving: bool,
     """Record an evening through the API, with a tournament and a table of every game, and serve it.
 
     \b
-    It is a club night in its second round, and beside it two games that were played elsewhere; chance plays the others. Whatever is
-    not over after some 300 moves goes on. It prints links to sign in with. What is recorded already stays as it is.
+    It is a club night in its second round, with two games that were played elsewhere; the others are random. A game that is not
+    over after some 300 moves is still in progress. It prints links to sign in with. Existing games stay as they are.
     \b
     Examples:
       kiebitz demo
       kiebitz demo --no-serve
       kiebitz demo --lang de --data ./evening --games 20 --seed 7
     """
-    # What the environment names is the club's own.
+    # The environment is ignored: its settings are for the club's own store.
     settings = read_settings({}, data=data or platformdirs.user_data_path(_OWN, appauthor=False), **flags)
     evening = _record(settings, seed, games, language)
     if serving:

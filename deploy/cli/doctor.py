@@ -1,4 +1,4 @@
-"""`kiebitz doctor`: looks at everything in order, and answers on a broken installation, too."""
+"""Command `kiebitz doctor`: diagnoses an installation, also a broken one, check by check."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -26,7 +26,7 @@ _SIGNS: dict[State, str] = {"ok": "[green]✓[/]", "look": "[yellow]![/]", "wron
 
 
 class Finding(Struct, frozen=True):
-    """What a check found, in words."""
+    """Result of a check, in words."""
 
     state: State
     text: str
@@ -56,9 +56,9 @@ def doctor_command(language: str, **flags: Any) -> None:
 
 
 def findings(settings: Settings, language: str = FALLBACK, asked: CheckpointOptions = _NOTHING) -> Iterator[tuple[str, Finding]]:
-    """One for each check, in order and in words; none for what cannot be looked at because something else is wrong.
+    """Yield the finding of each check, in order and in words; none for a check that depends on a failed one.
 
-    ``asked``: what the store is held against besides what was signed here.
+    ``asked``: further checkpoints that the store is verified against.
     """
     wrong: set[str | None] = set()
     log: _Check = ("log", partial(check_log, asked=asked), "database")
@@ -100,4 +100,4 @@ _CHECKS: tuple[_Check, ...] = (
     ("port", machine.check_port, None),
     ("clock", stored.check_clock, "database"),
 )
-"""Each with the one without which it cannot be looked at. Their names stand in the catalogue."""
+"""Each check with the one that it depends on. Their names are in the catalogue."""

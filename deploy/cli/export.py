@@ -1,4 +1,4 @@
-"""`kiebitz export`: games as records, score lines, and tables to take home."""
+"""Command `kiebitz export`: writes games as records, and score lines and other tables as files."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ from replay.export import export, export_full
 
 
 class _Export(click.Group):
-    """Games, unless something else is named: `kiebitz export --all` is `kiebitz export games --all`."""
+    """Group with a default command: `kiebitz export --all` is `kiebitz export games --all`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         named = bool(args) and args[0] in (*self.commands, *ctx.help_option_names)
@@ -78,7 +78,7 @@ export_command.add_command(table_command)
 
 @contextmanager
 def _source(settings: Settings, form: Form, language: str) -> Iterator[tuple[Callable[[], Iterable[UUID]], Callable[[UUID], bytes]]]:
-    """All games, and the record of one."""
+    """Yield a function for all games, and one for the record of a game."""
     if settings.url:
         with connect(settings, language) as remote:
             yield remote.games, lambda game: remote.record_of(game, form)
@@ -88,7 +88,7 @@ def _source(settings: Settings, form: Form, language: str) -> Iterator[tuple[Cal
 
 
 def _record_of(journal: Journal, game: UUID, form: Form) -> bytes:
-    """One line of NDJSON. Raises ``Unknown`` and ``Corrupt``."""
+    """Return a record as one line of NDJSON. Raises ``Unknown`` and ``Corrupt``."""
     history = journal.history(game)
     if not history:
         raise Unknown("game", game)

@@ -1,4 +1,4 @@
-"""Files of records: one JSON record, or NDJSON with a record on each line. Read line by line, so that a file may be of any size."""
+"""Record files: one JSON record, or NDJSON with a record on each line, read line by line so that a file may be of any size."""
 
 import json
 import sys
@@ -20,8 +20,9 @@ STDIN = Path("-")
 
 
 class FileEntry(Struct, frozen=True):
-    """A record as it stands in a file, undecoded beyond JSON; or why there is none. ``end`` is the number of bytes up to its end, ``line``
-    is 0 for a file that cannot be read.
+    """A record of a file, decoded from JSON only; or the reason why it cannot be read.
+
+    ``end`` is the number of bytes up to its end. ``line`` is 0 for a file that cannot be read.
     """
 
     file: Path
@@ -40,13 +41,13 @@ class FileEntry(Struct, frozen=True):
 
     @property
     def name(self) -> str | None:
-        """What the record calls itself, if it says so."""
+        """Return the name that the record contains, if any."""
         name = self.record.get("name") if isinstance(self.record, dict) else None
         return name if isinstance(name, str) else None
 
     @property
     def ref(self) -> dict[str, str] | None:
-        """What the record is called where it comes from, if it says so."""
+        """Return the reference of the record in the system it comes from, if it contains one."""
         return ref_in(self.record)
 
     @property
@@ -55,7 +56,7 @@ class FileEntry(Struct, frozen=True):
 
 
 class RawEntry(Struct, frozen=True):
-    """A record in its bytes, which begin on ``line`` of the file and end after ``end`` bytes of it."""
+    """A record as bytes, which begin on ``line`` of the file and end after ``end`` bytes of it."""
 
     file: Path
     line: int
@@ -64,7 +65,7 @@ class RawEntry(Struct, frozen=True):
 
     @property
     def decoded(self) -> FileEntry:
-        # The standard library's decoder, because its messages tell line and column.
+        # The standard library's decoder, because its errors contain line and column.
         try:
             return FileEntry(self.file, self.line, self.end, json.loads(self.text, parse_constant=_refuse_constant))
         except RecursionError:
@@ -80,22 +81,22 @@ Entry: TypeAlias = FileEntry | RawEntry
 
 
 def is_stream(file: Path) -> bool:
-    """Whether somebody may be writing it at this moment, and waits for answers."""
+    """Return whether the file may still be written by a sender that waits for results."""
     return file == STDIN or (file.exists() and not file.is_file())
 
 
 def total_size(files: Iterable[Path]) -> int:
-    """Bytes in the files that can be measured, for a progress bar."""
+    """Return the bytes in the files that can be measured, for a progress bar."""
     return sum(file.stat().st_size for file in files if file != STDIN and file.is_file())
 
 
 def records_in(file: Path) -> Iterator[FileEntry]:
-    """Everything in the file, in order. Raises nothing: what cannot be read is a ``problem`` in its place."""
+    """Yield the records of the file, in order. Raises nothing: an unreadable record is a ``problem`` in its place."""
     return (entry.decoded for entry in raw_records_in(file))
 
 
 def raw_records_in(file: Path) -> Iterator[Entry]:
-    """The same, undecoded."""
+    """Yield the records of the file undecoded. Raises nothing, either."""
     try:
         with opened(file) as lines:
             yield from _entries(file, lines)
@@ -104,15 +105,15 @@ def raw_records_in(file: Path) -> Iterator[Entry]:
 
 
 def unread_file(file: Path, error: OSError) -> FileEntry:
-    """In the place of the records of a file that cannot be read."""
+    """Return the entry that stands for a file that cannot be read."""
     return FileEntry(file, 0, 0, unread=say("unread_file", problem=system_problem(error.errno)))
 
 
 @contextmanager
 def open_output(file: Path | None) -> Iterator[Callable[[bytes], object]]:
-    """Answers how to write to standard output, or to a file that appears when all is written, so that nobody takes a half for the whole.
+    """Yield a function that writes to standard output, or to a file that appears once it is complete.
 
-    It is for its owner only: it may hold hidden cards.
+    The file is private to its owner, because it may contain hidden cards.
     """
     if file is None:
         yield sys.stdout.buffer.write
@@ -128,7 +129,7 @@ def open_output(file: Path | None) -> Iterator[Callable[[bytes], object]]:
 
 @contextmanager
 def opened(file: Path) -> Iterator[BinaryIO]:
-    """The bytes of a file, or of standard input. Raises ``OSError``."""
+    """Open a file, or standard input, as bytes. Raises ``OSError``."""
     if file == STDIN:
         yield sys.stdin.buffer
         return
@@ -144,7 +145,7 @@ def _entries(file: Path, lines: BinaryIO) -> Iterator[RawEntry]:
             continue
         entry = RawEntry(file, number, end, line)
         if not one_a_line and entry.decoded.problem:
-            # A record that is written over several lines, then; it has to be read whole.
+            # The record spans several lines, so it has to be read whole.
             rest = lines.read()
             yield RawEntry(file, number, end + len(rest), line + rest)
             return

@@ -1,4 +1,4 @@
-"""Commands that a person can copy from the terminal: they work where he stands, on the store that he is using."""
+"""Suggested commands that a user can copy from the terminal; they apply to the store in use."""
 
 import shlex
 import shutil
@@ -13,7 +13,7 @@ from deploy.system.language import sentence
 
 
 def command(words: str, flags: Mapping[str, object] | None = None) -> str:
-    """``words`` after the name of this program, and the flags of the store as they were given."""
+    """Return a command line: this program, ``words``, and the flags of the store as they were given."""
     given = flags or {}
     line = [program(), words]
     if given.get("data"):
@@ -24,12 +24,12 @@ def command(words: str, flags: Mapping[str, object] | None = None) -> str:
 
 
 def flags_of(settings: Settings) -> dict[str, object]:
-    """Those that name this store."""
+    """Return the flags that name this store."""
     return {"data": settings.data} if settings.embedded else {"database_url": settings.database_url}
 
 
 def program() -> str:
-    """How this program was started: by its name, by ./run, or by its path."""
+    """Return how this program was started: by its name, by ./run, or by its path."""
     here = Path(sys.argv[0]).absolute()
     found = shutil.which("kiebitz")
     if found and here.exists() and Path(found).samefile(here):
@@ -39,17 +39,19 @@ def program() -> str:
     return str(here) if here.name == "kiebitz" else "kiebitz"
 
 
-# How phones and other devices of the network get in: two lines of the start text.
+# Access for phones and other devices of the network: two lines of the start text.
 
 
 _SHOWN = 3
-"""Of the addresses of a machine with many networks."""
+"""Maximum number of addresses that are shown for a machine with many networks."""
 _ASKED_FOR = ("port", "tls_cert", "tls_key")
 
 
 def describe_phone_access(settings: Settings, address: str, words: str, flags: Mapping[str, object], language: str) -> str:
-    """Return the two lines. ``address``: where a browser of this machine finds the service; ``words`` and ``flags`` of the command that
-    started it."""
+    """Return the two lines.
+
+    ``address``: the service's address for a browser on this machine. ``words`` and ``flags``: of the command that started it.
+    """
     parts, hosts = urlsplit(address), list_network_hosts(settings.host)
     found = [settings.public_url] if settings.public_url else [f"{parts.scheme}://{host}:{parts.port}" for host in hosts[:_SHOWN]]
     if found:

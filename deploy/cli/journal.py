@@ -1,4 +1,4 @@
-"""The games of a store of one's own, for the commands that go through no server."""
+"""Access to the games of the local store, for commands that use no server."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -18,7 +18,7 @@ from domain.journal.store import EventStore
 from domain.upcasts import UPCASTS
 
 CALL = Call("command-line")
-"""Who recorded what was imported at a terminal."""
+"""Call under which imports at a terminal are recorded."""
 
 _PAGE = 1000
 _OPENINGS = tuple(name for name in (NAMES[GameOpened], *UPCASTS) if name.startswith("game.opened/"))
@@ -26,7 +26,7 @@ _OPENINGS = tuple(name for name in (NAMES[GameOpened], *UPCASTS) if name.startsw
 
 @contextmanager
 def read_journal(settings: Settings) -> Iterator[Journal]:
-    """To read only, also while a server writes. Raises ``Failure`` where no games are."""
+    """Open the journal for reading, also while a server writes. Raises ``Failure`` if there are no games."""
     with (
         open_event_store(settings, create=False) as store,
         closing(Journal(store, now, alone=False, snapshot_key=snapshot_key(settings))) as journal,
@@ -35,7 +35,7 @@ def read_journal(settings: Settings) -> Iterator[Journal]:
 
 
 def openings(store: EventStore) -> Iterator[Recorded]:
-    """The first event of every game, in the order in which they were opened."""
+    """Yield the first event of every game, in the order in which they were opened."""
     after = 0
     while page := store.events_after(after, _PAGE, names=_OPENINGS):
         yield from (from_stored(event) for _, event in page)
@@ -43,7 +43,7 @@ def openings(store: EventStore) -> Iterator[Recorded]:
 
 
 def game_ids(games: Sequence[str]) -> list[UUID]:
-    """Raises ``Unknown`` for what cannot be an id."""
+    """Parse ids. Raises ``Unknown`` for an invalid one."""
     ids = []
     for game in games:
         try:

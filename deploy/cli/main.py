@@ -1,4 +1,4 @@
-"""The command line: the table of all commands, and how failures end on a terminal."""
+"""Entry point of the command line: the table of all commands, and error handling on a terminal."""
 
 import os
 import sys
@@ -36,7 +36,7 @@ COMMANDS = {
 }
 
 GONE = {"record": "record_on_the_page", "ha": "ha_gone", "monitor": "monitor_moved"}
-"""Commands of before, and what is said to who calls one."""
+"""Removed commands, and the key of the text that replaces each."""
 
 HELP = """Kiebitz records card games move by move, replays and audits them, and exports score sheets.
 
@@ -59,7 +59,7 @@ KIEBITZ_URL, KIEBITZ_TOKEN. `kiebitz COMMAND --help` tells what a command takes.
 
 
 class Commands(click.Group):
-    """Imports a command when it is called for: `check` should not wait for a web framework to load."""
+    """Group that imports a command when it is called, so that `check` need not wait for a web framework to load."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -77,7 +77,7 @@ class Commands(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
     def main(self, args: Sequence[str] | None = None, **given: Any) -> NoReturn:  # type: ignore[override]  # all that is given by name
-        """As the library's own, but for what is said of a wrong call: that is told in the language that was asked for."""
+        """Run the command line. Usage errors are reported in the language of the call, otherwise as in click."""
         called = list(sys.argv[1:] if args is None else args)
         language = language_of_call(called, os.environ)
         try:
@@ -110,4 +110,4 @@ def _unexpected(error: Exception) -> Failure:
 @click.group(cls=Commands, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(VERSION, prog_name="kiebitz", message="%(prog)s %(version)s")
 def main() -> None:
-    """The entry point of the program; the help is ``HELP``."""
+    """Start the program; its help is ``HELP``."""

@@ -1,4 +1,4 @@
-"""`kiebitz migrate`."""
+"""Command `kiebitz migrate`: applies pending schema scripts to the database and grants the serving role."""
 
 from typing import Any
 

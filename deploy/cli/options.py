@@ -1,4 +1,4 @@
-"""Options that several commands share. They take no default from click: ``read_settings`` knows the environment."""
+"""Options shared by several commands. They have no defaults in click, because ``read_settings`` reads the environment."""
 
 import json
 import os
@@ -41,7 +41,7 @@ _OPTIONS: dict[str, Option] = {
 
 
 def setting_options(*names: str) -> Option:
-    """Adds the flags of these settings to a command, which gets them together as ``**flags`` for ``settings_of``."""
+    """Return a decorator that adds the flags of these settings; the command receives them as ``**flags`` for ``settings_of``."""
 
     def added(command: Callable[..., Any]) -> Callable[..., Any]:
         for name in reversed(names):
@@ -60,7 +60,7 @@ def settings_of(flags: dict[str, Any]) -> Settings:
 
 
 def game_option_flags(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the flags of the options of a game; the command gets ``single`` and ``several`` for ``game_options``."""
+    """Add the flags for options of a game; the command receives ``single`` and ``several`` for ``game_options``."""
     single = click.option(
         "--option",
         "single",
@@ -72,7 +72,7 @@ def game_option_flags(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def game_options(single: Iterable[str], several: str | None = None) -> dict[str, Any]:
-    """The options named one by one, and those given together; single ones count more. Raises click's error of usage."""
+    """Return the options given one by one and those given together; single ones take precedence. Raises click's usage errors."""
     options = _object(several) if several else {}
     for given in single:
         name, equals, value = given.partition("=")

@@ -1,4 +1,4 @@
-"""`kiebitz players`: members into the directory, from a list."""
+"""Command `kiebitz players`: imports members from a list into the directory."""
 
 import asyncio
 from typing import Any, BinaryIO
@@ -59,7 +59,7 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
 
 
 def _import_here(settings: Settings, body: bytes, kind: str, dry_run: bool, language: str) -> MemberReport:
-    # A server keeps players in memory and does not look whether somebody else wrote: hence the lock.
+    # A server caches players in memory and does not notice other writers; hence the lock.
     with lock_data_folder(settings, "players import"), open_services(settings, alone=settings.embedded) as services:
         settle_epoch(services, settings)
         services.projector.prepare()

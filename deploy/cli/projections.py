@@ -1,4 +1,4 @@
-"""`kiebitz projections`."""
+"""Command `kiebitz projections`: shows the progress of projections, verifies and rebuilds them."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ from projections.engine.status import ProjectionStatus
 from projections.engine.wholeness import SET_BACK, Missing
 
 _NAMES = tuple(projection.name for projection in PROJECTIONS)
-_NAMED = 3  # of what may be many, so many are told
+_NAMED = 3  # maximum number of details that are listed
 _FIRST_KEEP = (say("keep_first"), say("then_audit"))
 _named = click.argument("names", nargs=-1, type=click.Choice(_NAMES), metavar="[NAME…]")
 
@@ -48,7 +48,7 @@ def projections_command() -> None:
 @lang_option
 @setting_options(*STORE)
 def status_command(hashed: bool, language: str, **flags: Any) -> None:
-    """How far each projection is behind the newest event, and why one stopped. Changes nothing."""
+    """Show how far each projection is behind the newest event, and why one stopped. Changes nothing."""
     with open_services(settings_of(flags), look=True) as services:
         services.projector.follow()
         statuses = services.projector.status()
@@ -72,7 +72,7 @@ def _state(status: ProjectionStatus) -> Saying:
 
 
 def engine_says(text: str) -> Saying:
-    """What the engine says of a projection: an error in its own words, or what the catalogue has."""
+    """Return a text of the engine: in the words of the catalogue, or the error itself."""
     return say("set_back") if text == SET_BACK else text
 
 
@@ -84,12 +84,12 @@ def engine_says(text: str) -> Saying:
 def rebuild_command(names: tuple[str, ...], accept_missing: bool, language: str, **flags: Any) -> None:
     """Fill projections anew from the events, beside the running ones; all of them, if none is named.
 
-    Readers see the old rows until all is done, also those of a running server. What breaks off leaves everything as it was. The old
-    tables are kept beside the new ones, until the next rebuilding.
+    Readers see the old rows until all is done, also those of a running server. An interrupted rebuild changes nothing. The old
+    tables are kept beside the new ones until the next rebuild.
     """
     settings = settings_of(flags)
     with open_services(settings, create=False) as services, _rebuilding(services, sentence("rebuilding", language)) as advance:
-        if accept_missing:  # afterwards nothing would show any more that the journal is an older copy
+        if accept_missing:  # after the rebuild nothing would reveal any more that the journal is an older copy
             settle_epoch(services, settings, accept_older_copy=True)
         sequence = services.projector.rebuild(*names, progress=advance, accept_missing=accept_missing)
         kept = services.projector.laid_aside(*names)
@@ -144,7 +144,7 @@ def _missing(missing: Missing) -> Iterator[Phrase]:
 
 @contextmanager
 def _rebuilding(services: Services, text: str) -> Iterator[Callable[[int], None]]:
-    # Events refer to no one that refers to them: looking for cycles among them takes a fifth of the time and finds none.
+    # Events are in no reference cycles: looking for cycles among them takes a fifth of the time and finds none.
     gc.disable()
     try:
         with progress(text, services.journal.head()) as advance:
@@ -161,5 +161,5 @@ def _rebuilding(services: Services, text: str) -> Iterator[Callable[[int], None]
 
 
 def _told(error: EventsMissing) -> Iterator[Phrase]:
-    """Each stream once, although several projections know it."""
+    """Yield each stream once, although several projections know it."""
     yield from {told(line): line for missing in error.missing.values() for line in _missing(missing)}.values()

@@ -1,4 +1,4 @@
-"""`kiebitz replay`: a game told in the terminal, from a store of one's own, from a file, or through a server, as somebody may see it."""
+"""Command `kiebitz replay`: prints a game on the terminal, from the local store, a file or a server, as a viewer may see it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -47,7 +47,7 @@ _SEATED = "player.seated/"
 
 
 class Told(Struct, frozen=True):
-    """The frames of a game; ``refused``: the sentence about what the rules refused after the last one; ``signatures``: who signed."""
+    """Frames of a game. ``refused``: the sentence about a refusal after the last frame. ``signatures``: on the score sheet."""
 
     frames: Iterator[ToldFrame]
     refused: str | None = None
@@ -122,12 +122,12 @@ def _sees_all(view: str | None) -> bool:
     return view in (None, "arbiter")
 
 
-# From a store: whoever may read its files may read everything in it
+# From a store: an account that may read its files may read everything in it
 
 
 @contextmanager
 def _of_store(settings: Settings, id: UUID, view: str | None, language: str) -> Iterator[Told]:
-    """Raises ``Unknown``."""
+    """Yield a game of the local store. Raises ``Unknown``."""
     with read_journal(settings) as journal:
         past = GamePast(lambda after, limit: journal.history(id, after, limit))
         names = _Directory(journal, public=not _sees_all(view)).name
@@ -137,7 +137,7 @@ def _of_store(settings: Settings, id: UUID, view: str | None, language: str) -> 
 
 
 def _round(journal: Journal, tournament: str, round: int) -> set[UUID]:
-    """The games that name a round."""
+    """Return the games that name a round."""
     openings, place = named_events(journal.store, GameOpened), (tournament, round)
     return {one.stream for _, one in openings if isinstance(one.event, GameOpened) and (one.event.tournament, one.event.round) == place}
 
@@ -147,7 +147,7 @@ def _now() -> datetime:
 
 
 class _Directory:
-    """Names from the register of people, as the API shows them: the name, for the public the alias; None where there is none."""
+    """Names from the register of people, as the API shows them: the name, or the alias for the public; None if there is none."""
 
     def __init__(self, journal: Journal, *, public: bool) -> None:
         self._journal = journal
@@ -165,7 +165,7 @@ class _Directory:
         return (known.alias if self._public else known.name) if known else None
 
     def _person(self, player: str) -> str:
-        """The id that the person is known by, after all mergers."""
+        """Return the present id of the person, after all mergers."""
         try:
             into = self._journal.aggregate(PLAYER, player_stream(player)).into
         except Unknown:
@@ -177,12 +177,15 @@ def _signatures(game: Game) -> Sequence[SignatureView]:
     return signature_views(sheet(game.setup, game.table.score), game.signatures)
 
 
-# From a file: with the words that a full record brings, and without a register of names
+# From a file: with the texts in a full record, and without a register of names
 
 
 @contextmanager
 def _of_file(file: Path, number: int, view: str | None, language: str) -> Iterator[Told]:
-    """Raises ``Failure`` where the file has no such record or its set-up is refused, ``Malformed`` for what is no record."""
+    """Yield a game of a file.
+
+    Raises ``Failure`` if the file has no such record or its set-up is refused, ``Malformed`` for an invalid record.
+    """
     entry = next(islice(records_in(file), number - 1, None), None)
     if entry is None:
         raise Failure(say("no_such_record", file=file, number=number), exit_code=2)
@@ -225,12 +228,12 @@ def _frames(
         yield ToldFrame(frame_of(encode(frame(step))), names, text(ref.id) if ref else None)
 
 
-# Through a server: as far as the token goes
+# Through a server: as far as the token permits
 
 
 @contextmanager
 def _of_server(settings: Settings, id: UUID, view: str | None, language: str) -> Iterator[Told]:
-    """Raises ``Failure`` with the server's words."""
+    """Yield a game of a server. Raises ``Failure`` with the server's message."""
     with connect(settings, language) as remote:
         yield Told(_remote_frames(remote, id, view), signatures=remote.signatures(id))
 

@@ -1,4 +1,4 @@
-"""Frames of one game, with who sat there and what was said, in lines of text."""
+"""Text rendering of replay frames: players, captions and texts of a game in lines."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -13,7 +13,7 @@ from domain.games import RULESETS
 from replay.history import NEVER
 from replay.transcript import Transcript
 
-# Fields that every game has, or that repeat what stands beside them.
+# Fields that every game has, or that repeat other fields.
 _ELSEWHERE = {
     "ruleset",
     "options",
@@ -31,20 +31,20 @@ _ELSEWHERE = {
 }
 _REPEATED = ("_count", "_counts")
 SPEAKING = {"cards", "groups", "kind", "canasta"}
-"""Parts of a field that need no name."""
+"""Parts of a field that are printed without a name."""
 
 _BEGUN = ("hand.dealt/", "hand.reported/")
-"""What begins a hand."""
+"""Events that begin a hand."""
 
-_BESIDE = " | "  # between what lies in several places
-_LONG = 60  # of a line with several places
+_BESIDE = " | "  # separates the contents of several places
+_LONG = 60  # maximum length of a line with several places
 
 Names: TypeAlias = tuple[str | None, ...]
-"""Who sits on each seat; ``None`` where nobody is named."""
+"""The name on each seat; ``None`` for an unnamed one."""
 
 
 class ToldFrame(Struct, frozen=True):
-    """A frame, who sat there then, and the words of people that came with it."""
+    """A frame, the names on the seats at that time, and the text that came with it."""
 
     frame: ReplayFrame
     names: Names
@@ -52,12 +52,12 @@ class ToldFrame(Struct, frozen=True):
 
 
 def is_shown(field: str) -> bool:
-    """Whether a field of the state view has a line of its own."""
+    """Return whether a field of the state view has a line of its own."""
     return field not in _ELSEWHERE and not field.endswith(_REPEATED)
 
 
 class FramePrinter:
-    """Fields of the state view have names in the catalogue of the game (``field.last_capturer``); one without a name is its own name."""
+    """Renderer of frames. Field names are in the catalogue of the game (``field.last_capturer``); an unknown field is shown by its key."""
 
     def __init__(self, ruleset: str, language: str) -> None:
         known = RULESETS.get(ruleset)
@@ -65,7 +65,7 @@ class FramePrinter:
         self.language = language
 
     def transcript(self, frames: Iterable[ToldFrame]) -> Iterator[str]:
-        """A line an event, under it the words that came with it; the hands as they were dealt, the points at the end."""
+        """Yield a line for each event and below it its texts, the hands as they were dealt, and the points at the end."""
         last = None
         for told in frames:
             last, frame = told, told.frame
@@ -77,7 +77,7 @@ class FramePrinter:
             yield f"{'':9}{self._totals(last.frame.table)}"
 
     def signatures(self, signatures: Iterable[SignatureView]) -> Iterator[str]:
-        """A line for each party that signed: its last signature, and whether the sheet was changed since."""
+        """Yield a line for each party that signed: its last signature, and whether the sheet was changed since."""
         for one in {one.party: one for one in signatures}.values():
             if one.changed is UNSET:
                 told = self.say("replay_signed", party=one.party, position=one.sheet)
@@ -88,7 +88,7 @@ class FramePrinter:
             yield f"{'':9}{told}"
 
     def position(self, told: ToldFrame, last: int) -> Iterator[str]:
-        """What happened, and how the table lies then."""
+        """Yield what happened, and the table after it."""
         frame, table = told.frame, told.frame.table
         when = "" if frame.at == NEVER else f", {frame.at:%Y-%m-%d %H:%M:%S} UTC"
         void = f" · {self.say('replay_void')}" if frame.void is True else ""
@@ -99,7 +99,7 @@ class FramePrinter:
         yield from (f"  {line}" for line in self._lying(table, told.names))
 
     def _lying(self, table: Mapping[str, Any], names: Names) -> Iterator[str]:
-        """The table, from its state view: who holds what, what lies there, the points, and who is to act."""
+        """Yield the table from its state view: hands, cards on the table, points, and the seats to act."""
         yield from self._seats(table, names)
         yield from self.fields(table)
         yield self._totals(table)
@@ -107,13 +107,13 @@ class FramePrinter:
             yield self.say("replay_to_act", who=", ".join(map(str, table["to_act"])))
 
     def fields(self, table: Mapping[str, Any]) -> Iterator[str]:
-        """The fields of a state view that tell something. Of a stock only the size is of use."""
+        """Yield the fields of a state view that are not empty. Of a stock only the size is shown."""
         for name, value in table.items():
             if is_shown(name):
                 yield from self._lines(name, self._size(value) if name == "stock" else self._value(name, value))
 
     def _lines(self, name: str, text: str) -> Iterator[str]:
-        """What lies in several places has a line for each where it is too long for one."""
+        """Yield a line for each place if the contents of several are too long for one line."""
         places = text.split(_BESIDE)
         if len(places) > 1 and len(text) > _LONG:
             yield f"{self._called(name)}:"
@@ -132,7 +132,7 @@ class FramePrinter:
         return self.say("replay_totals", totals=" : ".join(map(str, table["totals"])))
 
     def _seats(self, table: Mapping[str, Any], names: Names) -> Iterator[str]:
-        """Who sits where, with which cards."""
+        """Yield the seats with their names and cards."""
         hands = table.get("hands", ())
         for seat in range(max(len(hands), len(names))):
             name = names[seat] if seat < len(names) else None
@@ -169,7 +169,7 @@ class FramePrinter:
         return str(value)
 
     def _item(self, item: object) -> str:
-        """One of several that stand beside each other."""
+        """Return one item of a list."""
         match item:
             case None:
                 return "–"
@@ -180,14 +180,14 @@ class FramePrinter:
         return str(item)
 
     def _parts(self, value: Mapping[str, Any]) -> str:
-        """The parts of an object: by ranks where these are objects in their turn, like melds."""
+        """Return the parts of an object; by ranks if these are objects themselves, as with melds."""
         if all(isinstance(part, dict) for part in value.values()):
             return "; ".join(f"{self._transcript.named('rank', rank)}: {self._parts(part)}" for rank, part in value.items())
         texts = ((name, self._value(name, part)) for name, part in value.items())
         return ", ".join(text if name in SPEAKING else f"{self._called(name)} {text}" for name, text in texts if text)
 
     def _cards(self, cards: Sequence[str]) -> str:
-        """Cards that are seen, and how many are not."""
+        """Return the visible cards, and the number of hidden ones."""
         hidden = sum(card == HIDDEN for card in cards)
         texts = [self._transcript.card(card) for card in cards if card != HIDDEN]
         if hidden:
@@ -196,5 +196,5 @@ class FramePrinter:
 
 
 def _printable(words: str) -> str:
-    """Words of people on one line, without signs that a terminal would obey."""
+    """Return a text on one line, without control characters that a terminal would interpret."""
     return "".join(sign if sign.isprintable() else "�" for sign in " ".join(words.split()))

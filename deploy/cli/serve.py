@@ -1,4 +1,4 @@
-"""`kiebitz serve`."""
+"""Command `kiebitz serve`: starts the service, and prints its address and first steps."""
 
 import logging
 import os
@@ -68,14 +68,14 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
             serve(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=started)
     except Exception as error:
         if settings.log_format == "text":
-            raise  # told on the terminal
+            raise  # reported on the terminal
         failure = explained(error)
         _LOG.critical("%s", failure or error, exc_info=None if failure else error)
         raise click.exceptions.Exit(failure.exit_code if failure else 1) from error
 
 
 def _tell_of_log(settings: Settings, store: EventStore, before: Collection[Path], flags: dict[str, Any], language: str) -> None:
-    """That a log begins; or why nothing is signed here. ``before``: keys that lay here before."""
+    """Print that a log begins, or why nothing is signed here. ``before``: key files that existed before."""
     epoch, file = store.log_epochs()[-1], log_files(settings).key
     if signer_at(file, epoch) is None:
         _say(f"\n{sentence('log_not_signed_here', language, origin=epoch.origin, folder=settings.log_keys)}")
@@ -86,7 +86,7 @@ def _tell_of_log(settings: Settings, store: EventStore, before: Collection[Path]
 
 
 def _welcome(first: First | None, settings: Settings, address: str, flags: dict[str, Any], language: str) -> None:
-    """What to do next. A token that was not issued just now cannot be told."""
+    """Print what to do next. Only a token that was issued just now can be shown."""
     secret = first and first.secret
     issue = command("tokens issue --role recorder --label 'Table 1'", flags)
     if first:
@@ -101,5 +101,5 @@ def _welcome(first: First | None, settings: Settings, address: str, flags: dict[
 
 
 def _say(text: str) -> None:
-    with suppress(BrokenPipeError):  # nobody listens any more to what it says; the service goes on
+    with suppress(BrokenPipeError):  # the reader of the output is gone; the service continues
         click.echo(text)

@@ -1,4 +1,4 @@
-"""`kiebitz simulate`: random legal games."""
+"""Command `kiebitz simulate`: writes random legal games as records."""
 
 from collections.abc import Mapping
 from pathlib import Path

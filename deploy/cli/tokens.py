@@ -1,4 +1,7 @@
-"""`kiebitz tokens`: the register of tokens is neither event nor projection, so it may be changed while a server runs."""
+"""Command `kiebitz tokens`: issues, lists, rotates and revokes access tokens.
+
+The register of tokens is neither event nor projection, so it may be changed while a server runs.
+"""
 
 import asyncio
 from collections.abc import Iterator
@@ -86,7 +89,9 @@ def issue_command(role: Role, label: str, principal: str | None, expires: dateti
 
 
 def _granted(settings: Settings, role: Role, expires: datetime | None, given: dict[str, Any]) -> Granted:
-    """Whoever is at the machine may give everything. Looks into the store only for what has to be known of a tournament or a game."""
+    """Return the grant. An administrator at the machine may grant everything; the store is read only for facts about a
+    tournament or game.
+    """
     where = {name: given[name] for name in ("tournament", "table", "since", "game")}
     bound = any(value is not None for value in where.values())
     body = GrantBody(
@@ -98,7 +103,7 @@ def _granted(settings: Settings, role: Role, expires: datetime | None, given: di
 
 @contextmanager
 def _changing(settings: Settings, **manner: Unpack[Manner]) -> Iterator[Registers]:
-    """Where tokens count: raises ``Failure`` for a store that goes on elsewhere."""
+    """Open the register for changes. Raises ``Failure`` for a store that continues elsewhere."""
     with open_event_store(settings, **manner) as store:
         require_here(settings, store)
         yield store
@@ -108,7 +113,7 @@ def _changing(settings: Settings, **manner: Unpack[Manner]) -> Iterator[Register
 @lang_option
 @setting_options(*STORE)
 def list_command(language: str, **flags: Any) -> None:
-    """Every token ever issued, without its secret."""
+    """List every token ever issued, without its secret."""
     with open_event_store(settings_of(flags), create=False) as registers:
         tokens = registers.list_tokens()
     if not tokens:
@@ -122,7 +127,7 @@ def list_command(language: str, **flags: Any) -> None:
 
 
 def _scope(grant: Grant, language: str) -> str:
-    """In a few words, with what it is bound to besides."""
+    """Return the scope in a few words, with further restrictions."""
     match grant.scope:
         case Everything():
             place = sentence("scope.everything", language)
@@ -157,7 +162,7 @@ def revoke_command(id: str, language: str, **flags: Any) -> None:
 @lang_option
 @setting_options(*STORE)
 def rotate_command(id: str, grace: int, language: str, **flags: Any) -> None:
-    """A new secret for the token with this id, for the same role, scope and end. It goes to standard output, alone."""
+    """Issue a new secret for the token with this id, with the same role, scope and end. It goes to standard output, alone."""
     with _changing(settings_of(flags), create=False) as registers:
         old = registers.token_of(id)
         if old is None:

@@ -1,4 +1,4 @@
-"""`kiebitz transfer`: a whole store from SQLite to PostgreSQL, or back."""
+"""Command `kiebitz transfer`: moves a whole store from SQLite to PostgreSQL, or back."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ from deploy.stores.transferring import EPOCHS, EVENTS, REGISTERS, Contents, Diff
 from deploy.system.language import lang_option, say, sentence
 from domain.journal.epochs import place_left_for
 
-# Whether a transfer may begin: what has to be there, what must not be there, and who must not be at work.
+# Preconditions of a transfer: an existing source, an empty target, and no running service.
 
 
 _WHICH = say("transfer_which")
@@ -39,7 +39,7 @@ class Ends(NamedTuple):
 
 @contextmanager
 def open_ends(source: Settings, target: Settings) -> Iterator[Ends]:
-    """Both, with nobody else at work there, and the target begun. Raises ``Failure`` that says what stands in the way."""
+    """Open both ends exclusively, with the transfer begun in the target. Raises ``Failure`` that names the obstacle."""
     _require_store(source)
     if source.journal_url == target.journal_url:
         raise Failure(say("transfer_same", store=source.store), _WHICH)
@@ -54,14 +54,14 @@ def open_ends(source: Settings, target: Settings) -> Iterator[Ends]:
             with undisturbed(target):
                 here.claim()
             if begun is None:
-                _require_empty(target)  # still, now that nobody else can fill it
+                _require_empty(target)  # again, now that no other process can fill it
                 begin(here, epoch)
             yield Ends(there, here)
 
 
 @contextmanager
 def undisturbed(settings: Settings) -> Iterator[None]:
-    """Puts into words that somebody else is at work there."""
+    """Translate ``Disturbed``, that another process is at work there, into a ``Failure``."""
     try:
         yield
     except Disturbed as error:
@@ -85,7 +85,7 @@ def _require_no_newer(settings: Settings) -> None:
 
 
 def _begun(target: Settings) -> str | None:
-    """The epoch of which the target has a part already."""
+    """Return the epoch of which the target has a part already."""
     if target.embedded and not target.journal_file.exists():
         return None
     with closing(open_end(target.journal_url)) as end:
@@ -103,13 +103,14 @@ def _require_empty(target: Settings) -> None:
 
 
 def _epoch_of(source: Settings, target: Settings, begun: str | None) -> str:
-    """The one that goes on in the target; it begins now if the source is a copy, as whenever somebody records there."""
+    """Return the epoch that continues in the target. If the source is a copy, it begins now, as with any write there."""
     with open_services(source, create=False) as services:
         store = services.journal.store
         if begun is None:
             require_here(source, store)
             _require_empty(target)
-        if begun != store.epoch.id or store.epochs()[-1].left_for is None:  # else it broke off between leaving there and arriving here
+        # Otherwise the transfer was interrupted between leaving the source and arriving here.
+        if begun != store.epoch.id or store.epochs()[-1].left_for is None:
             settle_epoch(services, source)
         epoch = store.epoch.id
     if begun not in (None, epoch):
@@ -118,7 +119,7 @@ def _epoch_of(source: Settings, target: Settings, begun: str | None) -> str:
 
 
 def _bring_up_to_date(target: Settings) -> None:
-    """A PostgreSQL database without tables gets them. One with older tables does not, as nowhere else."""
+    """Create the tables of an empty PostgreSQL database. One with older tables is refused, as elsewhere."""
     missing = pending(target.journal_url)
     if missing and (target.embedded or is_new(target.journal_url)):
         migrate(target.journal_url)
@@ -126,7 +127,7 @@ def _bring_up_to_date(target: Settings) -> None:
         raise Failure(say("not_up_to_date", store=target.store, missing=tuple(missing)), say("migrate_once"))
 
 
-_NAMED = 3  # of what differs, so many are told
+_NAMED = 3  # maximum number of differences that are listed
 
 
 @click.command("transfer")
@@ -140,8 +141,8 @@ _NAMED = 3  # of what differs, so many are told
 def transfer_command(to: str, audited: bool, jobs: int, language: str, **flags: Any) -> None:
     """Bring the whole store to another database, from SQLite to PostgreSQL or back: events, tokens, names, words, keys, all of it.
 
-    The store goes on there, with the same ids, sequences and epoch; where it was, it is kept and not served any more. No service may run
-    meanwhile. What breaks off is called again, and goes on where it was. A rehearsal takes a backup as its source.
+    The store continues there, with the same ids, sequences and epoch; the old one is kept and not served any more. No service may run
+    meanwhile. After an interruption, call it again: it continues. For a rehearsal, use a backup as the source.
 
     \b
     Exit code: 0 all is there and sound, 1 not so.
@@ -160,7 +161,7 @@ def transfer_command(to: str, audited: bool, jobs: int, language: str, **flags: 
 
 
 def _target(source: Settings, to: str) -> Settings:
-    """With all other settings of the source."""
+    """Return the target with all other settings of the source."""
     if to.startswith(("postgresql://", "postgres://")):
         return msgspec.structs.replace(source, database_url=to)
     if "://" in to:
@@ -187,7 +188,7 @@ def _transfer(source: Settings, target: Settings, language: str) -> None:
 
 
 def _placed(source: Settings, target: Settings) -> tuple[Settings, Settings]:
-    """Both with the folders of the keys of this log; as they are, where the source is none that could be transferred."""
+    """Return both with the folders of the log's keys; unchanged if the source cannot be transferred."""
     if not is_up_to_date(source):
         return source, target
     with open_event_store(source, create=False, look=True) as events:
@@ -196,7 +197,7 @@ def _placed(source: Settings, target: Settings) -> tuple[Settings, Settings]:
 
 @contextmanager
 def _rows(text: str, *ends: End) -> Iterator[Tell]:
-    """A bar for as many rows as these have."""
+    """Show a progress bar over the rows of these ends."""
     done = 0
 
     def tell(rows: int) -> None:

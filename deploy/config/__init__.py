@@ -1,1 +1,1 @@
-"""What can be set, and what goes wrong, in one sentence."""
+"""Configuration of a service, and errors in one sentence for a terminal."""

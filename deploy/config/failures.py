@@ -1,4 +1,4 @@
-"""What goes wrong on a terminal: one clear line, and what to do about it. Never a traceback."""
+"""User-facing errors of the command line: one clear line and advice, never a traceback."""
 
 import errno
 import os
@@ -11,7 +11,10 @@ from domain.texts import Saying
 
 
 class Failure(Exception):
-    """A command cannot do what it should. ``advice``: what the person at the terminal can do. ``str`` of it is English."""
+    """Raised when a command cannot be carried out.
+
+    ``advice``: what the person at the terminal can do. ``str`` returns the English text.
+    """
 
     def __init__(self, problem: Saying, *advice: Saying, exit_code: int = 1) -> None:
         super().__init__(problem)
@@ -27,13 +30,13 @@ class Failure(Exception):
 
 
 def older_copy(store: str, projected: int, head: int) -> Failure:
-    """Projections know events up to a sequence that the journal, which ends at ``head``, does not have."""
+    """Return the failure for projections that know events up to a sequence beyond ``head``, the end of the journal."""
     problem = say("older_copy", store=store, known=projected, head=head)
     return Failure(problem, say("older_copy_keep"), say("older_copy_accept"))
 
 
 def system_problem(number: int | None) -> Saying:
-    """What the operating system says, in the words of the catalogue where it has them."""
+    """Return an error of the operating system in the words of the catalogue, or in the system's own if the catalogue has none."""
     name = errno.errorcode.get(number or 0, "")
     return say(f"errno.{name}") if name in _KNOWN else os.strerror(number or 0)
 
@@ -54,7 +57,7 @@ _KNOWN = (
 
 
 def explained(error: Exception) -> Failure | None:
-    """The failure in words, or ``None`` for an error that only a programmer can explain."""
+    """Return the error as a failure in words, or ``None`` for an error that only a programmer can explain."""
     match error:
         case Failure():
             return error
@@ -69,7 +72,7 @@ def explained(error: Exception) -> Failure | None:
 
 
 def _of_a_connection(error: Exception) -> Failure | None:
-    # Imported here: a command that needs neither a server nor a database should not wait for them to be loaded.
+    # Imported here, because loading them is slow and many commands need neither a server nor a database.
     import httpx
 
     from domain.journal.commits import StoreAway, Unclear
@@ -89,7 +92,7 @@ def _of_a_connection(error: Exception) -> Failure | None:
 
 
 def _refused_or(error: Exception) -> Saying:
-    """The system's own words are in English only, so the usual ones are known by their number."""
+    """Return the error text; a refused connection is recognised by its number, because the library's text is English only."""
     refused = f"[Errno {errno.ECONNREFUSED}]" in str(error)
     return system_problem(errno.ECONNREFUSED) if refused else first_line(error)
 

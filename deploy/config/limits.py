@@ -1,4 +1,4 @@
-"""What callers may take of the service before they have said what they want."""
+"""Connection limits and read timeouts for clients, by address and in total."""
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import TypeAlias
@@ -11,10 +11,10 @@ LOOPBACK: tuple[Network, ...] = (ip_network("127.0.0.0/8"), ip_network("::1"))
 
 
 class ConnectionLimits(Struct, frozen=True):
-    """What callers may take before they have said what they want.
+    """Limits for a client before its request is complete.
 
-    ``header_seconds`` for a whole header; ``body_seconds`` without another kilobyte of a body. What comes from the ``trusted`` proxies is
-    counted by the addresses that they name.
+    ``header_seconds``: for a whole header. ``body_seconds``: without another kilobyte of a body. Connections from ``trusted`` proxies are
+    counted by the addresses that the proxies forward.
     """
 
     connections: int = 2000

@@ -1,4 +1,7 @@
-"""What can be set, from the environment or by flags. A flag goes before the environment; an empty variable counts as unset."""
+"""Settings, read from flags and environment variables.
+
+A flag takes precedence over the environment; an empty variable counts as unset.
+"""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +28,7 @@ _EXPORTS, _EXPORTS_EACH = 32, 8
 _FOLLOWERS, _FOLLOWERS_EACH = 2500, 500
 _WEEK = 7 * 24 * 60  # minutes
 _NAME = re.compile(r"[a-z0-9]([a-z0-9.:_-]{0,98}[a-z0-9])?")  # of a log: without spaces and plus signs
-_ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")  # as browsers write it: in small letters, without a path
+_ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")  # as browsers write it: lower case, without a path
 
 
 LogManner: TypeAlias = Literal["open", "closed", "off"]
@@ -33,15 +36,15 @@ LogManner: TypeAlias = Literal["open", "closed", "off"]
 
 
 class Settings(Struct, frozen=True):
-    """``database_url`` names a PostgreSQL database, ``None`` the embedded one in ``data``.
+    """Validated settings of a service and of the command line.
 
-    ``public_url``: the address at which browsers open the service, where that is not the one they send as Host.
-    ``url`` and ``token`` make the command line a client of a running server. ``streams``, ``followers`` and ``exports``: answers that
-    last, so many at a time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
-    ``tls_cert`` and ``tls_key``: files of a certificate and its key; both, or neither. ``workers``: processes that serve;
-    ``worker_port``: of the first one alone, then one more for each. ``log_host``: by what a new log is named. ``log_folder``: its keys
-    lie not in the data folder but here. ``witnesses`` are asked after each checkpoint. ``backup_every``: minutes between two
-    backups of the embedded database in ``backup_folder``.
+    ``database_url`` names a PostgreSQL database, ``None`` the embedded one in ``data``. ``public_url``: the address at which browsers open
+    the service, if it differs from the one they send as Host. ``url`` and ``token`` make the command line a client of a running server.
+    ``streams``, ``followers`` and ``exports``: long-running responses at a time, and ``..._each`` per principal. ``snapshot_key_file``: the
+    key is here instead of in the data folder. ``tls_cert`` and ``tls_key``: files of a certificate and its key; both, or neither.
+    ``workers``: processes that serve; ``worker_port``: the port of the first one alone, then one more for each. ``log_host``: the name of a
+    new log. ``log_folder``: its keys are here instead of in the data folder. ``witnesses`` are asked after each checkpoint.
+    ``backup_every``: minutes between two backups of the embedded database in ``backup_folder``.
     """
 
     data: Path
@@ -81,13 +84,14 @@ class Settings(Struct, frozen=True):
 
     @property
     def limits(self) -> ConnectionLimits:
-        """What callers may take of the server before they have said what they want."""
+        """Return the connection limits among the settings."""
         return ConnectionLimits(
             self.connections, self.connections_per_address, self.header_seconds, self.body_seconds, self.trusted_proxies
         )
 
     @property
     def embedded(self) -> bool:
+        """Return whether the events are in SQLite files of the data folder, not in PostgreSQL."""
         return self.database_url is None
 
     @property
@@ -96,7 +100,10 @@ class Settings(Struct, frozen=True):
 
     @property
     def projections_url(self) -> str:
-        """Beside the journal in PostgreSQL; a file of its own if embedded, so that two writers never wait for each other."""
+        """Return the URL of the projections: the journal's database in PostgreSQL, a separate file if embedded.
+
+        With a separate file, the writers of journal and projections never wait for each other.
+        """
         return self.database_url or f"sqlite:///{self.projections_file}"
 
     @property
@@ -113,22 +120,28 @@ class Settings(Struct, frozen=True):
 
     @property
     def log_url(self) -> str:
-        """The tree of the log: a file of its own if embedded, for the same reason."""
+        """Return the URL of the log's tree: a separate file if embedded, so that its writer does not wait for the others."""
         return self.database_url or f"sqlite:///{self.data / 'log.db'}"
 
     @property
     def log_keys(self) -> Path:
-        """The folder of the keys of the log, and of what was signed last; ``deploy/log/keeper/key_files.py`` says which of a database."""
+        """Return the folder of the log's keys and of what was signed last.
+
+        ``deploy/log/keeper/key_files.py`` names the files of each database.
+        """
         return self.log_folder or self.data
 
     @property
     def store(self) -> str:
-        """The place of the events in words, without a password."""
+        """Return the location of the events in words, without a password."""
         return str(self.data) if self.database_url is None else without_password(self.database_url)
 
 
 def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
-    """Raises ``Failure`` that names the variable. ``flags`` are the settings by name; ``None`` stands for not given."""
+    """Read the settings. ``flags`` are settings by name; ``None`` stands for not given.
+
+    Raises ``Failure`` that names the invalid variable.
+    """
 
     def given(name: str) -> str | None:
         flag = flags.get(name)
@@ -189,7 +202,7 @@ def _file(given: str | None) -> Path | None:
 
 
 def _port(name: str, given: str, more: int = 0) -> int:
-    """``more``: so many after it have to be there, too."""
+    """Return the port. ``more``: so many ports after it have to exist, too."""
     last = 65535 - more
     if not given.isascii() or not given.isdigit() or int(given) > last:
         raise Failure(say("bad_port", name=name, flag=f"--{name.lower().replace('_', '-')}", last=str(last), given=given))
@@ -284,14 +297,14 @@ def _database_url(given: str | None) -> str | None:
 
 
 def _public_url(given: str | None) -> str | None:
-    """In small letters and without the default port, as browsers write an origin."""
+    """Return the URL in lower case and without the default port, as browsers write an origin."""
     if given is None:
         return None
     url = given.lower().removesuffix("/")
     try:
         parts = urlsplit(url)
         fits = _ORIGIN.fullmatch(url) is not None and parts.port != 0
-    except ValueError:  # a port or an IPv6 address that is none
+    except ValueError:  # an invalid port or IPv6 address
         fits = False
     if not fits:
         raise Failure(say("bad_public_url", given=given))
@@ -308,7 +321,7 @@ def _server_url(given: str | None) -> str | None:
 
 
 def without_password(url: str) -> str:
-    """For messages: whoever reads a log should not learn the password."""
+    """Return the URL with its password masked, for messages and logs."""
     parts = urlsplit(url)
     if parts.password is None:
         return url
@@ -316,7 +329,10 @@ def without_password(url: str) -> str:
 
 
 def prepared_folder(data: Path) -> Path:
-    """The data folder, made if it is not there, for its owner only. Raises ``Failure`` if nothing can be written there."""
+    """Create the data folder if it does not exist, private to its owner.
+
+    Raises ``Failure`` if it is not writable.
+    """
     trial = data / ".writable"
     try:
         private_folder(data)
@@ -328,7 +344,10 @@ def prepared_folder(data: Path) -> Path:
 
 
 def existing_journal(settings: Settings) -> Path:
-    """The embedded database's file. Raises ``Failure`` where it is not: a mistyped folder is not an empty one."""
+    """Return the file of the embedded database.
+
+    Raises ``Failure`` if it does not exist: a mistyped folder must not look like an empty store.
+    """
     if not settings.journal_file.exists():
         raise Failure(say("no_games_there", folder=settings.data), say("name_data_folder"))
     return settings.journal_file

@@ -1,6 +1,6 @@
-"""The key by which snapshots are sealed: a file beside the embedded database, never in a database.
+"""Secret HMAC key that seals cached game states, in a file beside the embedded database, never in a database.
 
-Who can write to the database, but not read this file, can make no snapshot that counts.
+Somebody who can write to the database but cannot read this file cannot forge a snapshot.
 """
 
 import logging
@@ -17,10 +17,10 @@ _LOG = logging.getLogger("kiebitz")
 
 
 def snapshot_key(settings: Settings, *, create: bool = True) -> bytes:
-    """The key, made at the first start. Raises ``Failure`` where its file cannot be used.
+    """Return the key; it is created at the first start. Raises ``Failure`` if its file cannot be used.
 
-    Without ``create`` nothing is made: where no file can be read, no snapshot is trusted. With PostgreSQL a data folder is not needed;
-    where there is none and no file is named, the key lives as long as the process.
+    Without ``create`` no file is made; if none can be read, the key is random and no stored snapshot is trusted. PostgreSQL needs no data
+    folder: if there is none and no key file is named, the key is random and lasts as long as the process.
     """
     file = _file_of(settings)
     try:
@@ -40,7 +40,7 @@ def snapshot_key(settings: Settings, *, create: bool = True) -> bytes:
 
 
 def take_snapshot_key(source: Settings, target: Settings) -> None:
-    """The same key for the data folder of a store that was transferred, so that its snapshots count there. One that is there stays."""
+    """Copy the key to the data folder of a transferred store, so that its snapshots stay valid. An existing key there is kept."""
     if _file_of(source).is_file() and not _file_of(target).exists():
         make_secret(_file_of(target), _file_of(source).read_bytes())
 

@@ -1,4 +1,4 @@
-"""The certificate by which the service speaks https itself, where no proxy does."""
+"""TLS certificate and key, for a service that speaks HTTPS without a proxy."""
 
 import ssl
 from pathlib import Path
@@ -10,7 +10,10 @@ from deploy.system.language import say
 
 
 def tls_context(settings: Settings) -> ssl.SSLContext | None:
-    """``None`` where it is to speak plain http. Raises ``Failure`` for files that are not there, cannot be read or do not go together."""
+    """Return the TLS context, or ``None`` for plain HTTP.
+
+    Raises ``Failure`` for files that do not exist, cannot be read or do not match.
+    """
     if settings.tls_cert is None or settings.tls_key is None:
         return None
     for file in (settings.tls_cert, settings.tls_key):
@@ -32,5 +35,5 @@ def _check_readable(file: Path) -> None:
 
 
 def _locked(key: Path | None) -> NoReturn:
-    """Nobody is there to type a password when a service starts."""
+    """Refuse a key with a passphrase: a service starts without a person who could type it."""
     raise Failure(say("tls_locked", key=key), say("tls_unlock", key=key))

@@ -1,4 +1,4 @@
-"""Access tokens that are issued here, at the machine."""
+"""Access tokens issued at the machine itself, without the API."""
 
 import secrets
 from collections.abc import Callable
@@ -25,9 +25,9 @@ def issue(
     grant: Grant = UNBOUND,
     expires_at: str | None = None,
 ) -> tuple[Token, str]:
-    """A new token and its secret, which is told now or never. The principal, who stands in the events, is an opaque id.
+    """Issue a new token; return it with its secret, which is shown only once.
 
-    The same principal may have several tokens: another device, or a new one for one that was lost.
+    The principal stands in events and is an opaque id. A principal may have several tokens, for another device or in place of a lost one.
     """
     secret, id = drawn_secret(), secrets.token_hex(4)
     token = Token(id, hashed(secret), principal or str(uuid4()), role, label, stamp(clock()), grant=grant, expires_at=expires_at)
@@ -36,7 +36,10 @@ def issue(
 
 
 def rotate(registers: Registers, clock: Callable[[], datetime], old: Token, grace: timedelta) -> tuple[Token, str] | None:
-    """The token that follows on this one, with its secret; the old one ends at once, or after the grace. ``None`` if it is over."""
+    """Replace a token; return its successor and the secret, or ``None`` if the token is over.
+
+    The old token ends at once, or after ``grace``.
+    """
     secret, now = drawn_secret(), clock()
     new = successor(old, hashed(secret), stamp(now), None)
     ends_at = min(filter(None, [old.expires_at, stamp(now + grace)])) if grace else None
@@ -52,18 +55,18 @@ def drawn_secret() -> str:
 
 
 class First(NamedTuple):
-    """The secret of the first token, and a code that stands for it in a browser."""
+    """Secret of the first token, and a code that opens a session with it in a browser."""
 
     secret: str
     code: str
 
 
 _A_DAY = timedelta(days=1)
-"""So long a code is good that is printed at the start: it stands for a token that is good for ever."""
+"""Lifetime of a code that is printed at the start: it stands for a token that does not expire."""
 
 
 def first_token(registers: Registers, clock: Callable[[], datetime]) -> First | None:
-    """Those of a director, if no token was ever issued: otherwise nobody could get in."""
+    """Issue the first token, for a director; ``None`` if any token was ever issued. Without it nobody could sign in."""
     if registers.list_tokens():
         return None
     token, secret = issue(registers, clock, "director", "first start")
@@ -71,7 +74,9 @@ def first_token(registers: Registers, clock: Callable[[], datetime]) -> First | 
 
 
 def a_day(registers: Registers, clock: Callable[[], datetime], token: Token, *, many: bool = False) -> str:
-    """A code that stands for this token in a browser, once or for ``many`` sessions. It is told now or never, and good for a day."""
+    """Return a code that opens a session with this token in a browser, once or ``many`` times. It is shown only once and is valid for a
+    day.
+    """
     code = code_from(secrets.token_bytes(SALT))
     registers.add_code(
         JoinCode(

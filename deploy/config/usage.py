@@ -1,4 +1,7 @@
-"""Errors of usage in words. The library that reads the command line has its sentences in English only; they are known by their form."""
+"""Usage errors of the command line, translated.
+
+click has its messages in English only; they are recognised by their form.
+"""
 
 import re
 from difflib import get_close_matches
@@ -26,7 +29,7 @@ _NO_FILE = re.compile(r"'(?P<file>.*)': No such file or directory")
 
 
 class WrongCall(click.UsageError):
-    """A command cannot be called like this, for a reason that the command itself knows."""
+    """Raised when a command cannot be called in this way, for a reason that only the command knows."""
 
     def __init__(self, says: Saying) -> None:
         super().__init__(told(says))
@@ -34,7 +37,7 @@ class WrongCall(click.UsageError):
 
 
 class WrongValue(click.BadParameter):
-    """The same of a value. ``option`` is the one that it was given with."""
+    """Raised when a value is invalid for a reason that only the command knows. ``option`` is the option it was given with."""
 
     def __init__(self, says: Saying, option: str | None = None) -> None:
         super().__init__(told(says), param_hint=option)
@@ -42,12 +45,12 @@ class WrongValue(click.BadParameter):
 
 
 def headed(language: str) -> str:
-    """What a line begins with that tells of an error."""
+    """Return the styled prefix of an error line."""
     return click.style(f"{sentence('error', language)}: ", fg="red", bold=True)
 
 
 def usage_in_words(error: click.ClickException, language: str) -> str:
-    """How the command is called, where to find help, and what is wrong."""
+    """Return the usage line, the hint to the help, and the error."""
     lines = [f"{headed(language)}{told(_problem(error), language)}"]
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is not None:

@@ -1,4 +1,7 @@
-"""Records the evening through the API, in this process: the same requests that a client would send. Links lead browsers into it."""
+"""Recording of the demo evening through the API, in this process, with sign-in links for browsers.
+
+The requests are the same that a client would send.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,7 +28,7 @@ from domain.journal.registers import Registers
 
 
 class Played(Struct, frozen=True):
-    """A table at the end of the evening, and its score sheet, as the API tells it."""
+    """A table at the end of the evening, and its score sheet as the API shows it."""
 
     table: Table
     game: str
@@ -33,7 +36,7 @@ class Played(Struct, frozen=True):
 
 
 class Evening(Struct, frozen=True):
-    """``night``: the games of its tournament, by round and table (`2/1`). ``secret``: that of a director."""
+    """A recorded evening. ``night``: the games of its tournament, by round and table (`2/1`). ``secret``: that of a director."""
 
     played: list[Played]
     night: dict[str, str]
@@ -43,8 +46,8 @@ class Evening(Struct, frozen=True):
 def record_evening(
     services: Services, seed: int = 1, games: int | None = None, advance: Callable[[int], object] = lambda done: None
 ) -> Evening:
-    """Every table, and a club night. What is there already stays as it is; ids and times are new. Raises ``Failure``."""
-    # Of the same principal whenever it is gone on with: a key belongs to a principal.
+    """Record every table, and a club night. Existing games stay as they are; ids and times are new. Raises ``Failure``."""
+    # Always the same principal, because idempotency keys belong to a principal.
     _, secret = issue(services.registers, services.clock, "director", "demo", "demo-director")
     return asyncio.run(_record(services, secret, tables(RULESETS, games), seed, advance))
 
@@ -64,7 +67,7 @@ async def _record(services: Services, secret: str, tables: Iterable[Table], seed
 
 
 class _Client(Struct, frozen=True):
-    """``keys`` begins every key: what was sent before under the same one is there once."""
+    """Client of the API. ``keys`` is the prefix of every idempotency key: a request sent twice is carried out once."""
 
     http: httpx.AsyncClient
     keys: str
@@ -74,7 +77,7 @@ class _Client(Struct, frozen=True):
         return _body(await self.http.request(request.method, address + request.path, content=content, headers=headers))
 
     async def play(self, key: object, requests: Iterable[Request]) -> dict[str, Any]:
-        """What was told of the last request of a game."""
+        """Send the requests of a game; return the last response."""
         told, address = dict[str, Any](), "/v1/games"
         for number, request in enumerate(requests):
             told = await self.send(f"{key} {number}", request, address)
@@ -106,11 +109,11 @@ async def _record_night(client: _Client) -> dict[str, str]:
     return games
 
 
-# How browsers come in
+# Sign-in links for browsers
 
 
 class _Way(NamedTuple):
-    """``what``: the key of the sentence that says who comes in there. ``page``: a game in it is named by its round and table."""
+    """A sign-in link. ``what``: the key of its sentence. ``page``: names a game by its round and table."""
 
     what: str
     role: Role
@@ -129,7 +132,7 @@ _WAYS = (
 
 
 def sign_in_links(registers: Registers, clock: Callable[[], datetime], games: Mapping[str, str], service: str) -> Iterator[tuple[str, str]]:
-    """The key of a sentence and an address, one for everybody whom one can be there. Each is good for a day, however often."""
+    """Yield the key of a sentence and an address for each role. Each link is valid for a day and can be used repeatedly."""
     for way in _WAYS:
         token, _ = issue(registers, clock, way.role, "demo", f"demo-{way.role}-page", grant=way.grant)
         code = a_day(registers, clock, token, many=True)

@@ -1,4 +1,4 @@
-"""A club night that is not over: a published tournament of Casino in its second round, with what brings an arbiter to a table."""
+"""Demo tournament: a published club night of Casino in its second round, with disputes and rulings."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -16,26 +16,26 @@ NIGHT = "club-night"
 _PATH = f"/v1/tournaments/{NIGHT}"
 _GAME: dict[str, Any] = {"ruleset": "casino", "options": {"sweeps": True}, "seats": 2}
 _HAND = 48
-"""Moves of a hand for two."""
+"""Number of moves in a hand for two."""
 
 _PAIRED = (((1, 2), (3, 4), (5, 6), (7, 8)), ((1, 4), (3, 2), (5, 8), (7, 6)))
 """The entrants at each table of a round."""
 
 _DISPUTED = ("3H", "8C", "5S", "8D", "KC", "KD", "4D", "KS", "KH", "QH", "QS", "QD")
-"""The first cards of the hand in which somebody trails although his build lies on the board (CNO-41)."""
+"""First cards of the hand in which a player trails although their build is on the board (CNO-41)."""
 
 _BUILD = {"type": "build", "card": "3H", "value": 8, "groups": [["3H", "5S"]]}
 
 
 class Game(Struct, frozen=True):
-    """``name``: its round and table."""
+    """A game of the night. ``name``: its round and table."""
 
     name: str
     requests: tuple[Request, ...]
 
 
 def night() -> Iterator[Request | Game]:
-    """All that happens, in order; always the same. Only the first round is closed."""
+    """Yield everything that happens, in order; always the same. Only the first round is closed."""
     plan = {"title": "Casino club night", **_GAME, "rounds": 3, "format": "manual", "entrants": "players"}
     counted = {"scoring": {"by": "points"}, "tie_breaks": ["wins", "score_difference", "lots"], "seed": NIGHT}
     yield Request("/v1/tournaments", {"id": NIGHT, **plan, **counted})
@@ -62,7 +62,7 @@ def _whole(name: str, place: dict[str, Any]) -> Iterator[Request]:
 
 
 def _ruled(name: str, place: dict[str, Any]) -> Iterator[Request]:
-    """The arbiter was called, and has ruled."""
+    """Yield a game in which an arbiter was called and has ruled."""
     yield from _whole(name, place)
     yield Request("/disputes", {"seat": 1, "claim": "A sweep was written down twice."})
     reason = "The sweep of the first hand stands once on the tally. One point is taken back."
@@ -71,7 +71,7 @@ def _ruled(name: str, place: dict[str, Any]) -> Iterator[Request]:
 
 
 def _miscounted(name: str, place: dict[str, Any]) -> Iterator[Request]:
-    """Two moves were taken back and made again; at the end the count is in dispute."""
+    """Yield a game in which two moves were taken back and made again, and the count is disputed at the end."""
     opened, dealt, moved, *others = _whole(name, place)
     moves = moved.body["moves"]
     yield from (opened, dealt, Request("/moves", {"moves": moves[:3]}))
@@ -81,7 +81,7 @@ def _miscounted(name: str, place: dict[str, Any]) -> Iterator[Request]:
 
 
 def _suspended(name: str, place: dict[str, Any]) -> Iterator[Request]:
-    """In its second hand, somebody trailed who must not, and it was not noticed until the next one was to play."""
+    """Yield a game whose second hand has an illegal trail that was not noticed until the next player was to play."""
     record = _by_chance(name, _HAND)
     [first] = record["hands"]
     builder, other = first["dealer"], 1 - first["dealer"]
@@ -96,7 +96,7 @@ def _suspended(name: str, place: dict[str, Any]) -> Iterator[Request]:
 
 
 def _begun(name: str, place: dict[str, Any]) -> Iterator[Request]:
-    """In its second hand."""
+    """Yield a game that is in its second hand."""
     return requests_of(_by_chance(name, _HAND + 15), **place)
 
 
@@ -106,7 +106,7 @@ _HAPPENS: dict[str, Callable[[str, dict[str, Any]], Iterator[Request]]] = {
     "2/2": _suspended,
     "2/3": _begun,
 }
-"""At which table something happens; all others are played to the end."""
+"""Tables with incidents; all others are played to the end."""
 
 
 def _by_chance(name: str, most: int | None = None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Who plays what at the tables of the evening: games that were recorded elsewhere, and games that chance plays, one of every ruleset."""
+"""Demo tables: players, bundled records, and random games for every other ruleset."""
 
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
@@ -15,11 +15,11 @@ from replay.playout import fewest_seats, random_record
 
 _FOLDER = files("deploy.demo")
 _BATCH = 200
-"""Moves that are sent at once."""
+"""Maximum number of moves in a request."""
 
 
 class Player(Struct, frozen=True):
-    """As the directory takes one."""
+    """A player, as the directory accepts one."""
 
     id: str
     name: str
@@ -27,7 +27,11 @@ class Player(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """``record`` is a bundled record; without it chance plays, ``moves`` at most: what is not over by then is still being played."""
+    """A table of the evening.
+
+    ``record`` is a bundled record. Without it the game is random, with ``moves`` moves at most; if it is not over by then, it is still
+    being played.
+    """
 
     ruleset: str
     name: str = ""
@@ -38,7 +42,7 @@ class Table(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-    """What is sent for a game goes to its address and then ``path``; the first request opens it."""
+    """A request about a game, to the game's address and ``path``; the first one opens the game."""
 
     path: str
     body: Mapping[str, Any]
@@ -56,7 +60,10 @@ PLAYERS = [Player(f"p-{number:03}", name, club) for number, (name, club) in enum
 
 
 def tables(rulesets: Rulesets, games: int | None = None) -> list[Table]:
-    """Those of the file, and one for every ruleset that has none there. Of more ``games`` the others are the same, played by chance."""
+    """Return the tables of the file, and one for every ruleset that is not in it.
+
+    If more ``games`` are wanted, the tables repeat with random games.
+    """
     listed = [table for table in _LISTED.tables if table.ruleset in rulesets]
     first = [*listed, *(Table(key) for key in rulesets if all(table.ruleset != key for table in listed))]
     endless = chain(first, (replace(table, record=None) for table in cycle(first)))
@@ -65,7 +72,7 @@ def tables(rulesets: Rulesets, games: int | None = None) -> list[Table]:
 
 
 def record_of(table: Table, rulesets: Rulesets, seed: int) -> dict[str, Any]:
-    """The whole game beforehand; the same seed gives the same cards and moves."""
+    """Return the whole game in advance; the same seed gives the same cards and moves."""
     if table.record is not None:
         record: dict[str, Any] = msgspec.json.decode((_FOLDER / "records" / f"{table.record}.json").read_bytes())
         return record
@@ -75,7 +82,7 @@ def record_of(table: Table, rulesets: Rulesets, seed: int) -> dict[str, Any]:
 
 
 def requests_of(record: Mapping[str, Any], **place: object) -> Iterator[Request]:
-    """``place``: who plays, and where."""
+    """Yield the requests that record a game. ``place``: the players, and where they play."""
     yield Request("", {**{key: record[key] for key in ("ruleset", "options", "seats")}, **place})
     for hand in record["hands"]:
         yield Request("/hands", {"dealer": hand["dealer"], "deck": hand["deck"]})

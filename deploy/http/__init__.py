@@ -1,1 +1,1 @@
-"""HTTP at the socket: connections, their limits, the fast path."""
+"""HTTP server at the socket level: connections, their limits, the fast path."""

@@ -1,4 +1,7 @@
-"""The line that a request leaves in the log when its answer ends. Only where it is wanted: what is not asked for costs nothing."""
+"""Access log: one line per request, written when its response ends.
+
+It is installed only if the setting asks for it; otherwise it costs nothing.
+"""
 
 import logging
 import re
@@ -18,14 +21,14 @@ from deploy.system.log_lines import Access
 
 _LOG = logging.getLogger("kiebitz.access")
 _SECRET = re.compile(r"\b(kb|whsec)_[^/]+")
-"""Somebody may have taken the secret for the id of a token, or of a webhook."""
+"""Secrets in a path: a client may have used one in place of the id of a token or webhook."""
 
 
 class AccessLogged:
-    """The application, and its short way. Who never finished a request leaves no line."""
+    """ASGI application that logs each request of the application and of its fast path. An incomplete request leaves no line."""
 
     def __init__(self, app: Litestar, clock: Callable[[], float] = perf_counter) -> None:
-        _LOG.setLevel(logging.INFO)  # they are told though they are no warnings
+        _LOG.setLevel(logging.INFO)  # access lines are logged although they are below WARNING
         self._app = app
         self._clock = clock
         self.short_way = _ShortLogged(cast(App, app).short_way, clock)
@@ -68,5 +71,5 @@ def _note(scope: HTTPScope, status: int | None, seconds: float) -> None:
 
 
 def _principal(user: object) -> str | None:
-    """Nobody's, of who shows no token: his address is written nowhere."""
+    """Return the id of the principal, or ``None`` without a token: the address of an anonymous client is not logged."""
     return user.id if isinstance(user, Principal) and not user.is_nobody else None

@@ -1,4 +1,4 @@
-"""Who is connected, from which address, and who has to go where there is no room."""
+"""Connection limits: registry of open connections, in total and per client address, with eviction of idle ones."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -8,18 +8,18 @@ from typing import Protocol
 from deploy.config.limits import ConnectionLimits
 
 _KNOWN = 4096  # addresses
-_SITE = 64  # bits: who has one IPv6 address has all that begin with the same
+_SITE = 64  # bits: a client with one IPv6 address usually has the whole network
 
 
 class Caller(Protocol):
-    """A connection."""
+    """A client connection."""
 
     def dismiss(self) -> None:
-        """Ends it, because there is no room."""
+        """End the connection, because there is no room."""
 
 
 class Room:
-    """Room for so many. For a newcomer goes who has no complete request under way, the one of longest standing first."""
+    """Limited set of connections. A new one evicts the oldest idle one, that is, one without a complete request under way."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -34,7 +34,7 @@ class Room:
         return len(self._busy)
 
     def enter(self, caller: Caller) -> bool:
-        """False if everybody here is busy."""
+        """Add a connection; return False if the limit is reached and all others are busy."""
         while len(self) >= self._size:
             oldest = next(iter(self._idle), None)
             if oldest is None:
@@ -49,7 +49,7 @@ class Room:
         self._busy.discard(caller)
 
     def mark(self, caller: Caller, *, busy: bool) -> None:
-        """Who is neither here any more nor was refused stays away."""
+        """Mark a connection as busy or idle. No effect on a connection that was evicted or refused."""
         if busy and caller in self._idle:
             del self._idle[caller]
             self._busy.add(caller)
@@ -59,7 +59,7 @@ class Room:
 
 
 class Callers:
-    """All connections of a server. Used from one loop."""
+    """All connections of a server. Used from one event loop."""
 
     def __init__(self, limits: ConnectionLimits) -> None:
         self.limits = limits
@@ -67,11 +67,11 @@ class Callers:
         self._rooms: dict[str, Room] = {}
         self._addresses: dict[Caller, str] = {}
         self.counted = lru_cache(_KNOWN)(self._counted)
-        """Under what an address is counted; ``None`` for a trusted proxy, and for what is no address, such as a socket of this machine."""
+        """The key under which a host is counted; ``None`` for a trusted proxy and for a host without an address, such as a Unix socket."""
 
     @property
     def busy(self) -> int:
-        """Who has a complete request under way."""
+        """Return the number of connections with a complete request under way."""
         return self._all.busy
 
     @property
@@ -79,7 +79,7 @@ class Callers:
         return len(self._all) - self.busy
 
     def enter(self, caller: Caller, host: str | None) -> bool:
-        """False if there is no room. ``host`` is the other end of the connection."""
+        """Add a connection; return False if there is no room. ``host`` is the other end of the connection."""
         if not self._all.enter(caller):
             return False
         if self.enter_from(caller, self.counted(host)):
@@ -88,7 +88,7 @@ class Callers:
         return False
 
     def enter_from(self, caller: Caller, address: str | None) -> bool:
-        """Counts a caller under an address instead of the one before. ``None``: under none."""
+        """Count a connection under another address than before; ``None``: under none. Return False if there is no room."""
         if caller in self._addresses:
             self._leave_room(caller)
         if address is None:
@@ -105,14 +105,14 @@ class Callers:
         self._leave_room(caller)
 
     def mark(self, caller: Caller, *, busy: bool) -> None:
-        """Whether a complete request of his is under way."""
+        """Mark whether a complete request of this connection is under way."""
         self._all.mark(caller, busy=busy)
         address = self._addresses.get(caller)
         if address is not None:
             self._rooms[address].mark(caller, busy=busy)
 
     def forwarded(self, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
-        """For whom a trusted proxy calls: the last address in X-Forwarded-For that is no such proxy's itself."""
+        """Return the client for which a trusted proxy calls: the last address in X-Forwarded-For that is not a trusted proxy."""
         given = b",".join([value for name, value in headers if name == b"x-forwarded-for"])
         if not given:
             return None
@@ -138,7 +138,7 @@ class Callers:
 
 
 def said_last(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> bytes:
-    """What the proxy that is next to us said; what stands before it may come from anybody."""
+    """Return the value that the nearest proxy set, the last one; earlier ones may come from anybody."""
     return b",".join([value for known, value in headers if known == name]).rpartition(b",")[2].strip()
 
 

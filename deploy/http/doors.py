@@ -1,4 +1,4 @@
-"""Where callers come in: sockets at the address that is set, of one process or of several."""
+"""Listening sockets at the configured address, for one process or several (SO_REUSEPORT)."""
 
 import socket
 
@@ -10,36 +10,39 @@ _ANYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Raises ``Failure`` if the port is taken or the address is not this machine's."""
+    """Open a listening socket. Raises ``Failure`` if the port is taken or the address is not this machine's."""
     line = _bound(host, port)
     line.listen(_BACKLOG)
     return line
 
 
 def address_of(line: socket.socket, scheme: str = "http") -> str:
-    """Where a browser on this machine finds it."""
+    """Return the URL of a socket for a browser on this machine."""
     host, port = line.getsockname()[:2]
     host = _ANYWHERE.get(host, host)
     return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 class Door:
-    """An address at which several processes listen, each by a socket of its own, between which the kernel spreads who comes. Nobody
-    comes in by the one that lies here: it keeps the port while there is no other.
+    """An address at which several processes listen, each with a socket of its own; the kernel distributes connections among them.
 
-    Raises ``Failure``, as ``listening`` does.
+    The socket held here accepts no connections. It reserves the port while there is no other socket. Raises ``Failure`` as ``listening``
+    does.
     """
 
     def __init__(self, host: str, port: int) -> None:
         self._line = _bound(host, port)
-        # Only now: had it been so before, a second service could have come to the port of one that runs already.
+        # Set after the bind: set before, it would let a second service bind the port of one that already runs.
         self._line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
 
     def address(self, scheme: str) -> str:
         return address_of(self._line, scheme)
 
     def another(self) -> socket.socket:
-        """For one more process, which listens when it is ready. Nobody waits at one that has ended. Raises OSError."""
+        """Return a socket for one more process, which listens on it when it is ready.
+
+        No connection waits at the socket of a process that has ended. Raises OSError.
+        """
         line = socket.socket(self._line.family)
         try:
             _prepare(line)
@@ -70,6 +73,6 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def _prepare(line: socket.socket) -> None:
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # what is left of the service before shall not be in the way
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # connections of an earlier run in TIME_WAIT must not block the port
     if line.family is socket.AF_INET6:
         line.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)

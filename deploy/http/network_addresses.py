@@ -1,4 +1,4 @@
-"""IP addresses of this machine by which other devices in its networks reach the service. Nothing is sent to find them."""
+"""IP addresses at which other devices in the local networks reach the service. Nothing is sent to find them."""
 
 import fcntl
 import socket
@@ -14,9 +14,9 @@ _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 
 
 def list_network_hosts(listening: str) -> tuple[str, ...]:
-    """Return the hosts, as an address names them, at which a service that listens at ``listening`` is open to other devices.
+    """Return the hosts, as a URL names them, at which a service that listens at ``listening`` is open to other devices.
 
-    That by which the machine reaches the rest of the world comes first. None where it listens on the machine alone, or is in no network.
+    The address of the default route comes first. Empty if the service listens on the machine alone, or is in no network.
     """
     if listening in _ANY_V4:
         return _reachable([*_of_default_route(socket.AF_INET), *_of_interfaces()])
@@ -30,7 +30,7 @@ def _reachable(found: Iterable[str]) -> tuple[str, ...]:
 
 
 def _host(one: str) -> str | None:
-    """As an address names it; none for one that only the machine itself, or one cable, knows."""
+    """Return the host as a URL names it; ``None`` for loopback, link-local and unspecified addresses."""
     try:
         address = ip_address(one)
     except ValueError:
@@ -41,14 +41,17 @@ def _host(one: str) -> str | None:
 
 
 def _of_default_route(family: socket.AddressFamily) -> Iterator[str]:
-    """A datagram socket that is connected has the address from which it would send, and sends nothing."""
+    """Yield the source address of the default route: connecting a datagram socket selects it and sends nothing."""
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as line:
         line.connect((_ELSEWHERE[family], 9))
         yield line.getsockname()[0]
 
 
 def _of_interfaces() -> Iterator[str]:
-    """Of a laptop that is its own access point there is no route to anywhere else. Empty on other systems than Linux."""
+    """Yield the IPv4 addresses of all interfaces; empty on other systems than Linux.
+
+    A laptop that is its own access point may have no default route.
+    """
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
         for _, name in socket.if_nameindex():
             with suppress(OSError):

@@ -1,4 +1,7 @@
-"""Requests that offer another protocol: uvicorn and its parser leave their bodies unread, RFC 9110 (7.8) lets a server ignore the offer."""
+"""Protocol upgrades are ignored: requests that offer one are read as plain HTTP/1.1 (RFC 9110, 7.8).
+
+uvicorn and its parser would leave the bodies of such requests unread.
+"""
 
 import sys
 from typing import Any
@@ -10,20 +13,23 @@ _FRAMING = (b"content-length", b"transfer-encoding")
 
 
 class PlainProtocol(HttpToolsProtocol):
-    """One connection. Its requests are HTTP/1.1, whatever else they offer to speak (RFC 9110, 7.8)."""
+    """A connection whose requests are HTTP/1.1, whatever upgrade they offer (RFC 9110, 7.8)."""
 
     _data: bytes = b""
-    """What came last."""
+    """The data received last."""
 
     def _is_stopped(self) -> bool:
-        """Whether the parser reads no further than the head, since an upgrade is asked for."""
+        """Return whether the parser stops after the head, because an upgrade is requested."""
         return self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT"
 
     def _should_upgrade(self) -> bool:
         return False
 
     def _unsupported_upgrade_warning(self) -> None:
-        """uvicorn calls it where the parser has stopped. Another one, told the framing alone, reads the body and what follows."""
+        """Continue with a fresh parser where the first one stopped; it gets the framing headers alone, then the body and what follows.
+
+        uvicorn calls this method where the parser has stopped.
+        """
         stopped = sys.exception()
         if not isinstance(stopped, HttpParserUpgrade) or not self._is_stopped():
             return
@@ -36,14 +42,14 @@ class PlainProtocol(HttpToolsProtocol):
             HttpToolsProtocol.data_received(self, rest)
 
     def _framing(self) -> bytes:
-        """The head, with no more in it than tells where the request ends."""
+        """Return the head, reduced to the headers that determine where the request ends."""
         lines = [b"%b / HTTP/%b" % (self.parser.get_method(), self.parser.get_http_version().encode())]
         lines += [name + b": " + value for name, value in self.headers if name in _FRAMING]
         return b"\r\n".join([*lines, b"", b""])
 
 
 class _AfterHead:
-    """Tells a connection what its parser reads behind a head that it knows."""
+    """Callbacks of the second parser: forwards what it reads behind a head that the connection already has."""
 
     def __init__(self, connection: PlainProtocol) -> None:
         self._connection: Any = connection

@@ -1,4 +1,7 @@
-"""HTTP as uvicorn speaks it, and an end to waiting for callers who never finish a request. uvicorn itself waits for ever."""
+"""HTTP connection protocol for uvicorn with read timeouts and size limits for incomplete requests.
+
+uvicorn itself waits without limit for a client that never finishes a request.
+"""
 
 import asyncio
 import re
@@ -25,14 +28,17 @@ _PROGRESS = 1024  # bytes of a body that count as progress
 _LONGEST_HEADER = 64 * 1024
 _LONGEST_ADDRESS = 32 * 1024
 _TOKEN = re.compile(rb"[!#-'*+\-.0-9A-Z^-z|~]")
-"""What a method consists of (RFC 9110, 5.6.2). The first byte decides: however the request is cut, it is there when the parser gives up."""
+"""Characters of a method (RFC 9110, 5.6.2).
+
+Only the first byte is checked: wherever the request is split, it has arrived when the parser gives up.
+"""
 
 _Part: TypeAlias = Literal["nothing", "header", "body", "whole"]
-"""What has come of the newest request."""
+"""The part of the newest request that has arrived."""
 
 
 class LimitedProtocol(ShortProtocol):
-    """One connection. Its alarm is set while a request is incomplete."""
+    """A connection with limits. Its alarm is set while a request is incomplete."""
 
     def __init__(
         self,
@@ -54,7 +60,7 @@ class LimitedProtocol(ShortProtocol):
         """The byte with which the first request began."""
         self._is_first = True
         self._last: ProblemType | None = None
-        """Why nothing more is read: what is being answered is answered, then the connection ends with this."""
+        """The reason why no more is read: the request under way is answered, then the connection ends with this problem."""
         self._is_half_closed = False
         self._alarm: asyncio.TimerHandle | None = None
         self._address: str | None = None
@@ -91,7 +97,10 @@ class LimitedProtocol(ShortProtocol):
         return self._last is None
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Who sends no more may wait for his answer (RFC 9112, 9.6). On TLS there is no half of a connection; a stream that runs ends."""
+        """Keep the connection for a client that sends no more but waits for its response (RFC 9112, 9.6).
+
+        TLS has no half-closed connections. A response stream that already runs is ended.
+        """
         waits = self._part != "body" and self._answering() and not self.cycle.response_started
         self._is_half_closed = waits and self.scheme == "http"
         return self._is_half_closed
@@ -101,7 +110,9 @@ class LimitedProtocol(ShortProtocol):
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Trailers are no headers (RFC 9110, 6.5.1): a proxy may have looked at the head alone. Blanks are no part of a value (5.5)."""
+        """Ignore trailers, which are not headers (RFC 9110, 6.5.1): a proxy may have checked the head alone. Strip blanks after values
+        (5.5).
+        """
         if self._part == "header":
             super().on_header(name, value.rstrip(b" \t"))
 
@@ -111,7 +122,7 @@ class LimitedProtocol(ShortProtocol):
         self._note_caller()
         if (kind := self._refused()) is not None:
             self.app = refusing(kind)
-            self.url = b"/"  # one that is too long cannot be taken apart
+            self.url = b"/"  # a URL that is too long cannot be parsed
         self._part, self._came = "body", 0
         super().on_headers_complete()
         self.app = app
@@ -122,7 +133,7 @@ class LimitedProtocol(ShortProtocol):
         super()._start_asgi_task(cycle, app)
 
     def _note_caller(self) -> None:
-        """Of who calls through a trusted proxy the service learns what this one says; what others say of themselves counts for nothing."""
+        """Take the client address and scheme from a trusted proxy's headers; the same headers from others are ignored."""
         if self._proxied:
             self._address = self._callers.forwarded(self.headers) if b"x-forwarded-for" in self._given else None
             if b"x-forwarded-proto" in self._given and said_last(self.headers, b"x-forwarded-proto").lower() == b"https":
@@ -131,19 +142,22 @@ class LimitedProtocol(ShortProtocol):
             self.scope["client"] = (self._address, 0)
 
     def _refused(self) -> ProblemType | None:
-        """Why a header that was read to its end is not passed on."""
+        """Return the problem of a header that was read to its end but is not passed on, or ``None``."""
         if len(self.url) > _LONGEST_ADDRESS:
             return URI_TOO_LONG
         if self._came + len(self._data) > _LONGEST_HEADER and _size(self.headers) > _LONGEST_HEADER:
             return HEADER_TOO_LARGE
         if self.parser.get_http_version() == "1.1" and b"," in self._given.get(b"host", b","):
-            return MALFORMED  # RFC 9112, 3.2: none, or several
+            return MALFORMED  # RFC 9112, 3.2: no Host, or several
         if self._proxied and not self._callers.enter_from(self, self._address):
             return FULL
         return None
 
     def send_400_response(self, msg: str) -> None:
-        """What uvicorn calls where the parser cannot go on. Behind a request, a method that nobody knows is rubbish like any other."""
+        """Refuse the request where the parser cannot continue; uvicorn calls this method.
+
+        An unknown method is reported as such only for the first request; behind another request it counts as malformed.
+        """
         error = sys.exception()
         unknown = self._is_first and isinstance(error, HttpParserInvalidMethodError) and _TOKEN.match(self._first)
         if self._part == "nothing" or isinstance(error, HttpParserCallbackError):
@@ -153,18 +167,18 @@ class LimitedProtocol(ShortProtocol):
     def on_message_complete(self) -> None:
         self._is_first = False
         if self._is_stopped():
-            return  # its body comes by another parser
+            return  # its body comes through another parser
         if self._answering():
             self._part = "whole"
             self._callers.mark(self, busy=True)
-        else:  # he was answered before, for who needs no body does not wait for it
+        else:  # the response was complete before: an operation without a body does not wait for one
             self._part, self._came = "nothing", 0
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         if self._part == "whole" and not self.cycle.response_complete:
-            return  # the next one came while this was being answered
+            return  # the next request arrived while this one was being answered
         if self._part == "whole":
             self._part, self._came = "nothing", 0
         self._callers.mark(self, busy=False)
@@ -184,7 +198,7 @@ class LimitedProtocol(ShortProtocol):
         self._end(TIMEOUT)
 
     def _watch(self) -> None:
-        """Sets the alarm by what has come of the newest request."""
+        """Set the alarm according to the part of the newest request that has arrived."""
         part, before = self._part, self._watched
         self._watched = part
         if part == "whole":
@@ -204,12 +218,12 @@ class LimitedProtocol(ShortProtocol):
         self._alarm = None
         answering = self._answering()
         if answering and (self._part != "body" or self.flow.read_paused or self.cycle.waiting_for_100_continue):
-            self._set_alarm(self._limits.body_seconds)  # it is not the caller whom we wait for
+            self._set_alarm(self._limits.body_seconds)  # the delay is not the client's
         else:
             self._end(TIMEOUT)
 
     def _refuse(self, kind: ProblemType) -> None:
-        """The request that comes is refused, once those before it were answered."""
+        """Refuse the incoming request, once those before it are answered."""
         if self._part != "body" and self._answering():
             self._last = kind
             self._cancel_alarm()
@@ -217,7 +231,7 @@ class LimitedProtocol(ShortProtocol):
             self._end(kind)
 
     def _end(self, kind: ProblemType) -> None:
-        """Who began a request is told why, unless he is being told something else; so is who is refused."""
+        """Close the connection; send the reason if a request was begun and no other response has started, or if there is no room."""
         self._cancel_alarm()
         self._callers.leave(self)
         if self.transport.is_closing():
@@ -242,9 +256,10 @@ class LimitedProtocol(ShortProtocol):
 
 
 def _pushed(answering: ref[RequestResponseCycle], piece: bytes) -> bool:
-    """Writes a piece of an answer that has begun, without the way through the application's tasks; not where it would have to wait.
+    """Write a chunk of a response that has begun, without going through the application's tasks; return False if that would have to wait.
 
-    Weak, for this goes into the scope of the request, which the cycle holds: a circle would lie about until the garbage collector comes.
+    The reference is weak: this function is stored in the scope of the request, which the cycle holds. A strong one would be a reference
+    cycle that stays until the garbage collector runs.
     """
     cycle = answering()
     if cycle is None or not cycle.chunked_encoding or cycle.response_complete or cycle.disconnected or cycle.flow.write_paused:
@@ -254,12 +269,12 @@ def _pushed(answering: ref[RequestResponseCycle], piece: bytes) -> bool:
 
 
 def _size(headers: Iterable[tuple[bytes, bytes]]) -> int:
-    """As they came, with what stands between and after name and value."""
+    """Return the size of the headers as they arrived, with the separators."""
     return sum(len(name) + len(value) + 4 for name, value in headers)
 
 
 def protocol_for(callers: Callers, short: Short | None) -> Callable[..., asyncio.Protocol]:
-    """What uvicorn makes for every connection. ``short``: of an application that has a short way."""
+    """Return the factory that uvicorn calls for every connection. ``short``: the fast path of the application, if it has one."""
 
     def made(*given: Any, **named: Any) -> asyncio.Protocol:
         return LimitedProtocol(callers, short, *given, **named)

@@ -1,4 +1,4 @@
-"""uvicorn with limits of our own: how the service answers at its sockets until it is told to end."""
+"""HTTP server: uvicorn with our connection limits, signal handling and graceful shutdown."""
 
 import asyncio
 import gc
@@ -30,29 +30,29 @@ BEAT = 2
 """Seconds between two beats."""
 
 GRACE = 10
-"""Seconds for requests at hand after SIGTERM. Event streams never end by themselves, so there has to be an end."""
+"""Seconds for pending requests after SIGTERM. Event streams never end on their own, so there has to be a limit."""
 
 TURN = 0.001
-"""Seconds after which a thread that computes gives way, where another one wants to go on; with the usual five a move that meets three
-readers waits fifteen milliseconds for nothing."""
+"""Seconds after which a computing thread yields to another (Python's switch interval). With Python's usual 5 ms, a move that meets three
+readers waits 15 ms for nothing."""
 
 NEW_OBJECTS = 5_000
-"""New objects after which the collector looks at them: of so many it takes some three milliseconds, in which nobody is answered."""
+"""New objects that trigger a garbage collection: with this many it takes some 3 ms, in which no request is answered."""
 
 _OWN_FILES = 200
-"""Files that the service has open besides the connections of its callers, and some to spare."""
+"""Files that the service has open besides client connections, and some to spare."""
 
 
 BY_HTTPS_ALONE = ("strict-transport-security", "max-age=86400")
-"""For a day (RFC 6797): for an evening nobody listens who answers by http, and whoever has no certificate the next time, or another one,
-is not locked out for longer. Browsers take it for a name that they trust, for all its ports; never for an address.
+"""HSTS for a day (RFC 6797): browsers use HTTPS only for the whole evening. An operator who has another certificate the next time, or
+none, is not locked out for longer. Browsers apply it to a host name that they trust, on all its ports, and never to an IP address.
 """
 
 
 class Server(uvicorn.Server):
-    """Tells when it answers: not before the journal and the projections are up. ``failure`` is what went wrong while telling.
+    """uvicorn server that reports when it answers, which is not before the journal and the projections are up.
 
-    ``stopping`` is called before it waits for the requests at hand.
+    ``failure`` is the error raised by that report. ``stopping`` is called before the server waits for pending requests.
     """
 
     failure: Exception | None = None
@@ -68,13 +68,14 @@ class Server(uvicorn.Server):
         try:
             self._tell_started()
         except Exception as error:
-            # Raised from here it would tear the loop down under the writer; so the server ends in order first.
+            # Raised here, it would end the event loop under the writer. The server shuts down in order first.
             self.failure = error
             self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Whoever asks twice is asking for the same: a terminal's Ctrl-C reaches a worker beside its parent's SIGTERM. uvicorn would break
-        off what is at hand, the writer with it.
+        """Ignore a second signal: Ctrl-C in a terminal reaches a worker in addition to its parent's SIGTERM.
+
+        uvicorn would abort pending requests on it, and the writer with them.
         """
         if not self.should_exit:
             super().handle_exit(sig, frame)
@@ -85,10 +86,11 @@ class Server(uvicorn.Server):
 
 
 def settle() -> None:
-    """What lies in memory since the start stays there: the garbage collector need not look through all of it again and again, for so long
-    nobody is answered; with Python's thresholds its full passes over 2,000 followers kept one message in a hundred waiting for 150 ms
-    instead of 29. It looks at what is new often, for then that is little, and at what is older seldom. And threads that compute leave the
-    loop its turn sooner.
+    """Tune garbage collection and thread switching for low latency, once the service is up.
+
+    Objects that exist since the start are frozen: the collector does not scan them again, which would block all requests. With Python's
+    thresholds, full collections with 2,000 followers delayed one message in a hundred by 150 ms instead of 29. New objects are collected
+    often, since they are few, and older ones seldom. Computing threads yield to the event loop sooner.
     """
     gc.collect()
     gc.freeze()
@@ -97,7 +99,7 @@ def settle() -> None:
 
 
 def fitting(limits: ConnectionLimits) -> ConnectionLimits:
-    """No more connections than this process may have files open; it takes what the system lets it have."""
+    """Return the limits with no more connections than the file descriptor limit allows; raise the soft limit first where possible."""
     wanted = limits.connections + _OWN_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -119,7 +121,7 @@ def configured(app: ASGIApp, callers: Callers, tls: SSLContext | None = None, be
         lifespan="on",
         log_config=None,
         access_log=False,
-        proxy_headers=False,  # the protocol sees to them, by the proxies that are set
+        proxy_headers=False,  # the protocol handles them, for the configured proxies
         server_header=False,
         headers=[BY_HTTPS_ALONE] if tls is not None else [],
         timeout_graceful_shutdown=GRACE,
@@ -139,15 +141,15 @@ def run(
     *,
     access_log: bool = False,
 ) -> None:
-    """Serves until SIGTERM or SIGINT, then lets requests end and the writer store what waits. ``beat`` is called by the loop meanwhile."""
+    """Serve until SIGTERM or SIGINT, then let requests end and the writer store what waits. The event loop calls ``beat`` regularly."""
     app.state["callers"] = callers = Callers(fitting(limits))
     config = configured(AccessLogged(app) if access_log else app, callers, tls, beat)
     answer_at(lines, Server(config, started, app.state["news"].stop))
 
 
 def answer_at(lines: Sequence[socket.socket], server: Server) -> None:
-    """Until SIGTERM or SIGINT. Raises what went wrong while it told that it answers."""
-    # uvicorn raises the signal again when it is through; by itself that would look like a crash.
+    """Serve until SIGTERM or SIGINT. Raises the error of the ``started`` callback."""
+    # uvicorn raises the signal again at its end; without a handler that would look like a crash.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
     server.run(sockets=list(lines))

@@ -1,6 +1,7 @@
-"""Requests that go the short way of the application: read whole, answered at once. docs/decisions/0060-the-short-way.md says why.
+"""Fast path at the connection: a request that arrives whole is answered at once, without uvicorn's request cycle.
 
-What comes in pieces, or asks whether it may come, or is in any other way unusual, is dealt with as every other request.
+A request that comes in pieces, sends ``Expect: 100-continue`` or is unusual in another way is handled as every other request.
+docs/decisions/0060-the-short-way.md gives the reasons.
 """
 
 import asyncio
@@ -19,14 +20,14 @@ from api.http.sending import Raw
 from deploy.http.plain import PlainProtocol
 
 _LONGEST = 5
-"""Digits of the length of a body that is held."""
+"""Maximum number of digits in the Content-Length of a body that is buffered."""
 _CONTROLS = bytes(code for code in (*range(32), 127) if code != ord("\t"))
-"""What no header may hold (RFC 9110, 5.5), and ends of lines."""
+"""Characters forbidden in a header (RFC 9110, 5.5), and ends of lines."""
 _FAILED = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"21")]
 
 
 class Short(Protocol):
-    """What an application offers that has a short way."""
+    """Interface of an application that has a fast path."""
 
     def enters(self, scope: HTTPScope) -> bool: ...
 
@@ -34,7 +35,7 @@ class Short(Protocol):
 
 
 class _Whole:
-    """A request that is to come as a whole, and what becomes of it: as much of uvicorn's cycle as a connection looks at."""
+    """A request that is expected to arrive whole, and its response state: those attributes of uvicorn's cycle that a connection reads."""
 
     disconnected = False
     response_started = False
@@ -42,7 +43,7 @@ class _Whole:
     waiting_for_100_continue = False
     body = b""
     message_event = asyncio.Event()
-    """Nobody waits for it."""
+    """Never awaited; the connection sets it."""
 
     def __init__(self, scope: Any, keep_alive: bool) -> None:
         self.scope = scope
@@ -50,7 +51,7 @@ class _Whole:
 
 
 class ShortProtocol(PlainProtocol):
-    """One connection. A request that enters is held until it is there as a whole, within the bytes that came together."""
+    """A connection with a fast path. An eligible request is held until it is complete, within the bytes that arrived together."""
 
     def __init__(
         self,
@@ -66,7 +67,7 @@ class ShortProtocol(PlainProtocol):
         """The headers of the newest request by their names."""
         self._held: _Whole | None = None
         self._whole: _Whole | None = None
-        """What was held and is there, until it is being answered."""
+        """A held request that is complete, until its answer begins."""
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -74,7 +75,7 @@ class ShortProtocol(PlainProtocol):
             self._go_the_usual_way(self._held)
 
     def answer_whole(self) -> None:
-        """Answer what has come as a whole."""
+        """Answer a request that has arrived whole."""
         whole, self._whole = self._whole, None
         if whole is None or self._short is None:
             return
@@ -83,7 +84,7 @@ class ShortProtocol(PlainProtocol):
         task.add_done_callback(self.tasks.discard)
 
     def on_headers_complete(self) -> None:
-        """``_given`` is made before."""
+        """Hold the request if it is eligible. ``_given`` is set before."""
         if self._enters():
             cycle: Any = _Whole(self.scope, self.parser.should_keep_alive())
             self.cycle = self._held = cycle
@@ -91,7 +92,9 @@ class ShortProtocol(PlainProtocol):
             super().on_headers_complete()
 
     def _enters(self) -> bool:
-        """Whether the request goes the short way if all of it comes at once. Its scope is as uvicorn would have made it."""
+        """Return whether the request is eligible for the fast path if all of it arrives at once. Its scope is as uvicorn would have made
+        it.
+        """
         if self._short is None or self.app is not self.config.loaded_app or self._answering():
             return False
         if self.expect_100_continue or self.parser.should_upgrade() or self.parser.get_http_version() != "1.1":
@@ -126,7 +129,7 @@ class ShortProtocol(PlainProtocol):
             start, body = await short.answered(cycle.scope, _received)
             await self._write(cycle, start["status"], start["headers"], body)
         except BaseException as error:
-            # As uvicorn does with what an application raises.
+            # The same as uvicorn does with an exception of an application.
             self.logger.error("Exception in ASGI application\n", exc_info=error)
             if cycle.response_started:
                 self.transport.close()
@@ -135,7 +138,7 @@ class ShortProtocol(PlainProtocol):
                 await self._write(cycle, 500, _FAILED, b"Internal Server Error")
 
     async def _write(self, cycle: _Whole, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes) -> None:
-        """The whole answer as one piece. Its length is told in its header, or it has no body."""
+        """Write the whole response as one piece. Its length is in its header, or it has no body."""
         if self.flow.write_paused and not cycle.disconnected:
             await self.flow.drain()
         if cycle.disconnected:
@@ -149,9 +152,7 @@ class ShortProtocol(PlainProtocol):
 
 
 def _comes_by_length(given: Mapping[bytes, bytes]) -> bool:
-    """Whether what comes after the headers is nothing but a body of so many bytes, told by a number that reads as such, and not too many
-    for any operation.
-    """
+    """Return whether the headers are followed by a body of known length only, and one that is not too long for any operation."""
     length = given.get(b"content-length")
     return b"transfer-encoding" not in given and (length is None or (length.isdigit() and len(length) <= _LONGEST))
 
@@ -161,7 +162,7 @@ async def _received() -> NoReturn:
 
 
 def _header_of(headers: Raw) -> bytes:
-    """Raises ``ValueError`` for one that could be taken for several: what a caller says of himself may stand in an answer."""
+    """Return the headers as bytes. Raises ``ValueError`` for one that contains a line break: a response may echo values of the client."""
     head = b"\r\n".join([*map(b": ".join, headers), b""])
     if len(head) - len(head.translate(None, _CONTROLS)) != 2 * len(headers):
         raise ValueError("an answer with a header of several lines")

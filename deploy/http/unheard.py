@@ -1,4 +1,4 @@
-"""What callers are told whose request never came as far as the API: problems like all others, as bytes of HTTP/1.1."""
+"""HTTP error responses for requests that never reached the API: problem details as bytes of HTTP/1.1."""
 
 from collections.abc import Iterable
 from http import HTTPStatus
@@ -26,9 +26,9 @@ _RETRY = 1  # seconds
 
 
 def refusal(kind: ProblemType, usual: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """The whole answer, in English: nobody knows what the caller speaks. The connection ends with it.
+    """Return the whole response, in English because the client's language is not known. The connection ends with it.
 
-    ``usual``: the headers of every answer of the server, the date above all (RFC 9110, 6.6.1).
+    ``usual``: the headers of every response of the server, above all the date (RFC 9110, 6.6.1).
     """
     headers, body = _told(kind, uuid4().hex, FALLBACK)
     lines = [
@@ -39,7 +39,7 @@ def refusal(kind: ProblemType, usual: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 
 def refusing(kind: ProblemType) -> ASGIApp:
-    """The same as an application, for requests whose header was read to its end."""
+    """Return the same response as an ASGI application, for requests whose header was read to its end."""
 
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
         headers, body = _told(kind, request_id_of(scope), language(_spoken(scope)))

@@ -1,1 +1,1 @@
-"""The log of what was recorded: who writes and signs it, and who witnesses it."""
+"""Transparency log of everything recorded: its writer, which signs it, and its witnesses."""

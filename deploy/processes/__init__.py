@@ -1,1 +1,1 @@
-"""Processes beside the server, and what they share: lines, locks, backups, exports."""
+"""Processes beside the server and their shared parts: lines of communication, locks, backups, exports."""

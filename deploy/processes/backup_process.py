@@ -1,4 +1,7 @@
-"""The process that writes periodic backups, as the server sees it: started with it, and started anew when it has ended."""
+"""Scheduled backups: the backup process as the server sees it, and its schedule.
+
+The process starts with the server and is restarted when it has ended.
+"""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -21,7 +24,7 @@ WRITING = "deploy.server.backup_worker"
 
 
 class BackupWork(Struct, frozen=True):
-    """What the process is told first: the folders of the store and of the backups, and the minutes between two."""
+    """First message to the process: the folders of the store and of the backups, and the minutes between two backups."""
 
     data: str
     folder: str
@@ -30,14 +33,14 @@ class BackupWork(Struct, frozen=True):
 
 
 def require_embedded(settings: Settings) -> None:
-    """Raise ``Failure`` where backups are to be written of PostgreSQL, which has its own programs for that."""
+    """Raise ``Failure`` if scheduled backups are configured for PostgreSQL, which has its own programs for that."""
     if settings.backup_every is not None and not settings.embedded:
         raise Failure(say("backup_every_postgres", store=settings.store), "pg_dump --format=custom --file=FILE URL")
 
 
 @contextmanager
 def writing_backups(settings: Settings, clock: Callable[[], datetime]) -> Iterator[Callable[[], BackupStatus | None]]:
-    """Write backups as long as the context lasts, where an interval is set. Give what tells how they stand."""
+    """Write backups as long as the context lasts, if an interval is set. Yield a function that returns their status."""
     if settings.backup_every is None or settings.backup_folder is None:
         yield lambda: backup_status(settings, clock())
         return
@@ -50,16 +53,16 @@ def writing_backups(settings: Settings, clock: Callable[[], datetime]) -> Iterat
             drive.stop()
 
 
-# Periodic backups: a schedule that writes one at an interval, tries again after a failure, and logs each failure once.
+# The schedule: it writes a backup at an interval, tries again after a failure, and logs each failure once.
 
 
 _LOG = logging.getLogger("kiebitz.backups")
 _AGAIN = timedelta(minutes=1)
-"""After a failure: a folder may come back, and somebody may make room."""
+"""Pause after a failure: the folder may come back, or space may be freed."""
 
 
 class PeriodicBackups:
-    """As ``Driven``: another thread steps it, and looks at the clock twice a second."""
+    """Implementation of ``Driven``: another thread steps it and checks the clock twice a second."""
 
     awaited = False
     leads = False
@@ -77,11 +80,11 @@ class PeriodicBackups:
         self._failure: str | None = None
 
     def step(self) -> bool:
-        """Write one if it is due. Return whether it was written."""
+        """Write a backup if one is due. Return whether it was written."""
         at = self._clock()
         if self._due is None:
             self._due = self._first_due(at)
-        if self._due - self._every <= at < self._due:  # a clock that was set back puts nothing off
+        if self._due - self._every <= at < self._due:  # a clock that was set back must not delay a backup
             return False
         file = backup_file(self._folder, at)
         try:
@@ -103,16 +106,16 @@ class PeriodicBackups:
         return False
 
     def _first_due(self, at: datetime) -> datetime:
-        """Go on with the interval of the process before."""
+        """Continue the interval of the previous process."""
         try:
             newest = newest_backup(self._folder, at)
-        except OSError:  # told when one is written
+        except OSError:  # reported when a backup is written
             return at
         return newest + self._every if newest else at
 
     def _note_failure(self, error: Exception, name: str) -> None:
         failure = explained(error)
-        words = str(failure or error).replace("\n", "; ").replace(name, "kiebitz-….db")  # the same whatever the time is
+        words = str(failure or error).replace("\n", "; ").replace(name, "kiebitz-….db")  # equal failures are logged once
         if words != self._failure:
             _LOG.error("no backup was written; it is tried again: %s", words, exc_info=None if failure else error)
         self._failure = words

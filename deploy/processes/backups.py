@@ -1,4 +1,4 @@
-"""Write a backup of the embedded store as one file: whole and checked, or not at all (write, fsync, rename)."""
+"""Backup files of the embedded store: atomic writing (write, fsync, rename), checking, retention, and a copy before an upgrade."""
 
 import errno
 import os
@@ -22,7 +22,7 @@ from deploy.system.private import BESIDE, private_file
 from domain.version import VERSION
 
 PARTIAL = ".{}.partial"
-"""The name of a file that is being written."""
+"""Name of a file that is being written."""
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -50,7 +50,7 @@ def write_backup(settings: Settings, file: Path) -> int:
 
 @contextmanager
 def write_whole(file: Path) -> Iterator[Path]:
-    """Give a place to write what appears as this file once it is complete and on the disk; for its owner only. Raises OSError."""
+    """Yield a temporary path; its file appears as ``file`` once it is complete and on the disk. Private to its owner. Raises OSError."""
     partial = file.with_name(PARTIAL.format(file.name))
     try:
         _remove(partial)
@@ -64,13 +64,13 @@ def write_whole(file: Path) -> Iterator[Path]:
 
 
 def _remove(partial: Path) -> None:
-    """With what SQLite laid beside it, where a process was killed while it wrote."""
+    """Remove the partial file and SQLite's files beside it, which a killed process may have left."""
     for suffix in BESIDE:
         partial.with_name(partial.name + suffix).unlink(missing_ok=True)
 
 
 def _sync(path: Path) -> None:
-    """A file, or a folder, so that what was renamed in it still has its name after a power cut."""
+    """Sync a file, or a folder, so that a rename in it survives a power cut."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
@@ -82,9 +82,9 @@ def _sync(path: Path) -> None:
 
 
 KEPT = 24
-"""Each holds everything, so older ones are of use only where a fault goes unnoticed for long."""
+"""Number of backups that are kept. Each is complete, so older ones are of use only if a fault goes unnoticed for long."""
 _NAME = "kiebitz-%Y-%m-%dT%H%M%SZ.db"
-"""In UTC, so that they sort also where a clock is put back in autumn."""
+"""File name in UTC, so that names sort correctly when a clock is put back in autumn."""
 _NAMED = re.compile(r"kiebitz-\d{4}-\d{2}-\d{2}T\d{6}Z\.db")
 
 
@@ -93,42 +93,44 @@ def backup_file(folder: Path, at: datetime) -> Path:
 
 
 def list_backups(folder: Path) -> list[Path]:
-    """Return the oldest first. Raises OSError."""
+    """Return the backups, oldest first. Raises OSError."""
     return sorted(file for file in folder.iterdir() if _NAMED.fullmatch(file.name))
 
 
 def newest_backup(folder: Path, now: datetime) -> datetime | None:
-    """Return when it was begun. One that lies ahead of the clock does not count: the clock was wrong then. Raises OSError."""
+    """Return the time at which the newest backup was begun. Times ahead of the clock do not count: the clock was wrong then. Raises
+    OSError.
+    """
     times = [_time_of(file) for file in list_backups(folder)]
     return max((at for at in times if at is not None and at <= now), default=None)
 
 
 def remove_old_backups(folder: Path, newest: Path) -> None:
-    """Keep so many, and in any case the one that was written just now. Raises OSError."""
+    """Keep the newest ``KEPT`` backups, and in any case the one written just now. Raises OSError."""
     for file in list_backups(folder)[:-KEPT]:
         if file != newest:
             file.unlink(missing_ok=True)
 
 
 def remove_partial_backups(folder: Path) -> None:
-    """Remove what was left by a process that ended while it wrote. Raises OSError."""
+    """Remove partial files left by a process that ended while it wrote. Raises OSError."""
     for file in folder.glob(f"{PARTIAL.format('kiebitz-*Z.db')}*"):
         file.unlink(missing_ok=True)
 
 
 def _time_of(file: Path) -> datetime | None:
-    """Return when it was begun, by its name; ``None`` for a day that no calendar has."""
+    """Return the time at which a backup was begun, by its name; ``None`` for an invalid date."""
     try:
         return datetime.strptime(file.name, _NAME).replace(tzinfo=UTC)
     except ValueError:
         return None
 
 
-# Age of the newest backup, as the doctor and readiness tell it.
+# Age of the newest backup, for the doctor and readiness.
 
 
 def backup_status(settings: Settings, at: datetime, *, failed: bool = False) -> BackupStatus | None:
-    """Return how it stands in the folder of backups; ``None`` where none is set. ``failed``: the last attempt of the service did.
+    """Return the status of the folder of backups; ``None`` if none is set. ``failed``: the last attempt of the service failed.
 
     A backup is overdue when it is older than twice the interval, or there is none.
     """
@@ -146,11 +148,11 @@ def backup_status(settings: Settings, at: datetime, *, failed: bool = False) -> 
     )
 
 
-# Upgrade a store, with a backup of it beforehand: what was migrated, an older version cannot read any more.
+# Upgrade of a store, with a backup beforehand: older versions cannot read a migrated store any more.
 
 
 class Upgraded(NamedTuple):
-    """The names of the scripts that were run, and where the store is kept as it was; ``None`` where nothing was to be kept."""
+    """Names of the scripts that were run, and the file that keeps the store as it was; ``None`` where nothing had to be kept."""
 
     scripts: list[str]
     backup: Path | None
@@ -159,14 +161,14 @@ class Upgraded(NamedTuple):
 def upgrade(settings: Settings, *, backup: bool = True, clock: Callable[[], datetime] = now) -> Upgraded:
     """Bring the tables up to date. An embedded store that has tables is copied first; PostgreSQL is backed up by its own programs.
 
-    Raises ``Failure`` where it cannot be copied: then nothing is changed.
+    Raises ``Failure`` if it cannot be copied: then nothing is changed.
     """
     kept: list[Path] = []
     due = pending(settings.journal_url)
     try:
         scripts = migrate(settings.journal_url, (lambda: kept.append(_keep(settings, clock()))) if backup and settings.embedded else None)
     except BaseException:
-        # A service manager tries again and again: no copy for each time that nothing came of it.
+        # A service manager restarts again and again: do not leave a copy for each attempt that changed nothing.
         if kept and pending(settings.journal_url) == due:
             kept[0].unlink()
         raise

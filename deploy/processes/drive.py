@@ -1,6 +1,6 @@
-"""A process that follows the events, as the server sees it: started with it, told what is recorded, and started anew when it has ended.
+"""Process drive: starts a process that follows the events, notifies it of new ones, and restarts it when it has ended.
 
-One projects, another keeps the log.
+One such process projects, another writes the log.
 """
 
 import logging
@@ -14,32 +14,32 @@ from deploy.processes.line import APPENDED, HURRY
 from deploy.processes.projecting import PROJECTING, DrivenProcess
 from projections.engine.drive import Follower, Reached
 
-# How long is waited before a process that has ended by itself is started again.
+# Backoff: the pause before a process that has ended unexpectedly is started again.
 
 
 _PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)  # seconds; the last for all further ones
-_LONG = 60.0  # seconds: after one that lived as long the pauses begin anew
+_LONG = 60.0  # seconds: after a process that ran as long the pauses begin again
 
 
 class Restarts:
-    """Of processes that follow each other."""
+    """Backoff over the successive restarts of a process."""
 
     def __init__(self) -> None:
         self._in_a_row = 0
 
     def pause(self, lived: float) -> float:
-        """Seconds, after one that lived so long."""
+        """Return the seconds to wait after a process that ran for ``lived`` seconds."""
         self._in_a_row = 1 if lived > _LONG else self._in_a_row + 1
         return _PAUSES[min(self._in_a_row, len(_PAUSES)) - 1]
 
 
 PATIENCE = 30.0
-"""Seconds for its first answer, until the service begins without it."""
+"""Seconds to wait for its first answer, before the service begins without it."""
 _LOG = logging.getLogger("kiebitz.projections")
 
 
 class Watched:
-    """A process that the server only watches: it waits for nothing of it. As ``Follower``."""
+    """Follower for a process that the server only watches and never waits for."""
 
     awaited = False
 
@@ -48,9 +48,9 @@ class Watched:
 
 
 class ProcessDrive:
-    """Whoever waits, and whoever recorded something, tells the process at once; its answers wake those who wait.
+    """Drive of a process. Waiting readers and writers notify it at once; its answers wake those who wait.
 
-    ``work`` is told to each process that is started.
+    ``work`` is the first message to each process that is started.
     """
 
     def __init__(self, work: Struct, module: str = PROJECTING, what: str = "the process that projects") -> None:
@@ -60,7 +60,7 @@ class ProcessDrive:
         self._process: DrivenProcess | None = None
         self._stopping = threading.Event()
         self._answered = threading.Event()
-        """Whether it has answered, or ended, since the start."""
+        """Set once it has answered, or ended, since the start."""
         self._thread: threading.Thread | None = None
         self._failure: str | None = None
 
@@ -70,17 +70,17 @@ class ProcessDrive:
         return f"Silent: {self._what} does not answer" if process and process.silent else self._failure
 
     def warm_up(self) -> None:
-        """Starts the process, which does nothing yet: it takes as long to come up as the server does."""
-        with suppress(OSError):  # then it is tried again, and told
+        """Start the process early, still without work: it takes as long to come up as the server does."""
+        with suppress(OSError):  # then the watching thread tries again and reports it
             self._process = DrivenProcess(self._module)
 
     def start(self, projector: Follower) -> None:
-        """Returns when it has answered, or when that takes long: then the projections are behind, and all else goes on."""
+        """Begin, and return when the process has answered or ``PATIENCE`` is over: then projections lag, and everything else continues."""
         self.begin(projector)
         self._answered.wait(PATIENCE)
 
     def begin(self, follower: Follower) -> None:
-        """The same, and waits for nothing."""
+        """Begin without waiting for an answer."""
         self._stopping.clear()
         self._answered.clear()
         self._thread = threading.Thread(target=self._watch, args=(follower,), name=self._module, daemon=True)
@@ -88,14 +88,14 @@ class ProcessDrive:
 
     def stop(self) -> None:
         self._stopping.set()
-        process = self._process  # the thread below may take it away meanwhile
+        process = self._process  # the watching thread may replace it meanwhile
         if process is not None:
             process.end()
         if self._thread is not None:
             self._thread.join()
 
     def close(self) -> None:
-        """Also of one that was warmed up and never started, or not stopped: nothing is left of it."""
+        """Kill the process, also one that was warmed up and never started, or not stopped."""
         self._stopping.set()
         self._abandon()
 
@@ -103,7 +103,7 @@ class ProcessDrive:
         self._tell(HURRY)
 
     def recorded(self) -> None:
-        """Something was recorded. From any thread; waits for nothing."""
+        """Notify the process of new events. Callable from any thread; does not block."""
         self._tell(APPENDED)
 
     def _tell(self, what: bytes) -> None:
@@ -117,7 +117,7 @@ class ProcessDrive:
             since = time.monotonic()
             try:
                 problem = self._lived(follower)
-            except Exception:  # a fault of our own: it is as if the process had ended
+            except Exception:  # an error of our own counts as the end of the process
                 _LOG.exception("what %s says is not understood", self._what)
                 self._abandon()
                 problem = f"{self._what} was given up"
@@ -134,13 +134,13 @@ class ProcessDrive:
             process.abandon()
 
     def _lived(self, follower: Follower) -> str:
-        """One life of the process: how it ended."""
+        """Run the process once, until its end; return how it ended."""
         try:
             process = self._process = self._process or DrivenProcess(self._module)
         except OSError as error:
             return f"{self._what} cannot be started ({error.strerror})"
         process.begin(self.work)
-        if self._stopping.is_set():  # before it could be told
+        if self._stopping.is_set():  # stopped before the process could be notified
             process.end()
         for reached in process.answers(follower):
             self._failure = reached.failure

@@ -1,5 +1,4 @@
-"""The processes that make exports, and what else takes long for readers, as the server sees them: started when the first one is wanted, and
-anew when it has ended."""
+"""Export and reader processes as the server sees them: started on first demand, and again when they have ended."""
 
 import os
 import signal
@@ -14,11 +13,11 @@ from msgspec import Struct
 
 from deploy.system.log_lines import LogFormat
 
-_PYTHON = (sys.executable, "-P", "-m")  # -P: nothing is imported from the folder that somebody happens to be in
+_PYTHON = (sys.executable, "-P", "-m")  # -P: import nothing from the current folder
 
 
 class ExportWork(Struct, frozen=True):
-    """What it is told first, and not by its command line, which others can read."""
+    """First message to the process. It is not on the command line, which other accounts can read."""
 
     journal_url: str
     projections_url: str
@@ -26,7 +25,7 @@ class ExportWork(Struct, frozen=True):
 
 
 class ReadingWork(ExportWork, frozen=True, kw_only=True):
-    """``snapshot_key``: by which snapshots are sealed."""
+    """First message to a reader process. ``snapshot_key``: the key that seals snapshots."""
 
     snapshot_key: bytes
 
@@ -37,8 +36,11 @@ class _Running(NamedTuple):
 
 
 class ExportProcess:
-    """It inherits no socket and no connection. Its standard input stays open: when it ends, the process ends, whatever became of the
-    server. Its standard output, on which nothing is said, ends with it and the last of its forks."""
+    """Handle of the export process, which inherits no socket and no connection.
+
+    Its standard input stays open; when it ends, the process ends, whatever happened to the server. Its standard output stays empty, and
+    ends with it and the last of its forks.
+    """
 
     module: ClassVar[str] = "deploy.server.export_worker"
 
@@ -69,7 +71,7 @@ class ExportProcess:
             running.process.communicate()
 
     def close(self) -> None:
-        """There is nothing that it would have to finish: what it makes is for requests, and they have ended."""
+        """Kill the process. It has nothing to finish: the requests that it works for have ended."""
         self.abandon()
 
     def _hand_over(self, file: int, line: socket.socket) -> None:
@@ -95,7 +97,9 @@ class ExportProcess:
 
 
 class ReaderProcess(ExportProcess):
-    """The same for what is no export. Each job is a fork of it (``deploy/server/reader_worker.py``)."""
+    """Handle of the reader process, for long responses other than exports. Each job is a fork of it
+    (``deploy/server/reader_worker.py``).
+    """
 
     module = "deploy.server.reader_worker"
 
@@ -104,10 +108,10 @@ class ReaderProcess(ExportProcess):
 
 
 class NoProcess:
-    """Where nothing is made by another process: whoever wants that is refused."""
+    """Stand-in where no other process makes exports: every job is refused."""
 
     def begin(self, file: int) -> socket.socket:
         raise OSError("nothing is made by another process here")
 
     def abandon(self) -> None:
-        """There is nothing to end."""
+        """Do nothing: there is no process to end."""

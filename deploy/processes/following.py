@@ -1,4 +1,4 @@
-"""A process that follows the events, seen from inside: its line to the server, which is its standard input."""
+"""Child process that follows the events, seen from inside: its line to the server, which is its standard input."""
 
 import os
 import signal
@@ -18,12 +18,12 @@ W = TypeVar("W", bound=Struct)
 
 
 class ServerLine(Generic[W]):
-    """The server's end is heard by a thread; the thread of the drive answers."""
+    """Line to the server. A thread of its own receives; the thread of the drive answers."""
 
     def __init__(self, kind: type[W]) -> None:
-        """``kind``: what is said first."""
+        """``kind``: the type of the first message."""
         self._kind = kind
-        # Never closed here: to who hears that would look like the end of the server.
+        # Never closed here: to the receiving thread that would look like the end of the server.
         self._line = socket.socket(fileno=sys.stdin.fileno())
         self._ended = Event()
         self._news = Event()
@@ -31,24 +31,26 @@ class ServerLine(Generic[W]):
         self._answered: Reached | None = None
 
     def work(self) -> W | None:
-        """What is said first; nothing where the server has ended before."""
-        said, _ = first_said(self._line)  # what was said after it will be seen to anyway
+        """Return the first message; ``None`` if the server has ended before."""
+        said, _ = first_said(self._line)  # later messages are dropped; the first step covers what they announce
         return msgspec.json.decode(said, type=self._kind) if said else None
 
     def drive(self, who: str) -> ThreadDrive:
-        """One that listens to the server. ``who``: what fails, in its log."""
+        """Return a drive that listens to the server. ``who``: the subject of failures in its log."""
         drive = ThreadDrive(self._wait_for_news, report=self._answer, who=who)
         Thread(target=self._hear, args=(drive,), daemon=True).start()
         return drive
 
     def wait(self) -> None:
-        """Until the server says that it is to end."""
+        """Block until the server asks this process to end."""
         self._ended.wait()
 
     def _hear(self, drive: ThreadDrive) -> None:
-        """Until the server is gone. Then nothing more may be written into its folder, not even what SQLite does when the last one closes
-        a file: somebody may be laying a backup there. No file of Python's is on the line: its lock, held here, would not let the
-        interpreter end.
+        """Receive until the server is gone, then exit at once.
+
+        Nothing more may be written into the server's folder, not even what SQLite does when the last process closes a file: an operator may
+        be restoring a backup there. No Python file object wraps the line, because its lock, held here, would keep the interpreter from
+        ending.
         """
         with suppress(OSError):
             while some := self._line.recv(4096):
@@ -61,13 +63,13 @@ class ServerLine(Generic[W]):
         os._exit(0)
 
     def _wait_for_news(self, _: int, timeout: float) -> bool:
-        """Whether anything was heard in time."""
+        """Return whether a message arrived in time."""
         heard = self._news.wait(timeout)
         self._news.clear()
         return heard
 
     def _answer(self, reached: Reached) -> None:
-        """Where it was asked for, or says something new."""
+        """Send the answer if it was requested or differs from the last one."""
         if self._asked or reached != self._answered:
             self._asked, self._answered = False, reached
             with suppress(OSError):  # the server has ended
@@ -75,7 +77,10 @@ class ServerLine(Generic[W]):
 
 
 def give_way(nice: int) -> None:
-    """To who answers; and signals that are often sent to the whole group are not heard: it ends when the server says so."""
+    """Lower the priority in favour of the server, and ignore signals that are often sent to the whole process group.
+
+    The process ends when the server asks it to.
+    """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     os.nice(nice)

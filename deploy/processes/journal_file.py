@@ -1,6 +1,6 @@
-"""Checks of the embedded file before it is opened: is it the one that a running service has open, and is the log beside it its own?
+"""Safety checks of the embedded database file before it is opened: not exchanged under a running service, no foreign log beside it.
 
-Both are looked at without opening it: whoever opens a file brings into it what lies beside it as its log.
+The checks do not open the file, because opening it would replay the log beside it.
 """
 
 import os
@@ -16,19 +16,19 @@ from domain.journal.commits import StoreAway
 
 
 def journal_file_id(settings: Settings) -> tuple[int, int] | None:
-    """Return what others know the open file by."""
+    """Return the id by which other processes recognise the open file."""
     return file_id(settings.journal_file)
 
 
 def check_journal_file(settings: Settings) -> None:
-    """Refuse a file that was laid in the place of the one that a running service has open. The log beside it is the service's."""
+    """Refuse a file that replaced the one a running service has open, since the log beside it is the service's. Raises ``Failure``."""
     using = _other_holder(settings)
     if using is not None and using.journal not in (None, journal_file_id(settings)):
         raise Failure(say("journal_exchanged", journal=settings.journal_file, holder=using.says), say("journal_exchanged_advice"))
 
 
 def check_journal_of(url: str) -> None:
-    """The same for a process of the service itself, which knows its journal by an address. Raises ``StoreAway``."""
+    """Check the journal of a process of the service itself, which knows it by its URL. Raises ``StoreAway``."""
     if is_sqlite(url):
         try:
             check_journal_file(Settings(path_of(url).parent))
@@ -37,7 +37,9 @@ def check_journal_of(url: str) -> None:
 
 
 def check_journal_log(settings: Settings) -> None:
-    """Refuse a write-ahead log that lies beside another file's. While another process has the folder, the log is in use."""
+    """Refuse a write-ahead log of another file. No check while another process has the folder, because the log is in use. Raises
+    ``Failure``.
+    """
     if _other_holder(settings) is not None:
         return
     try:

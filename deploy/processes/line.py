@@ -1,4 +1,4 @@
-"""The line to the process that projects, or to one that passes on what is said: what it is told, what it answers."""
+"""Line protocol between the server and a process that projects: notifications one way, progress reports the other."""
 
 import select
 import socket
@@ -11,20 +11,20 @@ import msgspec
 from projections.engine.drive import PEEK, Follower, Reached
 
 APPENDED, HURRY, END = b"a", b"h", b"e"
-"""What is told: something was recorded; somebody waits; it is to end. Each is answered by a line, how far it is, the last by its end."""
+"""Notifications: something was recorded; a reader waits; end. Each is answered by a line of progress, the last one by the end."""
 
-_SILENCE = 10.0  # seconds without an answer, until that is told
+_SILENCE = 10.0  # seconds without an answer until that is reported
 _REACHED = msgspec.json.Decoder(Reached)
 
 
 class Line:
-    """One end of it. ``heard``: what came already."""
+    """One end of the line. ``heard``: bytes that were received already."""
 
     def __init__(self, line: socket.socket, heard: bytes = b"") -> None:
         self._line = line
         self._heard = heard
         self._asked: bytes | None = None
-        """What was told and is not answered."""
+        """The notification that is not answered yet."""
         self._asked_at = 0.0
 
     @property
@@ -32,12 +32,12 @@ class Line:
         return self._asked is not None and time.monotonic() - self._asked_at > _SILENCE
 
     def say(self, what: bytes) -> None:
-        """Waits until it is on its way."""
-        with suppress(OSError):  # the other end is gone, as its answers will say
+        """Send a message; block until it is on its way."""
+        with suppress(OSError):  # the other end is gone, which reading the answers will show
             self._line.sendall(what)
 
     def tell(self, what: bytes, *, again: bool = False) -> None:
-        """From any thread; waits for nothing. What is not answered yet is not told a second time."""
+        """Notify the other end; callable from any thread, does not block. A notification that is not answered yet is not repeated."""
         asked = self._asked
         if not again and asked in (what, HURRY):
             return
@@ -47,12 +47,12 @@ class Line:
         self.mention(what)
 
     def mention(self, what: bytes) -> None:
-        """Something that needs no answer. From any thread; waits for nothing."""
-        with suppress(OSError):  # the other end is gone, or stands still and has more to hear than fits
+        """Send a message that needs no answer; callable from any thread, does not block."""
+        with suppress(OSError):  # the other end is gone, or is frozen and its buffer is full
             self._line.send(what, socket.MSG_DONTWAIT)
 
     def answers(self, follower: Follower) -> Iterator[Reached]:
-        """The newest of what is answered, until the other end is gone. While readers wait it is asked again and again."""
+        """Yield the newest answer each time, until the other end is gone. While readers wait, ask again and again."""
         poll = select.poll()
         poll.register(self._line, select.POLLIN)
         while True:
@@ -78,7 +78,7 @@ class Line:
 
 
 def first_said(line: socket.socket) -> tuple[bytes, bytes]:
-    """The first line that comes, and what came behind it; nothing where the other end is gone before."""
+    """Return the first line that arrives and the bytes after it; empty if the other end is gone before."""
     heard = b""
     while b"\n" not in heard:
         some = line.recv(1 << 12)

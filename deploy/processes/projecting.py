@@ -1,4 +1,4 @@
-"""One process that follows the events: how it is started, and how it ends."""
+"""Child process that follows the events: starting, messaging and ending one process."""
 
 import signal
 import socket
@@ -18,8 +18,10 @@ _END = 10.0  # seconds for its last batch
 
 
 class Work(Struct, frozen=True):
-    """What the one that projects is told first, and not by its command line, which others can read. ``holder``: the name under which it
-    leads, the same for all that follow each other in one server, so that the next one need not wait for it.
+    """First message to the process that projects. It is not on the command line, which other accounts can read.
+
+    ``holder``: the name under which it leads. It is the same for all successive processes of one server, so that the next one need not wait
+    for the lease of the last.
     """
 
     journal_url: str
@@ -29,13 +31,13 @@ class Work(Struct, frozen=True):
 
 
 class DrivenProcess:
-    """Its standard input is one end of the line, and all that it inherits. It is gone when the other end is, whatever became of the server.
+    """Handle of a child process whose standard input is one end of the line and all that it inherits.
 
-    Raises OSError where none can be started.
+    It ends when the other end is gone, whatever happened to the server. Raises OSError if it cannot be started.
     """
 
     def __init__(self, module: str) -> None:
-        command = (sys.executable, "-P", "-m", module)  # -P: nothing is imported from the folder that somebody happens to be in
+        command = (sys.executable, "-P", "-m", module)  # -P: import nothing from the current folder
         ours, theirs = socket.socketpair()
         try:
             with theirs:
@@ -53,15 +55,15 @@ class DrivenProcess:
         self._line.say(msgspec.json.encode(work) + b"\n")
 
     def tell(self, what: bytes) -> None:
-        """From any thread; waits for nothing. What it has not answered yet it is not told a second time."""
+        """Notify the process; callable from any thread, does not block. A notification that is not answered yet is not repeated."""
         self._line.tell(what)
 
     def answers(self, follower: Follower) -> Iterator[Reached]:
-        """The newest of what it answers, until it has ended."""
+        """Yield the newest answer each time, until the process has ended."""
         return self._line.answers(follower)
 
     def end(self) -> None:
-        """It does the batch at hand to its end, and gives back what it holds."""
+        """Let the process finish its batch and release its lease, and wait for its end."""
         self._line.say(END)
         ended(self._process)
 
@@ -71,13 +73,13 @@ class DrivenProcess:
             self._process.kill()
 
     def ended(self) -> str:
-        """How, once it has said the last."""
+        """Wait for the end after the last answer; return how it ended."""
         self._line.close()
         return ended(self._process)
 
 
 def ended(process: "subprocess.Popen[bytes]") -> str:
-    """How it ended, if need be because it was killed when the time was up."""
+    """Wait for the end of a process and return how it ended; kill it after ``_END`` seconds."""
     try:
         code = process.wait(_END)
     except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""One writer for each data folder. The lock is the kernel's: it is gone with the process that held it, also after a kill."""
+"""File lock of a data folder, for a single writer. The kernel releases it with the process that held it, also after a kill."""
 
 import fcntl
 import os
@@ -18,9 +18,7 @@ from domain.texts import Phrase
 
 
 class Holder(Struct, frozen=True):
-    """Who writes to the folder, as the lock file tells it: ``what`` is the command, ``address`` that of a server, ``journal`` the
-    device and the inode of the file that it has open.
-    """
+    """Contents of the lock file: the command ``what``, the ``address`` of a server, and device and inode of the open ``journal``."""
 
     what: str
     pid: int
@@ -33,14 +31,14 @@ class Holder(Struct, frozen=True):
 
 
 class SoleWriter:
-    """The lock as its holder has it."""
+    """The lock, as its holder sees it."""
 
     def __init__(self, file: IO[bytes], what: str) -> None:
         self._file = file
         self._what = what
 
     def tell(self, address: str | None = None, journal: tuple[int, int] | None = None) -> None:
-        """Says to others who holds it, where a server can be reached, and which file it has open."""
+        """Publish the holder, the address of the server, and the file that is open."""
         self._file.truncate(0)
         self._file.write(msgspec.json.encode(Holder(self._what, os.getpid(), address, journal)))
         self._file.flush()
@@ -48,7 +46,7 @@ class SoleWriter:
 
 @contextmanager
 def lock_data_folder(settings: Settings, what: str) -> Iterator[SoleWriter | None]:
-    """The folder of an embedded database, made if it is not there; PostgreSQL takes several writers, and has no lock.
+    """Lock the folder of an embedded database; it is created if necessary. PostgreSQL admits several writers and needs no lock.
 
     Raises ``Failure``.
     """
@@ -62,7 +60,7 @@ def lock_data_folder(settings: Settings, what: str) -> Iterator[SoleWriter | Non
 
 @contextmanager
 def sole_writer(lock_file: Path, what: str) -> Iterator[SoleWriter]:
-    """Raises ``Failure`` that says who has the folder, if somebody has."""
+    """Hold the lock. Raises ``Failure`` that names the holder if another process has the folder."""
     with open(lock_file, "a+b", opener=private_opener) as file:
         if not _try_lock(file):
             raise _in_use(lock_file, _holder_in(file))
@@ -75,7 +73,7 @@ def sole_writer(lock_file: Path, what: str) -> Iterator[SoleWriter]:
 
 
 def holder(lock_file: Path) -> Holder | None:
-    """Who writes to the folder now. A shared lock is enough to see it, so that two who look do not see each other."""
+    """Return the process that writes to the folder now. A shared lock is enough to check, so two checks do not see each other."""
     if not lock_file.exists():
         return None
     with lock_file.open("rb") as file:

@@ -1,1 +1,1 @@
-"""The processes themselves: the server, its workers, and those that project, export, read and back up."""
+"""Entry points of the processes: the server, its workers, and those that project, export, read and back up."""

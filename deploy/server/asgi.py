@@ -1,4 +1,7 @@
-"""For other ASGI servers: ``uvicorn --factory deploy.server.asgi:create``. One worker only on the embedded database."""
+"""ASGI application factory for other servers: ``uvicorn --factory deploy.server.asgi:create``.
+
+The embedded database allows one worker only.
+"""
 
 import os
 from contextlib import ExitStack
@@ -14,6 +17,6 @@ _OPEN = ExitStack()
 
 
 def create() -> Litestar:
-    """Settings come from the environment. Raises ``Failure``."""
+    """Create the application with settings from the environment. Raises ``Failure``."""
     services, _ = _OPEN.enter_context(open_service(read_settings(os.environ)))
     return create_app(services)

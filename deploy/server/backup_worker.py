@@ -1,6 +1,6 @@
-"""The process that writes periodic backups of the embedded store: ``python -m deploy.server.backup_worker``.
+"""Entry point of the backup process for the embedded store: ``python -m deploy.server.backup_worker``.
 
-It is started and spoken to like the one that projects. It reads the journal and writes into the folder of backups alone.
+It is started and controlled like the process that projects. It reads the journal and writes only into the folder of backups.
 """
 
 import os
@@ -12,7 +12,7 @@ from deploy.processes.following import ServerLine, give_way
 from deploy.system.log_lines import start_logging
 
 _NICE = 19
-"""Nobody waits for it. It is not idle altogether: the write-ahead log of the store grows as long as somebody reads one moment of it."""
+"""Low priority, because nobody waits for it; but not idle: the write-ahead log of the store grows while one state of it is being read."""
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
         settings = Settings(Path(work.data), backup_every=work.every, backup_folder=Path(work.folder))
         line.drive("the backups").start(PeriodicBackups(settings))
         line.wait()
-        os._exit(0)  # the end of the service waits for no backup: what is half written has another name, and goes with the next one
+        os._exit(0)  # the service does not wait for a backup: a partial file has another name, and the next backup removes it
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Makes exports, one process for each server, of lower priority: ``python -m deploy.server.export_worker``, with the number of a socket.
+"""Entry point of the export process, one per server, at low priority: ``python -m deploy.server.export_worker FD``.
 
-``deploy/processes/exports.py`` starts it, ``api/common/exporting.py`` says what is spoken. Whoever asked has been let in already, and what
-he may see stands in what he asked for.
+``FD`` is the number of a socket. ``deploy/processes/exports.py`` starts the process; ``api/common/exporting.py`` defines the protocol. The
+server has authorized each request, and a job contains what the requester may see.
 """
 
 import logging
@@ -45,13 +45,14 @@ _LOG = logging.getLogger("kiebitz.exports")
 
 
 class _Unwanted(Exception):
-    """Whoever asked has gone."""
+    """Raised when the requester has gone."""
 
 
 def main() -> None:
     give_way()
     learn_structs()
-    for number in (signal.SIGINT, signal.SIGTERM):  # often sent to the whole group: it ends with the server, which lets requests end first
+    # Often sent to the whole group. This process ends with the server, which lets requests end first.
+    for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     work = msgspec.json.decode(sys.stdin.buffer.readline(), type=ExportWork)
     start_logging(work.log_format, current_request_id)
@@ -66,7 +67,7 @@ def main() -> None:
 
 
 def _end_with_the_server() -> None:
-    while os.read(sys.stdin.fileno(), 1):  # not by the file object: its lock, held here, would not let the interpreter end
+    while os.read(sys.stdin.fileno(), 1):  # not with the file object: its lock, held here, would keep the interpreter from ending
         pass
     os._exit(0)
 
@@ -77,7 +78,7 @@ def _serve(readers: Readers, file: int, line: int) -> None:
 
 
 def _made(readers: Readers, written: BinaryIO, told: socket.socket) -> bytes:
-    """How it ended."""
+    """Make the export; return how it ended."""
     try:
         _make(readers, written, told)
         return DONE
@@ -112,9 +113,9 @@ def _pieces(job: Job, readers: Readers, told: socket.socket) -> Iterator[bytes]:
 
 
 def _while_wanted(told: socket.socket, steps: Iterable[Step]) -> Iterator[Step]:
-    """The same steps, and a sign of life for each. Raises ``_Unwanted``."""
+    """Yield the same steps and send a sign of life for each. Raises ``_Unwanted``."""
     for step in steps:
-        with suppress(BlockingIOError):  # who still wants it says nothing more
+        with suppress(BlockingIOError):  # no data: the requester is still there
             if not told.recv(1, socket.MSG_DONTWAIT):
                 raise _Unwanted
         told.sendall(b"0\n")

@@ -1,7 +1,7 @@
-"""The process that projects, one for each server: ``python -m deploy.server.projecting_worker``.
+"""Entry point of the process that projects, one per server: ``python -m deploy.server.projecting_worker``.
 
-``deploy/processes/drive.py`` starts it and says by its standard input, a line in both directions, where the databases are. It reads the
-journal, may write nothing in it, and answers how far the projections are.
+``deploy/processes/drive.py`` starts it and sends the database URLs over its standard input, a line in both directions. It reads the
+journal, may write nothing in it, and reports how far the projections are.
 """
 
 import logging
@@ -16,7 +16,7 @@ from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
 
 _NICE = 2
-"""Who plays goes first, but not by much: whoever reads what he has just written waits for this process."""
+"""Recording moves has priority, but not by much: a client that reads its own write waits for this process."""
 
 _LOG = logging.getLogger("kiebitz.projections")
 

@@ -1,8 +1,7 @@
-"""Makes long answers for readers, one process for each server, of lower priority: ``python -m deploy.server.reader_worker``, with the
-number of a socket.
+"""Entry point of the reader process for long responses, one per server, at low priority: ``python -m deploy.server.reader_worker FD``.
 
-``deploy/processes/exports.py`` starts it, ``api/common/heavy.py`` says what is asked. Each job is made by a fork of it, with connections
-of its own, and ends as soon as nobody wants it any more. So one job keeps no other from anything, whatever it does.
+``FD`` is the number of a socket. ``deploy/processes/exports.py`` starts the process; ``api/common/heavy.py`` defines the jobs. Each job
+runs in a fork with its own connections, and ends as soon as nobody wants it any more. So no job delays another one.
 """
 
 import gc
@@ -18,7 +17,7 @@ from typing import BinaryIO, NoReturn
 
 import msgspec
 
-import api.app  # with all that may be asked for
+import api.app  # registers all kinds of jobs
 from api.common.exporting import AWAY, DONE, FAILED
 from api.common.heavy import HeavyRead, made_of
 from api.common.reading import pasts_of
@@ -41,9 +40,10 @@ __all__ = ["api"]
 def main() -> NoReturn:
     give_way()
     learn_structs()
-    for number in (signal.SIGINT, signal.SIGTERM):  # often sent to the whole group: it ends with the server, which lets requests end first
+    # Often sent to the whole group. This process ends with the server, which lets requests end first.
+    for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how a job ended: it has said so
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no zombies: a job reports its outcome itself
     work = msgspec.json.decode(sys.stdin.buffer.readline(), type=ReadingWork)
     start_logging(work.log_format, current_request_id)
     load_drivers(work.journal_url)
@@ -55,7 +55,7 @@ def main() -> NoReturn:
                 _serve(work, *handed)
             for one in handed:
                 os.close(one)
-    os.killpg(0, signal.SIGKILL)  # the server has ended: so do all jobs
+    os.killpg(0, signal.SIGKILL)  # the server has ended, so all jobs end
     raise AssertionError
 
 
@@ -66,7 +66,7 @@ def _serve(work: ReadingWork, file: int, line: int) -> NoReturn:
 
 
 def _made(work: ReadingWork, written: BinaryIO, asked: BinaryIO) -> bytes:
-    """How it ended."""
+    """Make the response; return how it ended."""
     try:
         note_request(_REQUEST.decode(asked.readline()))
         job = _JOB.decode(asked.readline())

@@ -1,4 +1,4 @@
-"""A service by one process: opened, served, closed."""
+"""Service in a single process: open, serve, close."""
 
 import dataclasses
 import logging
@@ -24,19 +24,19 @@ from domain.journal.store import EventStore
 _LOG = logging.getLogger("kiebitz.serve")
 
 Started: TypeAlias = Callable[[EventStore, str], None]
-"""What is called with the store and the address once the service answers."""
+"""Callback with the store and the address, once the service answers."""
 
 ANSWER = 6.0
-"""Seconds for a reply of the database to a reader: so that who waits for a thread that waits is answered in time as well."""
+"""Seconds for a reply of the database to a reader: short, so that requests waiting for a blocked thread are answered in time, too."""
 
 
 @contextmanager
 def open_service(
     settings: Settings, *, apart: bool = False, migrate_too: bool = False, accept_older_copy: bool = False
 ) -> Iterator[tuple[Services, SoleWriter | None]]:
-    """Everything, and the lock of the data folder if it is embedded. ``apart``: another process projects, and another keeps the log.
+    """Open all services, and lock the data folder if it is embedded. ``apart``: separate processes project and write the log.
 
-    Raises ``Failure`` if another process writes there, where periodic backups of PostgreSQL are asked for, and for an older copy of the
+    Raises ``Failure`` if another process writes there, if scheduled backups of PostgreSQL are configured, and for an older copy of the
     journal that was not accepted.
     """
     require_embedded(settings)
@@ -58,7 +58,7 @@ def open_service(
 
 
 def serve(settings: Settings, *, migrate_too: bool, accept_older_copy: bool, started: Started) -> None:
-    """By one process."""
+    """Serve with one process until it is asked to end."""
     start_logging(settings.log_format, current_request_id)
     tls = tls_context(settings)
     opened = open_service(settings, apart=True, migrate_too=migrate_too, accept_older_copy=accept_older_copy)

@@ -1,4 +1,4 @@
-"""The SQL of the register of prepared boards, once for both databases."""
+"""SQL of the register of prepared boards, shared by both databases."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from domain.journal.commits import Board, CommandKey, PreparedBoard
 
 _WHERE = "WHERE tournament = ? AND round = ? AND board = ?"
 _PREPARE = "INSERT INTO prepared_boards (tournament, round, board, deck, prepared_at, prepared_by) VALUES (?, ?, ?, ?, ?, ?)"
-# A board that was dealt gets no deck then, which its table refuses, and the whole list with it.
+# For a board that was dealt the deck becomes NULL. The table refuses that, and so the whole list is refused.
 _REPLACE = (
     f"{_PREPARE} ON CONFLICT (tournament, round, board) DO UPDATE SET"
     " deck = CASE WHEN prepared_boards.dealt = 0 THEN excluded.deck END,"
@@ -19,10 +19,10 @@ _REPLACE = (
 _LIST = "SELECT round, board, prepared_at, prepared_by, dealt FROM prepared_boards WHERE tournament = ? ORDER BY round, board"
 
 LIES = f"SELECT 1 FROM prepared_boards {_WHERE} AND deck = ?"
-"""Whether a board lies there with this very deck. Parameters: those of ``columns_of``."""
+"""Finds a board that still has exactly this deck. Parameters: those of ``columns_of``."""
 
 DEALT = f"UPDATE prepared_boards SET dealt = 1 {_WHERE} AND deck = ?"
-"""For the transaction of a deal, with the same parameters."""
+"""Marks the board as dealt, within the transaction of the deal. The same parameters."""
 
 
 def columns_of(board: Board) -> tuple[Any, ...]:
@@ -30,7 +30,7 @@ def columns_of(board: Board) -> tuple[Any, ...]:
 
 
 class BoardsSql(Statements):
-    """As ``Registers`` wants it."""
+    """Boards part of ``Registers``."""
 
     def prepare_boards(self, boards: Sequence[Board], at: str, by: str, *, replace: bool, command: CommandKey | None = None) -> None:
         sql = _REPLACE if replace else _PREPARE

@@ -1,4 +1,4 @@
-"""The SQL of the epochs, once for both databases, and how a store is known again."""
+"""Epochs of a store, and detection of a copied or restored database; SQL shared by both databases."""
 
 import logging
 from abc import abstractmethod
@@ -26,7 +26,9 @@ Run: TypeAlias = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
 
 
 class Session(NamedTuple):
-    """One connection: statements on it, a transaction on it in which nobody else appends, and the place to which it leads."""
+    """Access to one connection: ``run`` statements, an ``appending`` transaction that excludes other writers, and the ``place`` it leads
+    to.
+    """
 
     run: Run
     appending: Callable[[], AbstractContextManager[object]]
@@ -34,7 +36,7 @@ class Session(NamedTuple):
 
 
 class EpochsSql(VersionsSql):
-    """As ``EventStore`` wants it."""
+    """Epochs part of ``EventStore``."""
 
     def __init__(self) -> None:
         self._line: Line | None = None
@@ -43,15 +45,15 @@ class EpochsSql(VersionsSql):
 
     @abstractmethod
     def session(self) -> AbstractContextManager[Session]:
-        """A connection by which the store is looked at."""
+        """Open a connection for checking the identity of the store."""
 
     @abstractmethod
     def forget_arrivals(self) -> None:
-        """What was announced so far is of another epoch."""
+        """Discard announced sequences: they belong to another epoch."""
 
     @property
     def line(self) -> Line:
-        """The present epoch, as far as this process knows."""
+        """Return the present epoch, as far as this process knows."""
         if self._line is None:
             self.look()
         assert self._line is not None
@@ -66,7 +68,7 @@ class EpochsSql(VersionsSql):
 
     def head(self) -> int:
         line = self._line
-        known = line.newest if line else 0  # asked before: meanwhile others record
+        known = line.newest if line else 0  # read before the query: others may record during it
         [(found, epoch, upgrades)] = self.query(_LOOK)
         newest = int(found or 0)
         self.look_at_upgrades(upgrades)
@@ -87,17 +89,20 @@ class EpochsSql(VersionsSql):
             with session.appending():
                 [*_, present] = _all(session.run)
                 begun = _begun(session, present, common)
-            self._follow(begun)  # once it is there for everybody
+            self._follow(begun)  # only after the commit
 
     def recognise(self, session: Session) -> None:
-        """Is this the store that the process knows? If not, the epoch that another process began goes on here, or one is begun."""
+        """Check that this is the store that the process knows.
+
+        If not, follow the epoch that another process began, or begin one. A process that only reads begins none.
+        """
         with self._looking:
             if self._is_known(session):
                 return
             if self._settled:
                 with session.appending():
                     found = self._found(session)
-            else:  # who only reads begins nothing
+            else:  # a process that only reads begins no epoch
                 [*_, found] = _all(session.run)
             self._follow(found)
 
@@ -116,7 +121,7 @@ class EpochsSql(VersionsSql):
         if self._is_elsewhere(present, session):
             if present.place is None:
                 session.run(_SETTLE, (session.place, present.number))
-            else:  # nobody recorded here before he looked: so all that is here is of the epochs before
+            else:  # no process records here before this check, so all events here are of earlier epochs
                 [(newest, _)] = session.run(_HEAD, ())
                 return _begun(session, present, int(newest or 0))
         if line is None or line.epoch.id == present.id:
@@ -124,7 +129,7 @@ class EpochsSql(VersionsSql):
         return present if line.epoch.id in {epoch.id for epoch in epochs} else _begun(session, present, None)
 
     def _holds(self, session: Session, line: Line) -> bool:
-        """Whether the newest event that was seen is still there."""
+        """Return whether the newest event that this process saw still exists."""
         return all(self._is_there(session, *seen) for seen in line.seen()[:1])
 
     def _common(self, session: Session, line: Line) -> int | None:

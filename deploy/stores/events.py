@@ -1,4 +1,4 @@
-"""The SQL by which events are read, once for both databases."""
+"""SQL that reads events, and the event store that both databases share."""
 
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
@@ -24,7 +24,7 @@ _STREAM = (
 )
 _AFTER = "SELECT sequence, originator_id, originator_version, topic, state FROM events WHERE sequence > ? AND sequence <= ?"
 _IN_STREAM = " AND originator_id = ? ORDER BY originator_version"
-"""Its events lie by position, in the order of the commits, too. By sequence a database would rather go through all streams."""
+"""Order by position, which within a stream is the order of the commits. Ordered by sequence, a database would scan all streams."""
 _LAST_POSITION, _LAST_SEQUENCE = 2**31 - 1, 2**63 - 1  # the highest that PostgreSQL's columns can hold
 _GAMES = f"SELECT originator_id FROM events WHERE topic NOT IN ({placeholders(_OTHERS)}) GROUP BY originator_id ORDER BY min(sequence)"
 _TOURNAMENT, _PLAYER = tuple(tournament.NAMES.values()), tuple(player.NAMES.values())
@@ -53,14 +53,14 @@ class SqlEventStore(
     SnapshotsSql,
     EventStore,
 ):
-    """What both databases share: all but connections, transactions and the appending of events."""
+    """Event store without connections, transactions and appending, which each database implements."""
 
     def __init__(self) -> None:
         super().__init__()
         self._arrivals = Arrivals(self.head)
 
     def announce(self, line: Line, commits: Sequence[Commit], outcomes: Sequence[CommitOutcome]) -> None:
-        """Wakes those who wait for events, once these are committed. ``line`` is the present one of the time when they were sent."""
+        """Wake the waiting readers once these commits are stored. ``line`` is the epoch that was present when they were sent."""
         stored = [(outcome[-1], commit.events[-1]) for commit, outcome in zip(commits, outcomes, strict=True) if isinstance(outcome, tuple)]
         if stored:
             sequence, event = max(stored, key=itemgetter(0))
@@ -100,7 +100,7 @@ class SqlEventStore(
         one = () if stream is None else (self.to_column(stream),)
         line = self.line
         rows = self.query(f"{_AFTER}{chosen} LIMIT ?", (sequence, last, *others, *(names or ()), *one, limit))
-        id_of = cache(self.from_column)  # events of a game stand close together, and to make its id costs as much as to read the row
+        id_of = cache(self.from_column)  # events of a game are adjacent, and building a UUID costs as much as reading the row
         found = [(number, StoredEvent(id_of(id), position, name, state)) for number, id, position, name, state in rows]
         if found:
             line.see(*found[-1])

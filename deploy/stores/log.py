@@ -1,4 +1,4 @@
-"""The SQL of the register of the log, once for both databases."""
+"""SQL of the register of the transparency log (epochs, keys, own entries), shared by both databases."""
 
 from deploy.stores.statements import Statements
 from domain.journal.log import BlindingKey, LogEpoch, OwnEntry
@@ -16,7 +16,7 @@ _KEEP = "INSERT INTO log_keys (key, since) VALUES (?, ?) ON CONFLICT (key) DO NO
 
 
 class LogSql(Statements):
-    """As ``LogRegister`` wants it."""
+    """Implementation of ``LogRegister``."""
 
     def log_epochs(self) -> list[LogEpoch]:
         return [LogEpoch(*row) for row in self.query(_EPOCHS)]

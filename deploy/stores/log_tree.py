@@ -1,4 +1,7 @@
-"""The tree of the log, over the tables of a store of projections: it follows from the events, as they do."""
+"""SQL tables of the transparency log's tree: head, tiles and leaves, in a store of projections.
+
+The tree follows from the events and can be rebuilt from them.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -31,12 +34,12 @@ _LAY = "INSERT INTO log_tiles (level, place, hashes) VALUES (?, ?, ?) ON CONFLIC
 _PLACE = "stream, position, leaf, sequence"
 
 
-SQLITE_TYPES = {"bytes": "BLOB", "place": "INTEGER"}  # of this type alone a primary key is the place of the row itself
+SQLITE_TYPES = {"bytes": "BLOB", "place": "INTEGER"}  # only with this type is the primary key the rowid itself
 POSTGRES_TYPES = {"bytes": "bytea", "place": "BIGINT"}
 
 
 class SqlLogTree:
-    """``types``: what the database calls bytes, and a number that leaves are found by. As ``LogTree`` wants it."""
+    """Implementation of ``LogTree``. ``types``: the database's names of the types of bytes and of the number that finds a leaf."""
 
     def __init__(self, store: Store, types: Mapping[str, str]) -> None:
         self.store = store
@@ -97,7 +100,7 @@ class SqlLogTree:
 
 
 class _Held:
-    """As ``HeldTree`` wants it."""
+    """Implementation of ``HeldTree``: the tree, locked for the length of a transaction."""
 
     def __init__(self, tx: Tx) -> None:
         self._tx = tx

@@ -1,6 +1,6 @@
-"""What is kept for good beside the tree of the log: what witnesses signed, and checkpoints that were printed or named.
+"""SQL tables of witness cosignatures and of signed tree heads that are retained permanently.
 
-It does not follow from the events: no rebuilding touches these tables.
+Retained are checkpoints that were printed or that an event names. These tables do not follow from the events, so no rebuild touches them.
 """
 
 from contextlib import AbstractContextManager
@@ -34,7 +34,7 @@ _WITH_NOTES = frozenset(("log_kept", "log_cosignatures"))
 
 
 class SqlCosignatures:
-    """As ``Cosignatures`` wants it, at the store of a log's tree."""
+    """Implementation of ``Cosignatures``, in the store of a log's tree."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -49,7 +49,7 @@ class SqlCosignatures:
             tx.run(_STAND, standing)
             published = [text for (text,) in tx.hold(_PUBLISHED, place, wait=True)]
             if tx.query(_SIGNED, (*place, standing.key)):
-                return  # once is enough: a note that somebody signed twice is none
+                return  # already stored: a note with two signatures of one witness is invalid
             tx.run(_KEEP, (*place, standing.key, note, line))
             for text in published:
                 tx.run(_PUBLISH, (text + line, *place))
@@ -77,7 +77,7 @@ class SqlCosignatures:
 
 
 class SqlKept:
-    """As ``KeptCheckpoints`` wants it, at the same store."""
+    """Implementation of ``KeptCheckpoints``, in the same store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -102,7 +102,7 @@ class SqlKept:
         return str(note) + "".join(line for (line,) in lines)
 
     def _tables(self) -> frozenset[str]:
-        """Those that are there; what was seen once stays."""
+        """Return those of the tables that exist. Tables are never dropped, so the answer is cached."""
         if missing := _WITH_NOTES - self._there:
             with self._store.snapshot() as reads:
                 self._there |= frozenset(filter(reads.has, missing))

@@ -1,4 +1,7 @@
-"""Creates and updates the tables of the events and registers. Run once, before a server or its workers start."""
+"""Schema migration of the events and registers: applies the scripts that a database lacks.
+
+It runs once, before a server or its workers start.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,32 +20,32 @@ _TABLE = "_yoyo_migration"
 
 
 class Unmigrated(Exception):
-    """The database lacks tables that this version needs."""
+    """Raised when the database lacks tables that this version needs."""
 
 
 class _Found(NamedTuple):
-    """What a store tells of its migrations: the names of the scripts that were run, and its upgrades."""
+    """Migration state of a store: the names of the scripts that were run, and its upgrades."""
 
     scripts: set[str]
     upgrades: list[Upgrade]
 
 
 class _Address(NamedTuple):
-    """What the library wants to know of a database besides a connection."""
+    """Database address in the form that the migrating library expects."""
 
     url: str
     database: str
 
 
 def migrate(url: str, keep: Callable[[], object] | None = None) -> list[str]:
-    """Brings the tables up to date and names the scripts that were run. Of several processes one works and the others wait.
+    """Bring the tables up to date; return the names of the scripts that were run.
 
-    ``keep`` is called before anything is changed in a store that has tables. A role that serves beside the owner gets its rights on what is
-    new. Raises ``StoreHaltedError`` for a store of a newer version.
+    Of several processes one works and the others wait. ``keep`` is called before anything is changed in a store that has tables. A role
+    that serves beside the owner gets its rights on new tables. Raises ``StoreHaltedError`` for a store of a newer version.
     """
     require_readable(url)
     with _kind(url).alone(url):
-        # Asked first: a role that only serves may run this where nothing is to be done.
+        # Checked first: a role that only serves may call this where nothing is to be done.
         due = pending(url)
         if due and keep is not None and not is_new(url):
             keep()
@@ -56,7 +59,7 @@ def migrate(url: str, keep: Callable[[], object] | None = None) -> list[str]:
 
 def _apply(url: str) -> list[str]:
     with _backend(url) as backend:
-        backend.break_lock()  # left by a process that was killed: nobody else is at work here
+        backend.break_lock()  # left by a process that was killed: our own lock excludes others
         missing = backend.to_apply(_read(_scripts(url)))
         backend.apply_migrations(missing)
         return [migration.id for migration in missing]
@@ -64,49 +67,51 @@ def _apply(url: str) -> list[str]:
 
 @cache
 def _read(scripts: Path) -> Any:
-    """Once in a process: to take them apart is half of the work."""
+    """Read the scripts, once per process: parsing them is half of the work."""
     return read_migrations(str(scripts))
 
 
 def upgrades(url: str) -> list[Upgrade]:
-    """The versions that upgraded this store, the last one last; none where it is of a version that left no row."""
+    """Return the upgrades of this store, the last one last; none for a store of a version that left no row."""
     return _found(url).upgrades
 
 
 def require_readable(url: str) -> None:
-    """Raise ``StoreUpgradedError`` or ``StoreUnknownError`` if the store is of a newer version that did not leave it to this one, too."""
+    """Raise ``StoreUpgradedError`` or ``StoreUnknownError`` if the store is of a newer version and this version can no longer use it."""
     scripts, upgrades = _found(url)
     check_readable(upgrades, _unknown(url, scripts))
 
 
 def is_noted(url: str) -> bool:
-    """Whether this version or a newer one left its row in the store."""
+    """Return whether this version or a newer one left its row in the store."""
     return next_upgrade(upgrades(url)) is None
 
 
 def let_serve(url: str, role: str | None = None) -> list[str]:
-    """Lets a role of PostgreSQL serve that does not own the tables; without one, renews the rights of the role that does, if any.
+    """Let a PostgreSQL role serve that does not own the tables; without a role, renew the rights of the one that serves, if any.
 
-    Names it. Raises ``NotGranted``, and ``ValueError`` for a role of an embedded database.
+    Return the names of the roles. Raises ``NotGranted``, and ``ValueError`` for a role of an embedded database.
     """
     names: list[str] = _kind(url).let_serve(url, role)
     return names
 
 
 def is_guarded(url: str) -> bool:
-    """Whether the database refuses to change and remove events, as the migrations made it."""
+    """Return whether the database refuses to change and remove events, as the migrations set it up."""
     guarded: bool = _kind(url).guarded(url)
     return guarded
 
 
 def guard_script(url: str) -> Path:
-    """What makes it refuse."""
+    """Return the script that makes the database refuse this."""
     return _scripts(url) / "journal-0005-append-only.sql"
 
 
 def pending(url: str) -> list[str]:
-    """The scripts that were not yet run on this database; all of them if there is none. Where none is missing, but the upgrade to this
-    version would leave the store to newer versions than before, that is named: it is not done by the way either.
+    """Return the scripts that were not yet run on this database; all of them if there is no database.
+
+    If no script is missing, but the upgrade to this version would leave the store to newer versions than before, return a name for the
+    upgrade. It is an explicit step, too.
     """
     applied, upgrades = _found(url)
     missing = [name for name in _known(url) if name not in applied]
@@ -114,17 +119,17 @@ def pending(url: str) -> list[str]:
 
 
 def is_new(url: str) -> bool:
-    """Whether none was."""
+    """Return whether no script was run yet."""
     return not _found(url).scripts
 
 
 def unknown(url: str) -> list[str]:
-    """The scripts that were run on this database, and that this version does not have: it is of a newer one."""
+    """Return the scripts that were run on this database and that this version does not have: the database is of a newer version."""
     return _unknown(url, _found(url).scripts)
 
 
 def is_being_filled(url: str) -> bool:
-    """Whether a transfer began to fill this store, and is not through."""
+    """Return whether a transfer began to fill this store and is not complete."""
     being_filled: bool = _kind(url).has(url, MARK)
     return being_filled
 
@@ -138,19 +143,20 @@ def _unknown(url: str, scripts: set[str]) -> list[str]:
 
 
 def _found(url: str) -> _Found:
-    # Asked without the migrating library, which would create its own tables.
+    # Read without the migrating library, which would create its own tables.
     scripts, upgrades = _kind(url).rows(url, f"SELECT migration_id FROM {_TABLE}", UPGRADES)
     return _Found({name for (name,) in scripts}, [Upgrade(*row) for row in upgrades])
 
 
 def require_migrated(url: str) -> None:
+    """Raise ``Unmigrated`` if a script is missing, and ``StoreHaltedError`` for a store of a newer version."""
     require_readable(url)
     if missing := pending(url):
         raise Unmigrated(f"the database lacks {', '.join(missing)}: run kiebitz migrate")
 
 
 def is_sqlite(url: str) -> bool:
-    """Raises ValueError for a URL of neither database."""
+    """Return whether a URL names an SQLite file. Raises ValueError for a URL of neither database."""
     scheme = url.partition(":")[0]
     if scheme not in ("sqlite", "postgresql", "postgres"):
         raise ValueError(f"neither sqlite: nor postgresql: {scheme}:")
@@ -158,7 +164,7 @@ def is_sqlite(url: str) -> bool:
 
 
 def _kind(url: str) -> Any:
-    """The module of the database: the ``rows`` of a SELECT, ``run``, a lock to be ``alone`` by, and the library's ``Backend``."""
+    """Return the module of the database, with ``rows`` of a SELECT, ``run``, the lock ``alone``, and the library's ``Backend``."""
     if is_sqlite(url):
         return sqlite
     from deploy.stores.postgres import migrating as postgres  # see opening.py
@@ -172,7 +178,7 @@ def _scripts(url: str) -> Path:
 
 @contextmanager
 def _backend(url: str) -> Iterator[Any]:
-    """The library's own connecting is passed over: it knows fewer URLs than the drivers do."""
+    """Open the library's backend. Its own URL parsing is bypassed: it knows fewer URLs than the drivers do."""
     with _kind(url).Backend(_Address(url, ""), _TABLE) as opened:
         opened.init_database()
         yield opened

@@ -1,4 +1,4 @@
-"""What a monitor keeps of the log that it follows: the newest checkpoint, the right edge of the tree, and the last mark of each stream."""
+"""SQLite file of a log monitor: newest verified tree head, right edge of the tree, and last mark of each stream."""
 
 from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ _KEEP = "INSERT OR IGNORE INTO contradictions (note, against, what) VALUES (?, ?
 
 
 class Lasts(dict[UUID, Last]):
-    """The last mark of each stream, read from the file where it is asked for the first time."""
+    """Last mark of each stream, read from the file at the first access."""
 
     def __init__(self, connection: Connection) -> None:
         super().__init__()
@@ -42,14 +42,14 @@ class Lasts(dict[UUID, Last]):
 
 
 class Following:
-    """Within one transaction: all of it is kept, or nothing."""
+    """Progress of a monitor within one transaction: all of it is stored, or nothing."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self.lasts: MutableMapping[UUID, Last] = Lasts(connection)
 
     def tile(self, level: int, index: int) -> bytes:
-        """As ``ReadTile`` wants it, of the right edge of the tree."""
+        """Return a tile of the right edge of the tree, as ``ReadTile`` requires."""
         row = self._connection.execute(_EDGE, (level, index)).fetchone()
         return bytes(row[0]) if row else b""
 
@@ -57,14 +57,14 @@ class Following:
         self._connection.executemany(_LAY, [(tile.level, tile.index, hashes) for tile, hashes in tiles])
 
     def keep(self, note: str, size: int) -> int:
-        """So far the log was followed: the newest checkpoint, and how many entries were read. Answers how many streams they are of."""
+        """Store the newest checkpoint and how many entries were read. Return the number of streams they belong to."""
         self._connection.executemany(_GO_ON, [(stream.bytes, *last) for stream, last in self.lasts.items()])
         self._connection.execute(_FOLLOW, (note, size))
         return int(self._connection.execute(_STREAMS).fetchone()[0])
 
 
 class MonitorStore:
-    """Raises ``Unavailable`` where the file cannot be used."""
+    """Store of a monitor. Raises ``Unavailable`` if the file cannot be used."""
 
     def __init__(self, file: Path) -> None:
         self._database = laid_out(file, _TABLES)
@@ -73,7 +73,7 @@ class MonitorStore:
         self._database.close()
 
     def followed(self) -> tuple[str | None, int]:
-        """The newest checkpoint that was seen, and how many entries were read."""
+        """Return the newest checkpoint that was seen, and how many entries were read."""
         return next(((str(note), int(size)) for note, size in self._database.query(_FOLLOWED)), (None, 0))
 
     @contextmanager
@@ -82,6 +82,6 @@ class MonitorStore:
             yield Following(connection)
 
     def contradicted(self, note: str, against: str, what: str) -> None:
-        """Keeps both notes: whoever has them can show them to others."""
+        """Store two contradicting notes, so that they can be shown to others as evidence."""
         with self._database.transaction() as connection:
             connection.execute(_KEEP, (note, against, what))

@@ -1,6 +1,6 @@
-"""The way in: opens the stores that a URL names.
+"""Factory functions that open the store a URL names, SQLite or PostgreSQL.
 
-What speaks with PostgreSQL is imported where it is asked for: a command on an embedded database should not wait for it.
+Modules for PostgreSQL are imported on demand: a command on an embedded database should not wait for them.
 """
 
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
@@ -32,9 +32,9 @@ class Pooled(Protocol):
 
 
 def open_events(url: str, answer: float = ANSWER, *, read_only: bool = False) -> OpenedEvents:
-    """The events and registers at sqlite:///absolute/path.db or postgresql://…. Raises ``Unmigrated`` if tables are missing or older.
+    """Open the events and registers at sqlite:///absolute/path.db or postgresql://….
 
-    ``answer``: seconds that a reader waits for each reply of a server.
+    ``answer``: seconds that a reader waits for each reply of a server. Raises ``Unmigrated`` if tables are missing or older.
     """
     require_migrated(url)
     if is_sqlite(url):
@@ -46,7 +46,7 @@ def open_events(url: str, answer: float = ANSWER, *, read_only: bool = False) ->
 
 
 def load_drivers(url: str) -> None:
-    """What is imported later otherwise: for a process whose forks are to find it in memory."""
+    """Import the drivers now, for a process whose forks should share them in memory."""
     if not is_sqlite(url):
         from deploy.stores.postgres import journal, projections  # noqa: F401
 
@@ -54,10 +54,10 @@ def load_drivers(url: str) -> None:
 def open_projections(
     url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True, holder: str | None = None
 ) -> "SqliteProjections | PostgresProjections":
-    """The tables of the projections. Their SQLite file is not that of the events; where there is none one is made.
+    """Open the tables of the projections. Their SQLite file is not that of the events; it is created if it does not exist.
 
-    ``read_only``: nothing can be written. Without ``create`` no file is made, and one that is not there counts as one without tables.
-    ``holder``: the name under which it leads, where several may.
+    ``read_only``: nothing can be written. Without ``create`` no file is made, and a missing one counts as one without tables. ``holder``:
+    the name under which this process leads, where several may.
     """
     if url.startswith("sqlite:"):
         return SqliteProjections(path_of(url), READING if read_only else (), create=create and not read_only)
@@ -68,7 +68,7 @@ def open_projections(
 
 
 def open_end(url: str) -> End:
-    """One end of a transfer. The embedded file has to be there; tables need not."""
+    """Open one end of a transfer. The embedded file has to exist; its tables need not."""
     if is_sqlite(url):
         return SqliteEnd(path_of(url))
     from deploy.stores.postgres.transferring import PostgresEnd
@@ -77,21 +77,21 @@ def open_end(url: str) -> End:
 
 
 def pools_of(events: EventStore, projections: Store) -> dict[str, Pool]:
-    """By what they are for. Nobody waits for a connection to an embedded database."""
+    """Return the connection pools by purpose. An embedded database has none: nobody waits for a connection to it."""
     opened = {"journal": events, "projections": projections}
     return {name: one.pool() for name, one in opened.items() if isinstance(one, Pooled)}
 
 
 def open_cosignatures(url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True) -> SqlCosignatures:
-    """What witnesses signed: beside the tree of the log, with connections of its own."""
+    """Open the cosignatures of witnesses, beside the tree of the log, with separate connections."""
     return SqlCosignatures(open_projections(url, answer, read_only=read_only, create=create))
 
 
 def open_log_tree(url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True) -> SqlLogTree:
-    """The tree of the log: tables beside those of the projections in PostgreSQL, else a file of its own."""
+    """Open the tree of the log: tables beside those of the projections in PostgreSQL, else a separate file."""
     return SqlLogTree(open_projections(url, answer, read_only=read_only, create=create), SQLITE_TYPES if is_sqlite(url) else POSTGRES_TYPES)
 
 
 def kept_beside(tree: SqlLogTree) -> SqlKept:
-    """Checkpoints that are kept for good, by the connections of the tree."""
+    """Return the retained checkpoints, over the connections of the tree."""
     return SqlKept(tree.store)

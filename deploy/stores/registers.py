@@ -1,4 +1,7 @@
-"""The SQL of the registers of commands, refs and texts, once for both databases."""
+"""SQL of the registers: commands, texts, origins, shuffle secrets, cached game states, walls, people and looks.
+
+It is shared by both databases. ``Arrivals`` notifies readers of new events.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from threading import Condition, Lock
@@ -23,7 +26,7 @@ _UNDO_TRIAL = "DELETE FROM commands WHERE principal = '' AND key = ?"
 
 
 class RegistersSql(Statements):
-    """As ``Registers`` wants it."""
+    """Commands, refs and texts part of ``Registers``."""
 
     def find_command(self, principal: str, key: str) -> StoredCommand | None:
         for fingerprint, game, first, last, sequence, at in self.query(_COMMAND, (principal, key)):
@@ -40,7 +43,7 @@ class RegistersSql(Statements):
         return next((self.from_column(game) for (game,) in self.query(_REF, (ref.digest, ref.copy))), None)
 
     def try_writing(self) -> None:
-        game = uuid4()  # also the key, so that no trial waits for another's
+        game = uuid4()  # also used as the key, so that trials do not wait for each other
         self.change_together((_TRIAL, (game.hex, self.to_column(game))), (_UNDO_TRIAL, (game.hex,)))
 
     def text(self, id: str) -> str | None:
@@ -69,7 +72,7 @@ _ERASE = "UPDATE origins SET meta = NULL WHERE game = ? AND meta IS NOT NULL"
 
 
 class OriginsSql(Statements):
-    """As ``Registers`` wants it."""
+    """Origins part of ``Registers``."""
 
     def find_by_ref(self, ref: ForeignRef) -> tuple[UUID, str] | None:
         return next(((self.from_column(game), digest) for game, digest in self.query(_BY_REF, (ref.system, ref.id))), None)
@@ -93,7 +96,7 @@ _FIND_SECRET = "SELECT secret FROM shuffle_secrets WHERE commitment = ?"
 
 
 class ShufflesSql(Statements):
-    """As ``Registers`` wants it."""
+    """Secrets part of ``Registers``."""
 
     def keep_secret(self, commitment: str, secret: bytes, at: str) -> None:
         self.change(_KEEP_SECRET, (commitment, secret.hex(), at))
@@ -120,7 +123,7 @@ _END = 2**31 - 1  # the highest position that PostgreSQL's column can hold
 
 
 class SnapshotsSql(Statements):
-    """As ``EventStore`` wants it."""
+    """Snapshots part of ``EventStore``."""
 
     def select_snapshots(
         self, game: UUID, form: str, after: int = 0, upto: int | None = None, limit: int | None = None
@@ -147,7 +150,7 @@ _NEXT = "UPDATE walls SET version = ?, shown = ?, message = ?, changed_at = ?, c
 
 
 class WallsSql(Statements):
-    """As ``Registers`` wants it."""
+    """Walls part of ``Registers``."""
 
     def wall(self, tournament: str) -> Wall:
         for version, shown, *rest in self.query(_FIND_WALL, (tournament,)):
@@ -182,7 +185,7 @@ _MOST_PEOPLE = 500  # rows in a statement
 
 
 class PeopleSql(Statements):
-    """As ``Registers`` wants it."""
+    """People part of ``Registers``."""
 
     def enter_people(self, people: Sequence[Person]) -> None:
         for some in _portions(people):
@@ -190,7 +193,7 @@ class PeopleSql(Statements):
             self.change(f"{_ADD}{', '.join([_PERSON_ROW] * len(some))} ON CONFLICT (player) DO NOTHING", values)
 
     def rename_person(self, person: Person, command: CommandKey | None = None) -> bool:
-        stream = player_stream(person.player)  # an erasure takes the fingerprint along, which was made of the name
+        stream = player_stream(person.player)  # an erasure also deletes the fingerprint, which was computed from the name
         return self.change(f"{_ADD}{_PERSON_ROW}{_RENAME}", _values(person), *self.key_of(command, stream.hex)) == 1
 
     def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
@@ -240,10 +243,10 @@ _MOST = 500  # rows in a statement
 
 
 class LooksSql(Statements):
-    """As ``Registers`` wants it."""
+    """Looks part of ``Registers``."""
 
     def keep_looks(self, looks: Sequence[Look]) -> None:
-        # In one order everywhere: two processes that write the same lines would else wait for each other.
+        # Always in the same order: otherwise two processes that write the same rows could deadlock.
         ordered = sorted(set(looks), key=lambda look: (look.game, look.minute, look.view, look.principal))
         for start in range(0, len(ordered), _MOST):
             rows = [value for look in ordered[start : start + _MOST] for value in self._row(look)]
@@ -277,14 +280,14 @@ class LooksSql(Statements):
         return (look.minute, self.to_column(look.game), look.view, look.principal, look.tournament)
 
 
-# How a reader in the same process learns at once that something was appended, and one in another process soon.
+# Notification of readers: at once in the same process, within ``POLL`` seconds of commits by other processes.
 
 
 POLL = 0.1  # seconds: how late a commit of another process may be noticed
 
 
 class Arrivals:
-    """The highest sequence this process knows of. Any thread may announce and any may wait."""
+    """Highest sequence that this process knows of. Any thread may announce and any may wait."""
 
     def __init__(self, probe: Callable[[], int]) -> None:
         self._probe = probe
@@ -295,7 +298,7 @@ class Arrivals:
         self._heard: Callable[[], object] | None = None
 
     def on_news(self, heard: Callable[[], object]) -> None:
-        """``heard`` is called whenever something newer is known, by the thread that found it: it must not wait for anything."""
+        """Call ``heard`` whenever something newer is known, from the thread that found it; it must not block."""
         self._heard = heard
 
     def announce(self, sequence: int) -> None:
@@ -309,12 +312,12 @@ class Arrivals:
             self._heard()
 
     def forget(self) -> None:
-        """Sequences begin anew: what was announced so far says nothing any more."""
+        """Forget the sequence: in a new epoch sequences begin anew."""
         with self._lock:
             self._latest = 0
 
     def wait(self, after: int, timeout: float) -> bool:
-        """True as soon as a sequence beyond `after` is known, False when the time is up."""
+        """Return True as soon as a sequence beyond `after` is known, False when ``timeout`` seconds have passed."""
         end = monotonic() + timeout
         while True:
             if self._latest <= after:

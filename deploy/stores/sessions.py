@@ -1,4 +1,4 @@
-"""The SQL of the register of sessions and join codes, once for both databases."""
+"""SQL of the register of browser sessions, join codes and access tokens, shared by both databases."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,14 +18,14 @@ _CODE = (
     " lasting, devices, withdrawn_at"
 )
 _SESSION = "id, hash, principal, role, bounds, label, began_at, ends_at, used_at, token, code, until_round, ended_at"
-# When a code was taken back, or one from which it came; {code} is the column of its id.
+# The time when a code or one of its ancestors was withdrawn; {code} is the column of its id.
 _LINE = """
 (WITH RECURSIVE line(giver_code, withdrawn_at) AS (
     SELECT one.giver_code, one.withdrawn_at FROM join_codes one WHERE one.id = {code}
     UNION SELECT one.giver_code, one.withdrawn_at FROM join_codes one JOIN line ON one.id = line.giver_code
 ) SELECT min(line.withdrawn_at) FROM line)
 """
-# With what ended that of which they came: so no writer has to end anything besides.
+# The end of a parent (token or code) is joined in, so that ending it needs no further writes.
 _CODES = f"""
 SELECT join_codes.id, join_codes.hash, join_codes.role, join_codes.bounds, join_codes.label, join_codes.issued_at, join_codes.issued_by,
     CASE WHEN until_at IS NULL OR tokens.expires_at < until_at THEN coalesce(tokens.expires_at, until_at) ELSE until_at END,
@@ -67,7 +67,7 @@ def _session(row: tuple[Any, ...]) -> Session:
 
 
 class SessionsSql(Statements):
-    """As ``SessionRegister`` wants it."""
+    """Implementation of ``SessionRegister``."""
 
     def add_code(self, code: JoinCode, command: CommandKey | None = None) -> None:
         values = _row(code, _CODE)
@@ -94,7 +94,7 @@ class SessionsSql(Statements):
             self._take_place(session, redeems.devices)
 
     def _take_place(self, session: Session, devices: int) -> None:
-        """Begin the session at the first free place of its code. The unique index decides between those who come at the same time."""
+        """Begin the session at the first free place of its code. The unique index decides among simultaneous requests."""
         self.change(_FREE_PLACES, (session.code, session.began_at))
         for place in range(1, devices):
             with suppress(Duplicate):
@@ -147,7 +147,7 @@ def _token(row: tuple[Any, ...]) -> Token:
 
 
 class TokensSql(Statements):
-    """As ``TokenRegister`` wants it."""
+    """Implementation of ``TokenRegister``."""
 
     def add_token(self, token: Token, command: CommandKey | None = None) -> None:
         self.change(_ISSUE, _token_row(token), *self.key_of(command, token.id))

@@ -1,4 +1,4 @@
-"""What the SQL of the events and registers needs of a database. It is written once for both, with ``?`` for parameters."""
+"""Interface of a database for the SQL of events and registers, which is written once for both with ``?`` for parameters."""
 
 import sqlite3
 from abc import ABC, abstractmethod
@@ -14,44 +14,46 @@ Step: TypeAlias = tuple[str, Sequence[Any]]
 
 _KEY = "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES (?, ?, ?, ?, 0, 0, 0)"
 FORGET_FINGERPRINTS = "UPDATE commands SET fingerprint = '' WHERE game = ?"
-"""Of the commands of a stream, once words or names are erased that their requests held. The keys stay taken."""
+"""Erases the fingerprints of a stream's commands, once texts or names of their requests are erased. The keys stay taken."""
 
 
 class Statements(ABC):
-    """Synchronous and thread-safe. Raises ``StoreAway``, and ``Duplicate`` for a broken constraint.
+    """Synchronous, thread-safe access to a database. Raises ``StoreAway``, and ``Duplicate`` for a broken constraint.
 
-    What changes something raises ``Unclear`` where it may have been stored all the same.
+    Methods that write raise ``Unclear`` if the change may have been stored all the same.
     """
 
     @abstractmethod
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Rows of a SELECT."""
+        """Return the rows of a SELECT."""
 
     @abstractmethod
     def change(self, sql: str, parameters: Sequence[Any] = (), *then: Step) -> int:
-        """Runs one statement, and if it touches a row those that follow, in a transaction of its own, durable at the end. Returns how many
-        rows the first one touched.
+        """Run one statement and, if it touches a row, those that follow; return how many rows the first one touched.
+
+        All run in one transaction, durable at the end.
         """
 
     @abstractmethod
     def change_together(self, *steps: Step) -> None:
-        """Runs statements with their parameters in one transaction, durable at the end."""
+        """Run statements with their parameters in one transaction, durable at the end."""
 
     @abstractmethod
     def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Runs one statement for each of the rows, in one transaction that a power cut may take back: for what can be made anew."""
+        """Run one statement for each of the rows, in one transaction that a power cut may undo: for data that can be rebuilt."""
 
     @abstractmethod
     def to_column(self, id: UUID) -> Any:
-        """The id as the database keeps it."""
+        """Return the id as the database stores it."""
 
     @abstractmethod
     def from_column(self, value: Any) -> UUID:
-        """And back."""
+        """Return the id of a stored value."""
 
     def key_of(self, command: CommandKey | None, made: str = "0") -> tuple[Step, ...]:
-        """What keeps the key of a command that appends no event, in the transaction of its change. ``made``: the id of what it made, in
-        hexadecimal digits; it stands where those of games do.
+        """Return the steps that store the key of a command without events, in the transaction of its change.
+
+        ``made``: the id of the new object in hexadecimal digits; it is stored in the column of the game.
         """
         if command is None:
             return ()
@@ -59,23 +61,23 @@ class Statements(ABC):
 
 
 def placeholders(values: Collection[object]) -> str:
-    """Placeholders for ``IN (…)``."""
+    """Return placeholders for ``IN (…)``."""
     return ", ".join("?" * len(values))
 
 
-# What the drivers' errors mean to somebody at a terminal: keys of the catalogue of the command line, with what their texts name.
+# Errors of the drivers, for a terminal: keys of the command line's catalogue, with the values of their texts.
 
 
 Told: TypeAlias = tuple[str, dict[str, object]]
 
 ANSWER = 60.0
-"""Seconds that a server has to reply before that is an error, where nobody is kept waiting but a command or a thread of its own."""
+"""Seconds that a server has to reply, where only a command or a background thread waits."""
 LACKS_RIGHTS = "`kiebitz migrate` is for the role that owns the tables; with --serving-role NAME it gives another one the right to serve."
-"""For the log; the catalogue has it in every language."""
+"""Text for the log; the catalogue has it in every language."""
 
 
 class NotGranted(Exception):
-    """A role of PostgreSQL cannot be made the one that serves. ``advice`` is what to do first."""
+    """Raised when a PostgreSQL role cannot be made the serving one. ``advice`` is what to do first."""
 
     def __init__(self, problem: str, advice: str, **detail: object) -> None:
         super().__init__(problem)
@@ -83,7 +85,7 @@ class NotGranted(Exception):
 
 
 def explain(error: Exception) -> tuple[Told, ...] | None:
-    """What went wrong, and what can be done about it; ``None`` for an error of neither driver."""
+    """Return the problem and the advice for an error of a driver; ``None`` for other errors."""
     if isinstance(error, NotGranted):
         return error.told
     said: dict[str, object] = {"problem": first_line(error)}
@@ -106,11 +108,14 @@ def first_line(error: Exception) -> str:
     return lines[0] if lines else type(error).__name__
 
 
-# What the migrating library writes into its log.
+# Log of the migrating library.
 
 
 class Anonymous:
-    """A part of its backends. Else it would name the machine and its user, which is nobody's business and fails where he has no name."""
+    """Part of the library's backends that omits the names of machine and user from its log.
+
+    They are private, and looking them up fails for a user without a name.
+    """
 
     def get_log_data(self, migration: Any = None, operation: str = "apply") -> dict[str, Any]:
         ids = {"migration_id": migration and migration.id, "migration_hash": migration and migration.hash}

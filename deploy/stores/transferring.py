@@ -1,4 +1,4 @@
-"""One end of a transfer: a store of which whole tables are read or written, over one connection."""
+"""Transfer of a whole store to another database: copy of all tables, comparison by digests, handover of the epoch."""
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
@@ -12,7 +12,7 @@ from uuid import UUID
 
 import msgspec
 
-# The tables of a store, as a closed list: a test holds it against the migrations, so that none is forgotten.
+# The tables of a store, as a closed list: a test compares it with the migrations, so that none is forgotten.
 
 
 EVENTS = "events"
@@ -40,11 +40,11 @@ REGISTERS = (
     "log_blinding",
 )
 MARK = "kiebitz_transfer"
-"""Is in a store for as long as a transfer fills it, and holds the epoch that it comes from."""
+"""Table that exists in a store while a transfer fills it; it holds the epoch of the source."""
 LOCAL = {EPOCHS: frozenset({"place"})}
-"""What says where a store lies, and not what it holds."""
+"""Columns that say where a store is, not what it holds."""
 
-_OTHERS = ("_yoyo_", "yoyo_", "product_versions", "sqlite_")  # of the migrating, which each database has of its own, and of SQLite
+_OTHERS = ("_yoyo_", "yoyo_", "product_versions", "sqlite_")  # of the migrations, which each database runs itself, and of SQLite
 
 
 class Table(NamedTuple):
@@ -56,13 +56,13 @@ class Table(NamedTuple):
 
 
 def is_of_others(name: str) -> bool:
-    """Whether a table holds nothing that was recorded, but what we use."""
+    """Return whether a table contains no recorded data, but belongs to a library or the database."""
     return name.startswith(_OTHERS)
 
 
 Row: TypeAlias = tuple[Any, ...]
 Tell: TypeAlias = Callable[[int], object]
-"""Is told of how many more rows were dealt with."""
+"""Progress callback, with the number of further rows."""
 
 _STEP = 1000
 
@@ -70,62 +70,62 @@ _PRESENT = f"number = (SELECT max(number) FROM {EPOCHS})"
 
 
 class Disturbed(Exception):
-    """Somebody else writes to the store of which a transfer takes hold."""
+    """Raised when another process writes to the store that a transfer works on."""
 
 
 class End(ABC):
-    """Values are alike on every database: an id is 16 bytes. Raises the driver's errors."""
+    """A store at one end of a transfer. Values are alike on every database: an id is 16 bytes. Raises the driver's errors."""
 
     @property
     @abstractmethod
     def place(self) -> str | None:
-        """Where the store lies, as its epochs name it."""
+        """Return the place of the store, as its epochs name it."""
 
     @abstractmethod
     def run(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
-        """One statement that both databases understand."""
+        """Run one statement that both databases understand."""
 
     @abstractmethod
     def names(self) -> set[str]:
-        """Of all tables there."""
+        """Return the names of all existing tables."""
 
     @abstractmethod
     def table(self, name: str) -> Table:
-        """As the migrations made it."""
+        """Return a table as the migrations created it."""
 
     @abstractmethod
     def rows(self, table: Table, after: int | None = None) -> AbstractContextManager[Iterator[Row]]:
-        """In the order of the key; of events those after a sequence. Within a transaction."""
+        """Return the rows in the order of the key; of events those after a sequence. Requires a transaction."""
 
     @abstractmethod
     def append(self, table: Table, rows: Iterable[Row]) -> None:
-        """Within a transaction."""
+        """Insert rows. Requires a transaction."""
 
     @abstractmethod
     def transaction(self) -> AbstractContextManager[object]:
-        """Durable at its end."""
+        """Open a transaction that is durable at its end."""
 
     @abstractmethod
     def held(self) -> AbstractContextManager[object]:
-        """A transaction in which nobody else writes to the store, but for the projections. Raises ``Disturbed``."""
+        """Open a transaction in which no other process writes to the store, except to the projections. Raises ``Disturbed``."""
 
     @abstractmethod
     def require_alone(self) -> None:
-        """Raises ``Disturbed`` if a service is at work on this store."""
+        """Raise ``Disturbed`` if a service is at work on this store."""
 
     @abstractmethod
     def claim(self) -> None:
-        """To fill the store, and nobody else meanwhile. Raises ``NotGranted`` if this account may not, and ``Disturbed``."""
+        """Claim the store for filling, to the exclusion of others. Raises ``NotGranted`` if this account may not, and ``Disturbed``."""
 
     @abstractmethod
     def filled(self) -> None:
-        """Once all is there: sequences go on behind the last one, and the database looks what it has."""
+        """Finish the copy: let sequences continue after the last one, and update the database's statistics."""
 
     @abstractmethod
     def close(self) -> None: ...
 
     def strangers(self) -> list[str]:
-        """Tables that are not ours."""
+        """Return the names of tables that are not ours."""
         return sorted(name for name in self.names() - {EVENTS, *REGISTERS, MARK} if not is_of_others(name))
 
     def count(self, name: str) -> int:
@@ -137,20 +137,22 @@ class End(ABC):
         return int(sequence)
 
     def epoch(self) -> tuple[str, str | None]:
-        """The present one, and its place."""
+        """Return the present epoch and its place."""
         [(id, place)] = self.run(f"SELECT id, place FROM {EPOCHS} WHERE {_PRESENT}")
         return id, place
 
     def put(self, place: str | None) -> None:
-        """The present epoch goes on there."""
+        """Set the place at which the present epoch continues."""
         self.run(f"UPDATE {EPOCHS} SET place = ? WHERE {_PRESENT}", (place,))
 
     def leave(self, place: str) -> None:
-        """The same, at the end of a transaction in which the store was held. Raises ``Disturbed`` if a service has begun meanwhile."""
+        """Set the new place, at the end of a transaction in which the store was held. Raises ``Disturbed`` if a service has begun
+        meanwhile.
+        """
         self.put(place)
 
     def begun(self) -> str | None:
-        """The epoch of the store from which this one is being filled; ``None`` if none is at work here, or it is through."""
+        """Return the epoch of the store from which this one is being filled; ``None`` if no transfer is under way."""
         return next((str(epoch) for (epoch,) in self.run(f"SELECT epoch FROM {MARK}")), None) if MARK in self.names() else None
 
 
@@ -163,32 +165,32 @@ def counted(rows: Iterable[Row], tell: Tell) -> Iterator[Row]:
     tell(number % _STEP)
 
 
-# What a store holds, by digests that are the same on every database.
+# Contents of a store, by digests that are the same on every database.
 
 
-_packed = msgspec.msgpack.Encoder().encode  # says of each value what it is and where it ends
+_packed = msgspec.msgpack.Encoder().encode  # the encoding marks the type and the end of each value
 
 
 class Contents(NamedTuple):
-    """A SHA-256 of each stream, of its sequences, positions, names and stored bytes, and of each register, of all its rows."""
+    """SHA-256 of each stream, over its sequences, positions, names and stored bytes, and of each register, over all its rows."""
 
     streams: dict[bytes, bytes]
     registers: dict[str, bytes]
 
     @property
     def digest(self) -> str:
-        """Of all of it."""
+        """Return one digest of all contents."""
         return sha256(_packed((sorted(self.streams.items()), sorted(self.registers.items())))).hexdigest()
 
     def differences(self, other: "Contents") -> list[str]:
-        """The streams and registers that are not the same in both."""
+        """Return the streams and registers that are not the same in both."""
         streams = sorted(self.streams.items() ^ other.streams.items())
         registers = sorted(self.registers.items() ^ other.registers.items())
         return [*dict.fromkeys(name for name, _ in registers), *dict.fromkeys(str(UUID(bytes=id)) for id, _ in streams)]
 
 
 def contents(end: End, tell: Tell) -> Contents:
-    """Within a transaction."""
+    """Return the contents of a store. Requires a transaction."""
     return Contents(_streams(end, tell), {name: _register(end, name, tell) for name in REGISTERS})
 
 
@@ -212,15 +214,15 @@ def _register(end: End, name: str, tell: Tell) -> bytes:
     return digest.digest()
 
 
-# A whole store from one end to the other.
+# The transfer of a whole store from one end to the other.
 
 
 BATCH = 10_000
-"""Events of a transaction: so many are copied again, at most, if the transfer breaks off."""
+"""Events per transaction: at most so many are copied again if the transfer is interrupted."""
 
 
 class Differs(Exception):
-    """The two ends do not hold the same. ``names`` are the streams and registers."""
+    """Raised when the two ends do not hold the same. ``names`` are the streams and registers that differ."""
 
     def __init__(self, names: list[str]) -> None:
         super().__init__(", ".join(names))
@@ -228,14 +230,14 @@ class Differs(Exception):
 
 
 def begin(target: End, epoch: str) -> None:
-    """From here on nobody serves the target, until ``finish``."""
+    """Mark the target as being filled; no service uses it until ``finish``."""
     with target.transaction():
         target.run(f"CREATE TABLE {MARK} (epoch TEXT NOT NULL)")
         target.run(f"INSERT INTO {MARK} (epoch) VALUES (?)", (epoch,))
 
 
 def copy(source: End, target: End, tell: Tell, batch: int = BATCH) -> None:
-    """Events from the last one on that is there; registers anew, because what is in them changes."""
+    """Copy the events after the last one that the target has, and all registers anew, because their contents change."""
     tell(target.count(EVENTS))
     with source.rows(source.table(EVENTS), target.last_sequence()) as rows:
         for events in _batches(rows, batch):
@@ -255,7 +257,7 @@ def _batches(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
 
 
 def compare(source: End, target: End, tell: Tell) -> Contents:
-    """What both hold. Raises ``Differs``."""
+    """Compare both ends; return their contents. Raises ``Differs``."""
     there = contents(source, tell)
     with target.transaction():
         here = contents(target, tell)
@@ -265,7 +267,7 @@ def compare(source: End, target: End, tell: Tell) -> Contents:
 
 
 def finish(target: End) -> None:
-    """The epoch goes on here, once it does no more where it came from."""
+    """Let the epoch continue here, after it has ended at the source."""
     place = target.place
     with target.transaction():
         target.put(place)

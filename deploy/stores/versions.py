@@ -1,7 +1,7 @@
-"""Product versions in a store: which ones upgraded it, and which ones can use it since.
+"""Compatibility of a store with product versions: which ones upgraded it, and which ones can still use it.
 
 A version that upgrades a store leaves a row there: its own number, the date, and the oldest version that can use the store from then on. An
-older one does not start, and one that serves already records nothing more as soon as it sees that row.
+older version does not start; one that already serves records nothing more as soon as it sees that row.
 """
 
 import re
@@ -14,14 +14,14 @@ from domain.journal.commits import StoreUnknownError, StoreUpgradedError
 from domain.version import VERSION
 
 READABLE_FROM = "0.2.0"
-"""The oldest version that can use a store after an upgrade to this one. Whatever older versions would not understand or would write wrongly
-raises it to the version that brings it: a table, an event with a new version, an edition of a ruleset.
+"""The oldest version that can use a store after an upgrade to this one. Raise it to the current version with anything that older versions
+would not understand or would write wrongly: a table, an event with a new version, an edition of a ruleset.
 """
 TABLE = "product_versions"
 UPGRADES = f"SELECT number, version, upgraded_at, readable_from FROM {TABLE} ORDER BY number"
 ADD_UPGRADE = f"INSERT INTO {TABLE} (number, version, upgraded_at, readable_from) VALUES (?, ?, ?, ?)"
 COUNT = f"(SELECT max(number) FROM {TABLE})"
-"""Changes with every upgrade."""
+"""SQL of a number that changes with every upgrade."""
 
 
 class Upgrade(NamedTuple):
@@ -39,8 +39,10 @@ def is_older(version: str, other: str) -> bool:
 
 
 def check_readable(upgrades: Sequence[Upgrade], unknown: Collection[str] = (), own: str = VERSION) -> None:
-    """Raise ``StoreUpgradedError`` if the last upgrade left the store to newer versions than ``own``; raise ``StoreUnknownError`` if it has
-    scripts that are ``unknown`` here, and no newer version says that ``own`` can use it all the same.
+    """Check that version ``own`` can use the store.
+
+    Raises ``StoreUpgradedError`` if the last upgrade left the store to newer versions than ``own``. Raises ``StoreUnknownError`` if it has
+    scripts that are ``unknown`` here, and no newer version states that ``own`` can use it all the same.
     """
     last = upgrades[-1] if upgrades else None
     if last is not None and is_older(own, last.readable_from):
@@ -50,12 +52,12 @@ def check_readable(upgrades: Sequence[Upgrade], unknown: Collection[str] = (), o
 
 
 def leaves_behind(upgrades: Sequence[Upgrade]) -> bool:
-    """Whether an upgrade to this version would leave the store to newer versions than the last one did."""
+    """Return whether an upgrade to this version would leave the store to newer versions than the last one did."""
     return bool(upgrades) and is_older(upgrades[-1].readable_from, READABLE_FROM)
 
 
 def next_upgrade(upgrades: Sequence[Upgrade]) -> Upgrade | None:
-    """Return the row that this version has to add; ``None`` if one of its kind or of a newer version is there."""
+    """Return the row that this version has to add; ``None`` if this version or a newer one has already added one."""
     if upgrades and not is_older(upgrades[-1].version, VERSION):
         return None
     now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
@@ -67,13 +69,13 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 class VersionsSql(Statements):
-    """Sees whether a newer version upgrades the store while this process has it open."""
+    """Detects that a newer version upgrades the store while this process has it open."""
 
     _upgrades_seen: Any = None
     _outgrown: StoreUpgradedError | None = None
 
     def look_at_upgrades(self, count: object) -> None:
-        """``count``: as the store has it at present."""
+        """Check the upgrades if ``count``, the store's present number of them, has changed."""
         if count != self._upgrades_seen:
             try:
                 check_readable([Upgrade(*row) for row in self.query(UPGRADES)])

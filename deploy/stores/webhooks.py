@@ -1,4 +1,4 @@
-"""The SQL of the register of webhooks and its log, once for both databases."""
+"""SQL of the register of webhooks and their deliveries, shared by both databases."""
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
@@ -20,6 +20,7 @@ _DISABLE = "UPDATE webhooks SET disabled_at = coalesce(disabled_at, ?), disabled
 _CLEAN = "attempts = 0, failing_since = NULL, next_at = NULL"
 _ENABLE = f"UPDATE webhooks SET disabled_at = NULL, disabled_why = NULL, {_CLEAN}"
 _ROTATE = "UPDATE webhooks SET secret = ?, old_secret = ?, old_until = ? WHERE id = ? AND secret = ?"
+# Compare-and-set: a process takes a webhook over only if its holder has not raised the beat since it was read.
 _TAKE = "UPDATE webhooks SET holder = ?, beat = beat + 1 WHERE id = ? AND beat = ?"
 _MOVE = f"UPDATE webhooks SET epoch = ?, sequence = ?, passed = ?, {_CLEAN} WHERE id = ? AND holder = ?"
 _PASS = "UPDATE webhooks SET passed = ? WHERE id = ? AND holder = ? AND epoch = ?"
@@ -46,7 +47,7 @@ def _row(webhook: Webhook) -> list[Any]:
 
 
 def _old_columns(old: Sequence[OldSecret]) -> tuple[str | None, str | None]:
-    """Neither a secret nor a time holds a blank: several stand in a column with one between them."""
+    """Return the old secrets and their ends as two columns, separated by blanks; neither contains one."""
     return " ".join(one.secret for one in old) or None, " ".join(one.until for one in old) or None
 
 
@@ -73,7 +74,7 @@ def _line(delivery: Delivery) -> tuple[Any, ...]:
 
 
 class WebhooksSql(Statements):
-    """As ``WebhookRegister`` wants it."""
+    """Implementation of ``WebhookRegister``."""
 
     def add_webhook(self, webhook: Webhook, command: CommandKey | None = None) -> None:
         values = _row(webhook)

@@ -1,4 +1,4 @@
-"""What a witness keeps: of each log the checkpoint that it cosigned last, and what shows that a log contradicts itself. An SQLite file."""
+"""SQLite file of a witness: the last cosigned note of each log, and evidence that a log contradicts itself."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -24,11 +24,11 @@ _COSIGN = "INSERT OR REPLACE INTO cosigned (origin, note, at) VALUES (?, ?, ?)"
 _EVIDENCE = "SELECT origin, proves, cosigned, asked, at FROM evidence ORDER BY id"
 _MANY = "SELECT count(*) >= ? FROM evidence WHERE origin = ? AND proves = ?"
 _KEEP = "INSERT INTO evidence (origin, proves, cosigned, asked, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-_MOST = 100  # of a kind and log: the first are those that matter, and anybody can ask again and again
+_MOST = 100  # per kind and log: the first ones matter, and anybody can repeat a request
 
 
 class Hand:
-    """Within a transaction: nobody else reads or writes meanwhile."""
+    """Access within a transaction, which excludes other readers and writers."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -47,9 +47,9 @@ class Hand:
 
 
 class WitnessStore:
-    """Safe to use from many threads, and of many processes. What a transaction wrote is on the disk when it returns.
+    """Store of a witness, safe to use from many threads and processes. A transaction is on the disk when it returns.
 
-    Raises ``Unavailable`` where the file cannot be used.
+    Raises ``Unavailable`` if the file cannot be used.
     """
 
     def __init__(self, file: Path) -> None:
@@ -59,7 +59,7 @@ class WitnessStore:
         self._database.close()
 
     def named(self, key: str) -> str:
-        """The verifier key of the witness whose file this is: this one, if it had none."""
+        """Return the verifier key of the witness that this file belongs to; ``key`` is stored if it had none."""
         with self._database.transaction() as connection:
             connection.execute(_NAME, (key,))
         return self.key() or key
@@ -74,5 +74,5 @@ class WitnessStore:
         return next((Cosigned(*row) for row in self._database.query(_COSIGNED, (origin,))), None)
 
     def evidence(self) -> list[Evidence]:
-        """The oldest first."""
+        """Return the evidence, oldest first."""
         return [Evidence(origin, bool(proves), *rest) for origin, proves, *rest in self._database.query(_EVIDENCE)]

@@ -1,1 +1,1 @@
-"""What the operating system gives: files, clock, language, log lines, priority."""
+"""Facilities of the operating system: files, clock, language, log lines, process priority."""

@@ -1,4 +1,4 @@
-"""The time of the machine."""
+"""Clock: the current time in UTC."""
 
 from datetime import UTC, datetime
 from functools import partial

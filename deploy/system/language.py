@@ -1,4 +1,4 @@
-"""In which language the command line speaks, and its own sentences in each."""
+"""Localization of the command line: choice of the language, and message catalogues."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -19,12 +19,12 @@ _FLAGS = ("--lang", "--language")
 
 
 def say(key: str, /, **detail: object) -> Phrase:
-    """A phrase of the command line, said before anybody knows in which language."""
+    """Return a phrase of the command line that is rendered later, once the language is known."""
     return Phrase(key, detail, _PACKAGE)
 
 
 def told(said: object, language: str = FALLBACK) -> str:
-    """A phrase in words, several with commas. What is told as it is, words of a database or a command to copy, is not shortened."""
+    """Return a phrase as text; several are joined with commas. Words of a database or commands to copy are not shortened."""
     match said:
         case Phrase(key=key, detail=detail, package="deploy"):
             return sentence(key, language, **detail)
@@ -37,21 +37,21 @@ def told(said: object, language: str = FALLBACK) -> str:
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """``de_AT.UTF-8`` is German; English is for everybody whose language is not spoken here."""
+    """Return the language of a locale such as ``de_AT.UTF-8`` (German); English if it is not supported."""
     chosen = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
     language = chosen[:2].lower()
     return language if language in texts.LANGUAGES and not chosen[2:3].isalpha() else FALLBACK
 
 
 def language_of_call(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
-    """In which language a call is answered, also one that cannot be understood any further."""
+    """Return the language in which to answer a call, even if the rest of the call is invalid."""
     given = [value for flag, value in pairwise(arguments) if flag in _FLAGS]
     given += [argument.partition("=")[2] for argument in arguments if argument.startswith(tuple(f"{flag}=" for flag in _FLAGS))]
     return next((value for value in given if value in texts.LANGUAGES), language_of(environment))
 
 
 def lang_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds ``--lang``; the command gets ``language``."""
+    """Add ``--lang``; the command receives it as ``language``."""
     return click.option(
         *_FLAGS,
         "language",
@@ -63,9 +63,9 @@ def lang_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def sentence(code: str, language: str, **detail: object) -> str:
-    """A sentence of the command line, from the catalogues ``texts.<language>.toml`` beside this file.
+    """Return a sentence of the command line from the catalogues ``texts.<language>.toml`` in ``deploy``.
 
-    What a sentence counts is its ``count``; where one of it is said otherwise, that is the sentence ``<code>.one``.
+    ``count`` is the number that a sentence is about. If the catalogue has ``<code>.one``, it is used for a count of 1.
     """
     words = _words(language)
     one = f"{code}.one" if detail.get("count") == 1 else code
@@ -73,7 +73,7 @@ def sentence(code: str, language: str, **detail: object) -> str:
 
 
 def _shown(value: object, language: str) -> str:
-    """A number may choose between words, ``{seats:# seat|# seats}``; a path or what a database says is not shortened."""
+    """Return a value as text: a number may choose between words, ``{seats:# seat|# seats}``; paths and database texts are not shortened."""
     return shown(value, _words(language)) if type(value) is int else told(value, language)
 
 
@@ -83,5 +83,5 @@ def _words(language: str) -> texts.Texts:
 
 
 def headings(language: str, *columns: str) -> tuple[str, ...]:
-    """The heads of the columns of a table."""
+    """Return the headings of the columns of a table."""
     return tuple(sentence(f"column.{column}", language) for column in columns)

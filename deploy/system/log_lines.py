@@ -1,6 +1,6 @@
-"""How the lines of the log look, in every process of a service: for people, or one JSON object each for programs.
+"""Logging format of every process of a service: text for people, or one JSON object per line for programs.
 
-docs/decisions/0065-operations.md says why this is no library.
+docs/decisions/0065-operations.md explains why no library is used.
 """
 
 import logging
@@ -22,8 +22,10 @@ _LOG = logging.getLogger("kiebitz")
 
 
 class Access(Struct, frozen=True):
-    """What the line of a request tells. ``status`` is missing where the caller had gone before there was one; ``milliseconds`` to the end
-    of the answer; ``principal``: his id, never his token.
+    """Fields of a line of the access log.
+
+    ``status`` is missing if the client left before there was one. ``milliseconds`` run to the end of the response. ``principal`` is an id,
+    never a token.
     """
 
     method: str
@@ -34,7 +36,7 @@ class Access(Struct, frozen=True):
 
 
 class LogLine(Struct, frozen=True, omit_defaults=True):
-    """The closed list of what is told. ``error_id``: the one that an answer names."""
+    """Fields of a JSON log line, a closed list. ``error_id``: the id that the response names."""
 
     time: datetime
     level: str
@@ -48,7 +50,7 @@ class LogLine(Struct, frozen=True, omit_defaults=True):
 
 
 class JsonLines(logging.Formatter):
-    """``request_id`` is asked for that of the request which the calling task or thread is about."""
+    """Formatter for JSON lines. ``request_id`` returns the id of the request that the calling task or thread handles."""
 
     def __init__(self, request_id: Callable[[], str | None]) -> None:
         super().__init__()
@@ -70,11 +72,11 @@ class JsonLines(logging.Formatter):
 
 
 def no_request() -> None:
-    """Of a process that answers none."""
+    """Return no id, for a process that handles no requests."""
 
 
 def start_logging(how: LogFormat, request_id: Callable[[], str | None] = no_request) -> None:
-    """To standard error, warnings and errors only. As JSON also what Python itself would say there."""
+    """Log to standard error: warnings and errors only. With JSON, warnings and tracebacks of Python itself are logged in the same form."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter(_TEXT) if how == "text" else JsonLines(request_id))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
@@ -95,5 +97,5 @@ def _thread_ended(ended: threading.ExceptHookArgs) -> None:
 
 
 def _encodable(text: str) -> str:
-    """Names of files may hold what is no character."""
+    """Escape what UTF-8 cannot encode, such as undecodable bytes in file names."""
     return text.encode(errors="backslashreplace").decode()

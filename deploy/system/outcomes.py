@@ -1,4 +1,4 @@
-"""How games and records end, in words: who won, and what was refused."""
+"""Results of games and refusals of moves, in words for the terminal."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from deploy.system.language import sentence
 
 
 def refusal_in_words(hand: int | None, index: int | None, code: str, rules: Sequence[str], message: str, language: str) -> str:
-    """One line, also for a refusal that comes from a server. ``hand`` and ``index`` count from 0 (COM-62), people count from 1."""
+    """Return a refusal as one line, also one that a server sent. ``hand`` and ``index`` count from 0 (COM-62), the text counts from 1."""
     if hand is None or index is None:
         return f"{code}: {message}"
     place = "refused_set_up" if hand < 0 else "refused_start" if index < 0 else "refused_move"
@@ -18,7 +18,7 @@ def won_by(won: Sequence[int], parties: Sequence[Sequence[int]], language: str) 
 
 
 def winners(won: Sequence[int], parties: Sequence[Sequence[int]], language: str) -> str:
-    """The seats of the parties that won, numbered from 0 as everywhere. A solitaire that was lost has no winner (COM-41)."""
+    """Return the seats of the parties that won, numbered from 0. A solitaire that was lost has no winner (COM-41)."""
     return ", ".join(_party(parties[winner], language) for winner in won) or sentence("lost", language)
 
 

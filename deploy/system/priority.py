@@ -1,4 +1,4 @@
-"""A process that does what can wait."""
+"""Low scheduling priority for background processes."""
 
 import os
 import sys
@@ -7,8 +7,10 @@ NICE = 10
 
 
 def give_way() -> None:
-    """Others go first; where nobody else wants to, this process takes all that there is. Linux interrupts it as soon as somebody does;
-    elsewhere there is a lower priority only, with which it goes on for some milliseconds.
+    """Lower the priority of this process so that it uses only idle CPU time.
+
+    Linux interrupts the process as soon as another one wants to run. Other systems only have a lower priority, with which the process keeps
+    running for some milliseconds.
     """
     os.nice(NICE)
     if sys.platform == "linux":

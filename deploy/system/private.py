@@ -1,4 +1,7 @@
-"""Files and folders for their owner only, whatever the umask and whoever made the folder: they tell hidden cards, names and secrets."""
+"""Private files and folders: access for their owner only, because they contain hidden cards, names and secrets.
+
+This holds for any umask and for folders that existed before.
+"""
 
 import os
 from collections.abc import Iterable
@@ -9,20 +12,20 @@ from stat import S_IMODE
 
 FILE, FOLDER = 0o600, 0o700
 BESIDE = ("", "-wal", "-shm", "-journal")
-"""What SQLite lays beside a database; it gives these files the rights of the database."""
+"""Suffixes of the files that SQLite keeps beside a database, with the same permissions as the database."""
 
 
 OURS = (
     *("journal.db", "projections.db", "log.db", "witness.db", "monitor.db"),
     *("serve.lock", "snapshots.key", "log.key", "told.key", "witness.key", "log.signed", ".writable"),
 )
-"""What the names of files in a data folder begin with."""
+"""Prefixes of the file names in a data folder."""
 
 
 def private_folder(folder: Path) -> None:
-    """Makes the folder and those above it, if they are not there. One that was there loses the rights of others, and its files do.
+    """Create the folder and its parents if they do not exist; remove access for others from an existing one and from its files.
 
-    But not a folder that holds other things, too: somebody may have named his home or ``/tmp``.
+    A folder that also holds other files keeps its own permissions: it may be a home folder or ``/tmp``.
     """
     with suppress(FileExistsError):
         folder.mkdir(mode=FOLDER, parents=True)
@@ -35,9 +38,9 @@ def private_folder(folder: Path) -> None:
 
 
 def private_file(file: Path) -> None:
-    """Makes the file, empty, if it is not there; one that is there, and what SQLite laid beside it, loses the rights of others.
+    """Create the file, empty, if it does not exist; remove access for others from an existing one and from SQLite's files beside it.
 
-    Not opened if it is there: closing a database's file would take SQLite's locks away. Files of other accounts are left as they are.
+    An existing file is not opened: closing a database's file would release SQLite's locks. Files of other accounts are left as they are.
     """
     with suppress(FileExistsError):
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE))
@@ -45,14 +48,14 @@ def private_file(file: Path) -> None:
 
 
 def restrict(files: Iterable[Path]) -> None:
-    """Takes the rights of others from those files that are there and are this account's."""
+    """Remove access for others from those files that exist and belong to this account."""
     for file in files:
         with suppress(FileNotFoundError, PermissionError):
             _restrict(file, FILE)
 
 
 def private_opener(name: str, flags: int) -> int:
-    """For ``open``: a new file is its owner's only from the start, and an old one from now on."""
+    """Open a file for ``open``: a new file is private from its creation, an existing one from now on."""
     opened = os.open(name, flags, FILE)
     with suppress(PermissionError):
         os.fchmod(opened, FILE)
@@ -60,12 +63,15 @@ def private_opener(name: str, flags: int) -> int:
 
 
 def secret(length: int) -> bytes:
-    """So many bytes of chance, as a line in hexadecimal."""
+    """Return ``length`` random bytes as a line in hexadecimal."""
     return token_hex(length).encode() + b"\n"
 
 
 def make_secret(file: Path, content: bytes) -> None:
-    """Unless there is one. A file that is there is whole: of several who make it at once all read the same."""
+    """Create a secret file unless it exists.
+
+    The file appears complete or not at all. If several processes create it at once, all of them read the same content.
+    """
     file.parent.mkdir(mode=FOLDER, parents=True, exist_ok=True)
     partial = file.with_name(f".{file.name}.{token_hex(8)}")
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
@@ -74,7 +80,7 @@ def make_secret(file: Path, content: bytes) -> None:
             opened.write(content)
             opened.flush()
             os.fsync(opened.fileno())
-            if os.geteuid() == 0:  # whose folder it is has to read the key that root made there
+            if os.geteuid() == 0:  # the owner of the folder has to read a key that root created there
                 owner = file.parent.stat()
                 os.fchown(opened.fileno(), owner.st_uid, owner.st_gid)
         with suppress(FileExistsError):
@@ -84,7 +90,7 @@ def make_secret(file: Path, content: bytes) -> None:
 
 
 def seen_by_others(paths: Iterable[Path]) -> list[Path]:
-    """Those that are there and that another account may read or write."""
+    """Return those paths that exist and that another account may read or write."""
     return [path for path in paths if path.exists() and path.stat().st_mode & 0o077]
 
 

@@ -1,4 +1,4 @@
-"""What msgspec has to know of every struct, found out before there are threads."""
+"""Warm-up of msgspec's type information for every struct, before threads start."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -8,17 +8,19 @@ from msgspec import Struct
 from msgspec.json import Decoder
 
 _LEARNED: WeakSet[type[Struct]] = WeakSet()
-"""By this process. The framework makes some for each application, which go with it."""
+"""Types that this process has warmed up. Weak: the framework creates types per application that disappear with it."""
 
 
 def learn_structs() -> None:
-    """For all that are defined by now. msgspec finds out what a struct consists of when it is read for the first time; where two threads do
-    so at once with the same one, the process may end with a segmentation fault (seen with 0.22.0).
+    """Warm up every struct that is defined so far.
+
+    msgspec analyses a struct when it is decoded for the first time. If two threads do so at once with the same struct, the process may end
+    with a segmentation fault (seen with 0.22.0).
     """
     for kind in _below(Struct):
         if kind not in _LEARNED:
             _LEARNED.add(kind)
-            with suppress(TypeError):  # of some nothing is ever read: they have fields that no JSON can fill
+            with suppress(TypeError):  # some are never decoded: they have fields that JSON cannot represent
                 Decoder(kind)
 
 

@@ -1,4 +1,4 @@
-"""Processes that stand still, as if their machine were suspended."""
+"""Frozen processes, stopped as if their machine were suspended."""
 
 import os
 import signal
@@ -37,14 +37,14 @@ def children(pid: int) -> list[int]:
 
 
 def threads_of(pid: int) -> list[Path]:
-    """What the kernel tells of each; of none, where the process has ended."""
+    """Return the kernel's status of each thread; empty if the process has ended."""
     with suppress(FileNotFoundError, ProcessLookupError):
         return list(Path(f"/proc/{pid}/task").iterdir())
     return []
 
 
 def send(pid: int, number: signal.Signals) -> None:
-    """Nothing where the process has ended meanwhile."""
+    """Send a signal; do nothing if the process has ended meanwhile."""
     try:
         os.kill(pid, number)
     except ProcessLookupError:

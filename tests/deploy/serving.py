@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and a client that plays on it."""
+"""Real server in a separate process, and a client that plays on it."""
 
 import os
 import re
@@ -39,7 +39,7 @@ class Served:
 
     @property
     def alone(self) -> list[str]:
-        """Where each worker alone is reached."""
+        """Return the address of each single worker."""
         found = re.search(r"^Each worker also listens by itself: (.+)$", self.greeting, re.MULTILINE)
         return found[1].split(", ") if found else []
 
@@ -121,7 +121,7 @@ def until(probe: Callable[[], Answer | None]) -> Answer:
 
 
 def listens(url: str) -> bool:
-    """Whether anybody takes connections there."""
+    """Return whether a server accepts connections there."""
     parts = urlsplit(url)
     with socket.socket() as line:
         return line.connect_ex((parts.hostname, parts.port)) == 0

@@ -1,4 +1,4 @@
-"""The examples of deployment, as far as they can be looked at without running them; and the app for other servers."""
+"""Deployment examples, checked without running them; and the application for other servers."""
 
 import re
 import subprocess

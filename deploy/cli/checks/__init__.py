@@ -1,1 +1,1 @@
-"""What `kiebitz doctor` looks at. Each check opens what it needs by itself, so that each can be asked alone."""
+"""Checks of `kiebitz doctor`. Each one opens the resources it needs, so that it can run alone."""

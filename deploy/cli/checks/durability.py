@@ -1,4 +1,4 @@
-"""Whether what was acknowledged lasts: through a power cut, and through the loss of the database's server. And how long that takes."""
+"""Durability checks: power cuts, loss of the database server, and how long a commit takes."""
 
 import os
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from deploy.system.language import say
 _MOUNTS = Path("/proc/self/mounts")
 _SHARES = ("nfs", "nfs4", "cifs", "smb3", "9p", "afs", "ceph", "fuse.sshfs", "fuse.glusterfs")
 _PASSING = {"tmpfs": "in_memory", "ramfs": "in_memory", "overlay": "in_container"}
-"""File systems that are gone with the machine or the container, and what to say of them."""
+"""Temporary file systems, which disappear with the machine or container, and the key of the text about them."""
 _TRIALS = 10
 _BLOCK = 4096  # bytes
 _SLOW = 10.0  # milliseconds
@@ -40,7 +40,7 @@ def judge_server(found: Durability) -> Found:
 
 
 def judge_folder(folder: Path, mounts: Path = _MOUNTS) -> Found:
-    """SQLite is told by ourselves to write through; what the folder lies on may not let it."""
+    """Judge the file system under the folder. SQLite itself is configured to write through; the file system may not allow it."""
     kind = file_system(folder, mounts)
     if kind in _SHARES:
         return Found("look", say("on_share", kind=kind), say("local_disk"))
@@ -50,16 +50,17 @@ def judge_folder(folder: Path, mounts: Path = _MOUNTS) -> Found:
 
 
 def file_system(folder: Path, mounts: Path) -> str | None:
-    """Of what kind it is; ``None`` where the system does not tell."""
+    """Return the type of the folder's file system; ``None`` if the system does not tell."""
     if not mounts.exists():
         return None
     lines = (line.split() for line in mounts.read_text(encoding="utf-8", errors="replace").splitlines())
-    found = {place.encode().decode("unicode_escape"): kind for _, place, kind, *_ in lines}  # of several at one place the last one counts
+    # Of several mounts at one place the last one counts.
+    found = {place.encode().decode("unicode_escape"): kind for _, place, kind, *_ in lines}
     return next((found[str(place)] for place in (folder.resolve(), *folder.resolve().parents) if str(place) in found), None)
 
 
 def check_standbys(settings: Settings) -> Found:
-    """Of an embedded database there are none."""
+    """Check that standbys are waited for. An embedded database has none."""
     if settings.embedded:
         return Found("ok", say("backups_instead"))
     return judge_standbys(durability(settings.journal_url))
@@ -79,7 +80,7 @@ def judge_standbys(found: Durability) -> Found:
 
 
 def check_speed(settings: Settings) -> Found:
-    """How long a move waits for the disk, at least: of the data folder, or of the database with the way to it."""
+    """Measure how long a move waits for the disk at least: the data folder's, or the database's with the network."""
     if settings.embedded:
         with TemporaryFile(dir=nearest_folder(settings), buffering=0) as file:
 
@@ -93,7 +94,7 @@ def check_speed(settings: Settings) -> Found:
 
 
 def judge_speed(write: Callable[[], object], told: str, clock: Callable[[], float] = perf_counter) -> Found:
-    write()  # opens what there is to open
+    write()  # the first write opens files and connections
 
     def milliseconds() -> float:
         begun = clock()

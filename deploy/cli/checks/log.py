@@ -1,4 +1,4 @@
-"""The log: whether the store has what was signed, and whether it goes on to be signed here."""
+"""Checks of the transparency log: whether the store agrees with what was signed, and whether signing can continue here."""
 
 from deploy.cli.checks.machine import Found
 from deploy.cli.proofs.checkpoint_options import CheckpointOptions
@@ -12,7 +12,7 @@ from deploy.system.private import seen_by_others
 
 
 def check_log(settings: Settings, asked: CheckpointOptions) -> Found:
-    """All that is stored is held against what was signed, here and in ``asked``."""
+    """Verify the whole store against what was signed, here and in ``asked``."""
     holdings = None if pending(settings.journal_url) else check_store(settings, asked, look=True)
     if holdings is None:
         return Found("ok", say("log_kept_none" if settings.log == "off" else "log_not_begun"))
@@ -40,7 +40,7 @@ def _stopped(settings: Settings) -> Found | None:
 
 
 def _key(settings: Settings, origin: str) -> Found | None:
-    """What is wrong with the key that lies here."""
+    """Return the problem with the key files here, if any."""
     if settings.log == "off":
         return Found("look", say("log_switched_off", origin=origin), say("log_switch_on"))
     with open_event_store(settings, look=True) as events:

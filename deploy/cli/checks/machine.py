@@ -1,4 +1,4 @@
-"""The machine: Python, the data folder, room on its disk, the port."""
+"""Checks of the machine: Python, data folder, disk space, port, age of backups, witnesses."""
 
 import os
 import shutil
@@ -22,14 +22,14 @@ from domain.texts import Phrase, Saying
 from domain.version import VERSION
 from replay.proof.witnesses import Standing
 
-# What a check found.
+# Result of a check.
 
 
 State: TypeAlias = Literal["ok", "look", "wrong"]
 
 
 class Found(Struct, frozen=True):
-    """``look``: it works, but somebody should have a look. ``advice`` is what to do."""
+    """Result of a check. ``look``: it works, but needs attention. ``advice`` is what to do."""
 
     state: State
     text: Saying
@@ -67,7 +67,7 @@ def check_folder(settings: Settings) -> Found:
 
 
 def nearest_folder(settings: Settings) -> Path:
-    """The data folder, or what is there on the way to it."""
+    """Return the data folder, or its nearest existing parent."""
     return next(path for path in (settings.data, *settings.data.parents) if path.exists())
 
 
@@ -93,7 +93,7 @@ def check_port(settings: Settings) -> Found:
     return Found("ok", say("port_free", host=settings.host, port=settings.port))
 
 
-# Backups: the age of the newest one in the folder that is set for them.
+# Backups: the age of the newest one in their folder.
 
 
 _TIME = "%Y-%m-%d %H:%M:%S"
@@ -101,7 +101,7 @@ _HOUR = 3_600
 
 
 def check_backups(settings: Settings) -> Found:
-    """Wrong is a folder into which none can be written, and worth a look what is overdue."""
+    """Check the folder of backups: an unwritable one is wrong, an overdue backup needs attention."""
     folder = settings.backup_folder
     status = backup_status(settings, now())
     if folder is None or status is None:
@@ -121,11 +121,11 @@ def _ago(status: BackupStatus) -> Phrase:
     return say("minutes_ago", minutes=age // 60) if age < 2 * _HOUR else say("hours_ago", hours=age // _HOUR)
 
 
-# The witnesses of the log: whether they sign what it signs.
+# The witnesses of the log: whether they cosign it.
 
 
 def check_witnesses(settings: Settings) -> Found:
-    """One that has never signed is a fault as well: somebody relies on it."""
+    """Check each witness. One that has never signed is a fault, too, because somebody relies on it."""
     if settings.log == "off" or not settings.witnesses:
         return Found("ok", say("witnesses_none"))
     signed, standings = read_standings(settings)

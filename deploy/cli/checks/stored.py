@@ -1,4 +1,4 @@
-"""What is stored: the database and its tables, tokens, webhooks, projections, and the clock beside it."""
+"""Checks of stored data: database and tables, tokens, webhooks, projections, and the clock."""
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -98,7 +98,7 @@ def _behind(status: ProjectionStatus) -> Saying:
 
 
 def check_clock(settings: Settings) -> Found:
-    """Events carry the time of this machine: it should agree with the database's, and not lie before the newest event."""
+    """Check the clock of this machine, which dates events: it should agree with the database's, and not be before the newest event."""
     here = now()
     skew = _newest_event(settings) - here if settings.embedded else clock_skew(settings.journal_url, now)
     if here.year < 2025 or (skew if settings.embedded else abs(skew)) > _OFF:

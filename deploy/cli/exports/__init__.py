@@ -1,1 +1,1 @@
-"""Tables that are written to files."""
+"""Commands that export tables to files."""

@@ -1,4 +1,4 @@
-"""`kiebitz export scores`."""
+"""Command `kiebitz export scores`: writes score lines as CSV, spreadsheet or another file format."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -30,14 +30,14 @@ from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import GameEntries, ScoreFilters, count, entries, latest
 from projections.models.tournaments import TOURNAMENTS
 
-# In which form a table is written, when nobody says so.
+# Default file format of a table.
 
 
 Form = TypeVar("Form", bound=str)
 
 
 def form_for(out: Path | None, forms: tuple[Form, ...]) -> Form:
-    """The form that the name of the file ends with, CSV for none. Raises ``WrongCall``."""
+    """Return the format that the suffix of the file names; CSV without a file. Raises ``WrongCall``."""
     suffix = out.suffix.removeprefix(".").lower() if out else "csv"
     for form in forms:
         if form == suffix:
@@ -47,11 +47,11 @@ def form_for(out: Path | None, forms: tuple[Form, ...]) -> Form:
 
 _NAMES: tuple[FormatName, ...] = get_args(FormatName)
 _LOOK = 0.5
-"""Seconds between two looks at how far the projection has come."""
+"""Seconds between two checks of the projection's progress."""
 
 
 def moment_of(text: str) -> datetime:
-    """A day, or a moment of RFC 3339; without an offset it is UTC."""
+    """Parse a date, or a time of RFC 3339; without an offset it is UTC."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -102,7 +102,7 @@ def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of
 
 
 class ScoreQuery(Struct, frozen=True):
-    """Which lines, as of which sequence (now, if none is named), and in which form."""
+    """Query of score lines: filters, sequence (now, if none is given) and format."""
 
     form: FormatName
     as_of: int | None
@@ -110,7 +110,7 @@ class ScoreQuery(Struct, frozen=True):
     filters: ScoreFilters
 
     def parameters(self) -> dict[str, Any]:
-        """The same for a server."""
+        """Return the query parameters for a server."""
         named = {"played_from": "from", "played_before": "to"}
         fields = {named.get(name, name): getattr(self.filters, name) for name in ScoreFilters.__struct_fields__} | {"as_of": self.as_of}
         given = {name: value.isoformat() if isinstance(value, datetime) else value for name, value in fields.items() if value is not None}
@@ -119,7 +119,7 @@ class ScoreQuery(Struct, frozen=True):
 
 @contextmanager
 def _source(settings: Settings, query: ScoreQuery, language: str) -> Iterator[tuple[int, Iterator[bytes]]]:
-    """As of which sequence, and the pieces. Raises ``Failure``."""
+    """Yield the sequence of the export and its pieces. Raises ``Failure``."""
     if settings.url:
         exporting = progress(sentence("exporting", language), None)
         with connect(settings, language) as remote, remote.scores(query.parameters()) as answer, exporting:
@@ -154,7 +154,7 @@ def _advancing(steps: Iterable[list[GameEntries]], advance: Callable[[int], None
 
 
 def catch_up(services: Services, head: int, language: str, *projections: str) -> None:
-    """Projects what is not projected yet, or waits while a server does. Raises ``Failure``."""
+    """Project pending events, or wait while a server does. Raises ``Failure``."""
     services.projector.start()
     try:
         with progress(sentence("reading", language), head) as advance:

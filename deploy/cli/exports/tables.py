@@ -1,4 +1,4 @@
-"""`kiebitz export table`: results, games, players, tournaments, standings and disputes as tables to take home."""
+"""Command `kiebitz export table`: writes results, games, players, tournaments, standings or disputes as a table."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -44,11 +44,11 @@ from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.table_list import ResultFilters
 from projections.models.tournaments import TOURNAMENTS, TournamentFilters
 
-# The standings of a tournament in a store of one's own, as a table.
+# The standings of a tournament in the local store, as a table.
 
 
 def standings_file(services: Services, tournament: str, form: FormName, about: FileInfo) -> StandingsFile:
-    """As they are now, with names. Raises ``Failure``."""
+    """Return the present standings, with names. Raises ``Failure``."""
     try:
         now = services.journal.aggregate(TOURNAMENT, tournament_stream(tournament))
     except Unknown:
@@ -104,7 +104,7 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 def table_command(name: TableName, form: FormName | None, out: Path | None, language: str, **given: Any) -> None:
     """Write a table: results, tournaments, standings, players, games or disputes.
 
-    What the columns mean tells a server at /v1/tables/NAME, and docs/score-histories.md of results.
+    A server describes the columns at /v1/tables/NAME; docs/score-histories.md describes those of results.
 
     \b
     Examples:
@@ -133,7 +133,7 @@ def _check_filters(name: TableName, filters: Mapping[str, Any]) -> None:
 
 @contextmanager
 def _source(settings: Settings, name: TableName, form: FormName, filters: Mapping[str, Any], language: str) -> Iterator[Iterator[bytes]]:
-    """The pieces. Raises ``Failure``."""
+    """Yield the pieces of the file. Raises ``Failure``."""
     if settings.url:
         with connect(settings, language) as remote, remote.table(name, form, _parameters(filters)) as pieces:
             yield pieces
@@ -148,7 +148,7 @@ def _source(settings: Settings, name: TableName, form: FormName, filters: Mappin
 
 
 def _parameters(filters: Mapping[str, Any]) -> dict[str, Any]:
-    """The same for a server."""
+    """Return the query parameters for a server."""
     said = {True: "true", False: "false"}
     return {
         name: value.isoformat() if isinstance(value, datetime) else said[value] if isinstance(value, bool) else value
@@ -157,7 +157,7 @@ def _parameters(filters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _file(services: Services, name: TableName, form: FormName, filters: Mapping[str, Any], language: str) -> TableFile:
-    """What a server would have another process make."""
+    """Return the job for the file; a server would pass it to its export process."""
     about, get = FileInfo(reach=WHOLE, public=False, at=services.clock(), language=language), filters.get
     tournament, round, ruleset = get("tournament"), get("round"), get("ruleset")
     match name:

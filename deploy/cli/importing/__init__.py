@@ -1,1 +1,1 @@
-"""`kiebitz import`: games from files, and results from lists, into the journal."""
+"""Command `kiebitz import`: imports games from records, and results from lists, into the journal."""

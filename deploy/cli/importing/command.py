@@ -1,4 +1,4 @@
-"""`kiebitz import`: records into the journal."""
+"""Command `kiebitz import`: options, progress and summary of an import."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -37,8 +37,8 @@ def import_command(files: tuple[Path, ...], dry_run: bool, report_file: Path | N
     """Record games from files: one JSON record each, or NDJSON (a record on each line); - is standard input. A file whose name ends in
     .csv is a list of results: the columns ruleset, players and points, and if you like date, tournament, round, table, ref and options.
 
-    Every record is recorded whole or not at all, and reported. A file that is imported again adds nothing: its games are known by their
-    ref, or by what was played. With --report an import that was broken off goes on where it was. Exit code 1 if a record was refused.
+    Every record is recorded whole or not at all, and reported. Importing a file again adds nothing: games are recognised by their ref, or
+    by what was played. With --report an interrupted import continues where it stopped. Exit code 1 if a record was refused.
 
     \b
     Examples:
@@ -67,7 +67,7 @@ def import_command(files: tuple[Path, ...], dry_run: bool, report_file: Path | N
 def _entries_of(file: Path) -> Iterator[Entry]:
     if file.suffix.lower() != ".csv":
         return raw_records_in(file)
-    from deploy.cli.importing.report import results_in  # here, because it reads lists as the server does, with all that belongs to it
+    from deploy.cli.importing.report import results_in  # here, because it loads the server's reading of lists
 
     return results_in(file)
 
@@ -75,7 +75,7 @@ def _entries_of(file: Path) -> Iterator[Entry]:
 def _imported(
     way: Way, report: Report | None, entries: Iterator[Placed], copies: CopiesByFile, language: str
 ) -> Iterator[tuple[Outcome, int]]:
-    """What became of each record, and how far the files were read by then."""
+    """Yield the outcome of each record, and how many bytes were read by then."""
     ahead: Iterable[Placed] = ()
     for one in entries if report else ():
         line = report.done(one.entry.decoded)  # type: ignore[union-attr]
@@ -89,14 +89,14 @@ def _imported(
 
 
 def _known(line: Line, one: Placed, copies: CopiesByFile) -> Outcome:
-    """What became of it before the import broke off."""
+    """Return the outcome from before the import was interrupted."""
     if line.content:
         copies.of(one.file).next(line.content)
     return line.outcome
 
 
 def _tell(taken: Taken, report: Report | None, language: str) -> None:
-    """Beside a report only what was refused is printed."""
+    """Write the outcome to the report and print it. With a report, only refusals are printed."""
     if report:
         report.write(taken.subject, taken.imported)
     if taken.imported.error or not report:
@@ -110,7 +110,7 @@ def _summary(counts: Counter[Outcome], dry_run: bool, language: str) -> str:
 
 @contextmanager
 def _told_where(counts: Counter[Outcome]) -> Iterator[None]:
-    """Whatever stops the import is told with the place."""
+    """Add the place to the error that stops the import."""
     try:
         yield
     except Stopped as stopped:
@@ -122,7 +122,7 @@ def _told_where(counts: Counter[Outcome]) -> Iterator[None]:
 @contextmanager
 def _way(settings: Settings, dry_run: bool, jobs: int, language: str) -> Iterator[Way]:
     if settings.url:
-        from deploy.cli.client import connect  # here, because it brings all that a server answers
+        from deploy.cli.client import connect  # here, because it loads the types of all server responses
 
         with connect(settings, language) as remote:
             yield There(remote.epoch(), remote, dry_run)
@@ -130,7 +130,7 @@ def _way(settings: Settings, dry_run: bool, jobs: int, language: str) -> Iterato
         with _looking(settings) as archive:
             yield Here(None, Trial(archive), jobs)
     else:
-        # A server keeps games in memory and does not look whether somebody else wrote: hence the lock.
+        # A server caches games in memory and does not notice other writers; hence the lock.
         with (
             lock_data_folder(settings, "import"),
             open_services(settings, alone=settings.embedded) as services,
@@ -141,7 +141,7 @@ def _way(settings: Settings, dry_run: bool, jobs: int, language: str) -> Iterato
 
 @contextmanager
 def _looking(settings: Settings) -> Iterator[Archive | None]:
-    """What is here already; nothing where there is no store yet, or one of before games were known again."""
+    """Yield the existing games; None if there is no store yet, or one from before games had refs."""
     if is_up_to_date(settings):
         with read_journal(settings) as journal:
             yield journal

@@ -1,4 +1,4 @@
-"""Where records go that the rules accept: into a store of one's own, or nowhere, to see what would become of them."""
+"""Import sinks for accepted records: the local store, or none in a dry run."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
@@ -16,12 +16,12 @@ Known: TypeAlias = tuple[Accepted, Ref | None]
 
 
 class Recording(NamedTuple):
-    """In one transaction, each whole or not at all."""
+    """Sink that records into the store, each record whole or not at all."""
 
     archive: Archive
 
     def take(self, records: Sequence[Known], language: str) -> Iterator[Imported]:
-        """What became of each of them, in their order. Raises what the store raises; then of those that follow nothing was recorded."""
+        """Yield the outcome of each record, in order. Raises the store's errors; then none of the records that follow was recorded."""
         commits = [accepted.commit(ref) for accepted, ref in records]
         for known, outcome in zip(records, _outcomes(self.archive.store, commits), strict=True):
             if isinstance(outcome, tuple):
@@ -31,7 +31,7 @@ class Recording(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """Records nothing. Without an archive nothing is here yet."""
+    """Sink that records nothing. Without an archive there are no games yet."""
 
     archive: Archive | None
 
@@ -53,12 +53,12 @@ def _outcomes(store: EventStore, commits: Sequence[Commit]) -> Iterator[CommitOu
     except Exception:
         if len(commits) < 2:
             raise
-        for commit in commits:  # one of them holds a value that the database refuses: the others shall not suffer
+        for commit in commits:  # one of them contains a value that the database refuses; record the others alone
             yield from store.commit_group([commit])
 
 
 def _found(archive: Archive, known: Known, language: str) -> Imported | None:
-    """What there is to say if this game, or another one that is called so, is here already."""
+    """Return the outcome if this game, or another one with its reference, exists already."""
     accepted, ref = known
     try:
         archive.check_not_here(accepted.commit(ref), whole=accepted.whole)

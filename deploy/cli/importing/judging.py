@@ -1,4 +1,4 @@
-"""What becomes of a record that is imported: judged here, by the rules and without a store, and in any process."""
+"""Evaluation of an imported record by the rules, without a store and in any process."""
 
 from contextlib import suppress
 from functools import partial
@@ -26,8 +26,11 @@ Outcome: TypeAlias = Literal["recorded", "already", "refused"]
 
 
 class Imported(Struct, frozen=True):
-    """What became of one record. ``game`` is null if it was refused, or in a dry run. ``already``: the game was here before. ``content``:
-    the digest by which it is known again, if it is known by that."""
+    """Outcome of one record.
+
+    ``game`` is null if it was refused, or in a dry run. ``already``: the game existed before. ``content``: the digest by which it is
+    recognised, if it has no other reference.
+    """
 
     game: UUID | None = None
     events: int | None = 0
@@ -52,7 +55,7 @@ def refused(problem: Malformed | Exists | RefInUse, language: str) -> Imported:
 
 
 def judge(read: object, by: str, language: str) -> Imported | Accepted:
-    """From what was decoded from JSON; ``by`` is who records it. A refusal is an answer, too."""
+    """Evaluate a record decoded from JSON; ``by`` is its recorder. A refusal is returned, not raised."""
     try:
         record = parse(read)
         check_past(record.context.played_at, record.hands, now())
@@ -72,8 +75,10 @@ def _message(key: str, refusal: Refusal, language: str) -> str:
 
 
 def ref_of(read: object, copies: Copies) -> Ref | None:
-    """Which of the equal ones it is. ``None``: of full records and of those that say their ref, and of what is refused here, which the
-    server judges by itself."""
+    """Return which of the equal records of a file this one is.
+
+    ``None`` for full records, for those with a reference, and for those refused here, which the server evaluates itself.
+    """
     with suppress(Malformed, Refused):
         record = parse(read)
         if not is_full_record(read) and record.ref is None:

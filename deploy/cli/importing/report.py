@@ -1,7 +1,7 @@
-"""The report of an import: a file of JSON lines that grows with it, so that an import which broke off goes on where it was.
+"""Import report: a file of JSON lines that grows with the import, so that an interrupted import can continue.
 
-The first line says where the records go, the last one counts them; a report without its last line is that of an import that broke off. What
-it reports is held against the file again, line by line: from the first record that is another one on, everything is imported anew.
+The first line names the store, the last one counts the records; without its last line it is the report of an interrupted import. On
+continuation each line is compared with the file again; from the first record that differs, everything is imported anew.
 """
 
 import csv
@@ -29,7 +29,7 @@ from domain.texts import Phrase, Saying
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """``store`` is the epoch of the store, from which no other store has one (docs/decisions/0013-epoch.md)."""
+    """First line of a report. ``store`` is the epoch of the store, which is unique to it (docs/decisions/0013-epoch.md)."""
 
     format: Literal["kiebitz-import/1"] = "kiebitz-import/1"
     store: str | None
@@ -38,8 +38,10 @@ class Header(Struct, frozen=True, kw_only=True):
 
 
 class Line(Struct, frozen=True, kw_only=True):
-    """What became of a record (COM-69). ``digest`` is that of the record as it was read, ``content`` that of its content, if it is known
-    by that."""
+    """Outcome of a record (COM-69).
+
+    ``digest`` is that of the record as it was read; ``content`` that of its content, if the game is recognised by that.
+    """
 
     file: str
     line: int
@@ -54,7 +56,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
 
 class Subject(Struct, frozen=True):
-    """What a report says of a record, besides what became of it."""
+    """Description of a record in a report, without its outcome."""
 
     file: str
     line: int
@@ -80,7 +82,10 @@ class Ending(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Report:
-    """``past``: what an import that broke off had done by then, each line with where it ends; ``end``: where these lines begin."""
+    """Report of an import.
+
+    ``past``: the lines of the interrupted import, each with its end in the file. ``end``: where these lines begin.
+    """
 
     def __init__(self, stream: BinaryIO, past: Iterator[tuple[int, Line]], end: int) -> None:
         self._stream = stream
@@ -88,7 +93,7 @@ class Report:
         self._end = end
 
     def done(self, entry: FileEntry) -> Line | None:
-        """What became of the record before the import broke off. ``None``: it is to be imported, and so is all that follows."""
+        """Return the outcome from before the interruption; ``None`` if this record and all that follow are to be imported."""
         end, line = next(self._past, (0, None)) if self._past else (0, None)
         if line and (line.file, line.line, line.digest) == (str(entry.file), entry.line, subject_of(entry).digest):
             self._end = end
@@ -97,7 +102,7 @@ class Report:
         return None
 
     def write(self, subject: Subject, imported: Imported) -> None:
-        """At once: what was recorded is reported, but for the batch of records at which an import breaks off."""
+        """Write the outcome at once. After an interruption, at most one batch was recorded without being reported."""
         told = {**asdict(subject), **asdict(imported), "outcome": imported.outcome}
         _write(self._stream, Line(**{name: told[name] for name in Line.__struct_fields__}))
 
@@ -106,7 +111,7 @@ class Report:
         _write(self._stream, Ending(counts["recorded"], counts["already"], counts["refused"]))
 
     def _go_on(self) -> None:
-        """From here on lines are added; a torn one, and those that report another file, are taken away."""
+        """Begin to append lines; a torn line, and lines about other records, are removed."""
         if self._past:
             self._past = None
             self._stream.truncate(self._end)
@@ -114,9 +119,9 @@ class Report:
 
 @contextmanager
 def open_report(path: Path, header: Header) -> Iterator[Report]:
-    """Goes on with the report of an import that broke off, or begins one. Raises ``Failure`` where the file is something else."""
+    """Continue the report of an interrupted import, or begin one. Raises ``Failure`` if the file is something else."""
     try:
-        stream = open(path, "a+b", opener=private_opener)  # noqa: SIM115  # closed below, where errors are no longer those of the opening
+        stream = open(path, "a+b", opener=private_opener)  # noqa: SIM115  # closed below, outside of the handler for errors of opening
     except OSError as error:
         raise Failure(say("report_unwritable", file=path, problem=system_problem(error.errno))) from error
     with stream:
@@ -124,7 +129,7 @@ def open_report(path: Path, header: Header) -> Iterator[Report]:
 
 
 def _going_on(path: Path, stream: BinaryIO, header: Header) -> Report | None:
-    """``None``: a report begins. Raises ``Failure``."""
+    """Return the report to continue; ``None`` if a new one begins. Raises ``Failure``."""
     stream.seek(0)
     first = stream.readline()
     if not first:
@@ -157,7 +162,7 @@ def _begun(stream: BinaryIO, header: Header) -> Report:
 
 
 def _lines(path: Path, start: int) -> Iterator[tuple[int, Line]]:
-    """Each line with where it ends. A torn one ends them."""
+    """Yield each line with its end in the file. A torn line ends them."""
     with path.open("rb") as stream:
         stream.seek(start)
         for line in stream:
@@ -173,9 +178,9 @@ def _write(stream: BinaryIO, what: Struct) -> None:
     stream.flush()
 
 
-# A list of results on paper as records: each line of the CSV is a game of which only the points are known (COM-67).
+# Lists of paper results as records: each line of the CSV is a game of which only the points are known (COM-67).
 #
-# Parties are parted by ``/``, partners by ``+``, a seat that nobody names is ``-``: ``p-anna + p-cem / p-ben + -`` and ``5200 / 4100``.
+# Parties are separated by ``/``, partners by ``+``, an unnamed seat is ``-``: ``p-anna + p-cem / p-ben + -`` and ``5200 / 4100``.
 # It is read line by line, so that a list may be of any length.
 
 
@@ -186,7 +191,7 @@ _NOBODY = "-"
 
 
 def results_in(file: Path) -> Iterator[FileEntry]:
-    """A record for each line that is not blank. Raises nothing: what cannot be read is a ``problem`` in its place."""
+    """Yield a record for each line that is not blank. Raises nothing: an unreadable line is a ``problem`` in its place."""
     try:
         with opened(file) as raw:
             yield from _Reading(file, raw).entries()
@@ -195,7 +200,7 @@ def results_in(file: Path) -> Iterator[FileEntry]:
 
 
 class _Reading:
-    """``end`` and ``line``: how far the file was read."""
+    """Reader of a list. ``end`` and ``line``: how far the file was read."""
 
     def __init__(self, file: Path, raw: BinaryIO) -> None:
         self.file, self.raw = file, raw
@@ -242,13 +247,16 @@ def _heading_problem(heading: Sequence[str]) -> Phrase | None:
 
 
 def _named(cells: Mapping[str, str]) -> dict[str, Any] | None:
-    """What the record is called, also where nothing else of it can be read (COM-69)."""
+    """Return the reference of the record, even if nothing else of it can be read (COM-69)."""
     system, colon, id = cells.get("ref", "").partition(":")
     return {"ref": {"system": system, "id": id}} if system and colon and id else None
 
 
 def record_of(cells: Mapping[str, str]) -> dict[str, Any]:
-    """Raises ``Malformed`` with the column. Whether it is a game with these seats and points, the rulebook says."""
+    """Return the record of a line. Raises ``Malformed`` with the column.
+
+    The rulebook checks later that such a game with these seats and points exists.
+    """
     if missing := [name for name in NEEDED if name not in cells]:
         _refuse(missing[0], "results_missing")
     if beyond := [name for name in cells if name not in COLUMNS]:
@@ -263,7 +271,7 @@ def record_of(cells: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _place(cells: Mapping[str, str]) -> dict[str, Any]:
-    """When and where it was played, and as what it is known elsewhere."""
+    """Return when and where the game was played, and its reference elsewhere."""
     place: dict[str, Any] = {name: cells[name] for name in ("tournament", "table") if name in cells}
     if "round" in cells:
         place["round"] = _number("round", cells["round"])
@@ -290,7 +298,7 @@ def _number(column: str, text: str) -> int:
 
 
 def _options(text: str) -> dict[str, Any]:
-    """``variant=royal; sweeps=true``. What is no JSON value is a word."""
+    """Parse ``variant=royal; sweeps=true``. A value that is not JSON is text."""
     options = {}
     for one in filter(str.strip, text.split(";")):
         name, equals, value = (part.strip() for part in one.partition("="))
@@ -308,7 +316,10 @@ def _value(text: str) -> object:
 
 
 def _seated(key: str, options: Mapping[str, Any], parties: Sequence[Sequence[str | None]]) -> list[str | None]:
-    """Who sits where: partners sit as the game seats them. What is no game is left as it stands, for the rulebook to refuse."""
+    """Return the players by seats: partners sit where the game seats them.
+
+    An invalid game is returned as it stands, for the rulebook to refuse.
+    """
     players = [player for party in parties for player in party]
     try:
         seats = RULESETS[key].bind(dict(options), len(players)).setup.parties

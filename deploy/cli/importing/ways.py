@@ -1,4 +1,4 @@
-"""The two ways of records: into a store of one's own, judged in processes and recorded in this one; and through a server, one by one."""
+"""Import targets: the local store, with records evaluated in parallel, or a server, record by record."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from deploy.cli.client import Remote
 
 
-# What a process does with a batch of records. It needs no store, and loads nothing that only a store needs.
+# Work of a process on a batch of records. It needs no store, and loads nothing that only a store needs.
 
 
 class Judged(NamedTuple):
-    """``file`` and ``done`` as in ``Placed``."""
+    """Evaluated record. ``file`` and ``done`` as in ``Placed``."""
 
     file: int
     done: int
@@ -31,7 +31,7 @@ class Judged(NamedTuple):
 
 
 def judge_batch(by: str, language: str, batch: Sequence[Placed]) -> list[Judged]:
-    """``by`` is who records."""
+    """Evaluate a batch of records; ``by`` is the recorder."""
     found = []
     for one in batch:
         entry = one.entry.decoded
@@ -44,7 +44,7 @@ Batches: TypeAlias = Iterator[Sequence[Placed]]
 
 
 class Taken(NamedTuple):
-    """What became of a record."""
+    """Outcome of a record."""
 
     done: int
     subject: Subject
@@ -52,7 +52,7 @@ class Taken(NamedTuple):
 
 
 class Stopped(Exception):
-    """The import cannot go on. This record and those after it were not recorded."""
+    """Raised when the import cannot continue. This record and those after it were not recorded."""
 
     def __init__(self, place: str, failure: Failure) -> None:
         super().__init__(place)
@@ -61,27 +61,30 @@ class Stopped(Exception):
 
 
 class CopiesByFile:
-    """Equal records are counted in each file anew."""
+    """Counter of equal records, which starts again with each file."""
 
     def __init__(self) -> None:
         self._file, self._copies = 0, Copies()
 
     def of(self, file: int) -> Copies:
-        """Those of the file with this number. Files come one after another."""
+        """Return the counter of the file with this number. Files come one after another."""
         if file != self._file:
             self._file, self._copies = file, Copies()
         return self._copies
 
 
 class Here(NamedTuple):
-    """``store`` is the epoch of the store to which it leads; ``None`` where there is none yet. ``jobs``: processes that judge."""
+    """Import into the local store.
+
+    ``store`` is the epoch of the store; ``None`` if there is none yet. ``jobs``: processes that evaluate records.
+    """
 
     store: str | None
     door: Door
     jobs: int
 
     def take(self, batches: Batches, copies: CopiesByFile, language: str) -> Iterator[Taken]:
-        """What became of each record, in order. Raises ``Stopped``."""
+        """Yield the outcome of each record, in order. Raises ``Stopped``."""
         work = partial(judge_batch, CALL.by, language)
         for batch in in_order(work, work, batches, self.jobs):
             yield from self._recorded(batch, copies, language)
@@ -96,6 +99,8 @@ class Here(NamedTuple):
 
 
 class There(NamedTuple):
+    """Import through a server."""
+
     store: str | None
     remote: "Remote"
     dry_run: bool

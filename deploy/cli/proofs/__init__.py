@@ -1,1 +1,1 @@
-"""Commands about proofs: files held against keys."""
+"""Commands about proofs: audit, verification, log and witness."""

@@ -1,4 +1,4 @@
-"""`kiebitz audit`: what was recorded out of the store and through the audit, in as many processes as there are processors."""
+"""Command `kiebitz audit`: evaluates recorded events again by the rules, in parallel, and verifies the store against its log."""
 
 import re
 from collections import Counter
@@ -44,10 +44,10 @@ _SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged
 def audit_command(
     games: tuple[str, ...], tournament: str | None, everything: bool, as_json: bool, jobs: int, language: str, **flags: Any
 ) -> None:
-    """Is what was recorded what the rules make of it, and is it what was signed? Every event is judged anew. It tells cards.
+    """Evaluate every recorded event again by the rules, and verify the store against what was signed. The output contains cards.
 
-    The store is held against the newest checkpoint of its log, and against those that somebody kept: in files, or on paper, where twelve
-    words or forty digits say a root or a mark. Through a server it finds as much as the token may see, and holds nothing.
+    The store is verified against the newest checkpoint of its log, and against those that you kept: in files, or on paper as twelve words
+    or forty digits of a root or a mark. Through a server it audits what the token may see, and verifies no checkpoints.
 
     \b
     Exit code: 0 all of it is sound, 1 not so.
@@ -81,7 +81,7 @@ def audit_command(
             counts[kind] += 1
             sound[kind] += not isinstance(found, NotTold) and found.verdict == "sound"
             advance(done)
-    if everything:  # last: whatever is the matter with the log, the games are judged
+    if everything:  # last, so that games are audited even if something is wrong with the log
         tell_held(holdings := _held(settings, asked, None, language), names)
     kinds = ("game", "tournament", "player") if everything else ("game", "tournament") if tournament else ("game",)
     if not as_json and len(games) != 1:
@@ -91,7 +91,7 @@ def audit_command(
 
 
 def _streams(settings: Settings, games: tuple[str, ...], tournament: str | None) -> list[UUID]:
-    """None through a server, which holds nothing."""
+    """Return the streams to verify; none through a server, which verifies nothing."""
     if settings.url:
         return []
     with open_event_store(settings, create=False) as store:
@@ -99,7 +99,7 @@ def _streams(settings: Settings, games: tuple[str, ...], tournament: str | None)
 
 
 def _held(settings: Settings, asked: CheckpointOptions, streams: list[UUID] | None, language: str) -> StoreCheck | None:
-    """These streams, or the whole store, held against what was signed. A server is not held against anything."""
+    """Verify these streams, or the whole store, against what was signed; None through a server."""
     with progress(sentence("holding", language), None):
         return None if settings.url else check_store(settings, asked, streams)
 
@@ -117,9 +117,9 @@ def _tell_held(holdings: StoreCheck | None, names: Mapping[UUID, str], language:
 def _source(
     settings: Settings, games: tuple[str, ...], tournament: str | None, jobs: int, language: str
 ) -> Iterator[tuple[int | None, Iterator[Audited | NotTold]]]:
-    """How many audits there are, if that is known, and the audits."""
+    """Yield the number of audits, if it is known, and the audits."""
     if settings.url:
-        # Imported here: who audits a store of his own needs nothing of it.
+        # Imported here, because an audit of the local store does not need it.
         from deploy.cli.client import connect
 
         with connect(settings, language) as remote:
@@ -137,7 +137,7 @@ def _tell(found: Audited | NotTold, language: str, *, as_json: bool) -> None:
 
 
 def in_words(found: Audit | StreamAudit | NotTold, language: str) -> str:
-    """A line, and below it whatever is not as it should be."""
+    """Return a line, and below it everything that is not as it should be."""
     if isinstance(found, NotTold):
         return f"? {_named(found.kind, found.id, language)}: {sentence('audit_not_told', language)}"
     verdict = sentence(f"audit_{found.verdict}", language, count=len(found.divergences), judged=found.judged, events=found.events)
@@ -168,17 +168,17 @@ _REASONS = tuple(
         (r"recorded at (?P<at>.+), the event before it at (?P<before>.+)", "earlier"),
     )
 )
-"""What an audit says in English, also through a server, and where the catalogue has it."""
+"""English texts of an audit, also through a server, and their keys in the catalogue."""
 
 
 def reason_of(text: str) -> Saying:
-    """The reason of an audit in the words of the catalogue."""
+    """Return the reason of an audit in the words of the catalogue."""
     matches = ((form.fullmatch(text), key) for form, key in _REASONS)
     return next((say(f"audit_reason.{key}", **found.groupdict()) for found, key in matches if found), text)
 
 
 def _names(found: Audited | NotTold, language: str) -> dict[UUID, str]:
-    """What a stream is called that was audited here."""
+    """Return the name of a stream that was audited here."""
     match found:
         case Audit():
             return {found.game: _named("game", str(found.game), language)}

@@ -1,4 +1,4 @@
-"""Audits of what lies in a store of one's own, some streams at a time in each process; and through a server."""
+"""Audits of streams: of the local store, in parallel batches, or through a server."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -32,7 +32,7 @@ KINDS: tuple[Kind, ...] = ("game", "tournament", "player")
 
 
 class Due(NamedTuple):
-    """A stream that is to be audited, and about how much work it is."""
+    """A stream that is to be audited, and an estimate of the work."""
 
     kind: Kind
     stream: UUID
@@ -42,16 +42,16 @@ class Due(NamedTuple):
 def audits_here(
     settings: Settings, store: EventStore, games: Sequence[str], tournament: str | None, jobs: int
 ) -> tuple[int, Iterator[Audited]]:
-    """How many audits there are, and the audits: of these games, of a tournament with its games, or of everything that was recorded.
+    """Return the number of audits, and the audits: of these games, of a tournament with its games, or of everything recorded.
 
-    Games first, then tournaments, then players; of a kind the oldest first. Raises ``Unknown`` and what the store raises.
+    Games come first, then tournaments, then players; within a kind the oldest first. Raises ``Unknown`` and the store's errors.
     """
     due = _due(store, games, tournament)
     return len(due), _audits(settings, store, due, jobs)
 
 
 def streams_of(store: EventStore, games: Sequence[str], tournament: str | None) -> list[UUID]:
-    """These games, or a tournament with its games. Raises ``Unknown``."""
+    """Return the streams of these games, or of a tournament with its games. Raises ``Unknown``."""
     return [due.stream for due in _due(store, games, tournament)]
 
 
@@ -60,7 +60,7 @@ def kind_of(audited: Audited) -> Kind:
 
 
 def summary(sound: Mapping[str, tuple[int, int]], language: str) -> str:
-    """Of each kind how many of how many are sound."""
+    """Return how many of each kind are sound, and of how many."""
     parts = [sentence(f"audited_{kind}s", language, sound=good, count=count) for kind, (good, count) in sound.items()]
     return sentence("audited", language, counts=", ".join(parts))
 
@@ -76,28 +76,28 @@ def _due(store: EventStore, games: Sequence[str], tournament: str | None) -> lis
 
 
 def _games_of(store: EventStore, tournament: str) -> Iterator[Due]:
-    """The games of a tournament, as their openings say."""
+    """Yield the games of a tournament, according to their openings."""
     for _, recorded in named_events(store, GameOpened):
         if isinstance(recorded.event, GameOpened) and recorded.event.tournament == tournament:
             yield Due("game", recorded.stream)
 
 
 def _audits(settings: Settings, store: EventStore, due: Sequence[Due], processes: int) -> Iterator[Audited]:
-    """In this order."""
+    """Yield the audits in this order."""
     auditor = Auditor(store, EDITIONS)
     here, there = partial(_audit_batch, auditor), partial(_audit_there, settings)
     return chain.from_iterable(in_order(here, there, _batches(due), processes))
 
 
 def _audit_there(settings: Settings, batch: Sequence[Due]) -> list[Audited]:
-    """In a process of its own."""
+    """Audit a batch in a worker process."""
     auditor, _ = _auditor_there(settings)
     return _audit_batch(auditor, batch)
 
 
 @cache
 def _auditor_there(settings: Settings) -> tuple[Auditor, ExitStack]:
-    """For all batches of a process, and what keeps its store open until the process ends."""
+    """Return the auditor for all batches of a process, and the stack that keeps its store open until the process ends."""
     opened = ExitStack()
     return Auditor(opened.enter_context(open_event_store(settings, create=False)), EDITIONS), opened
 
@@ -142,7 +142,7 @@ class NotTold(Struct, frozen=True):
 
 
 def audits_there(remote: "Remote", games: Sequence[str], tournament: str | None) -> Iterator[Audit | StreamAudit | NotTold]:
-    """Raises ``Failure`` with the server's words, ``Unknown`` for what cannot be the id of a game."""
+    """Yield the audits through a server. Raises ``Failure`` with the server's message, ``Unknown`` for an invalid id of a game."""
     if games:
         yield from (_game(remote, str(id)) for id in game_ids(games))
     elif tournament is not None:

@@ -1,4 +1,4 @@
-"""Checkpoints, keys and words that a command is given, to hold a store against them."""
+"""Command options for checkpoints, keys and words that a store is verified against."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,7 +21,7 @@ from replay.proof.words import bits_said
 
 
 class CheckpointOptions(NamedTuple):
-    """``said``: as it was typed, and as ``bits_said`` reads it."""
+    """Values of the options. ``said``: each text as it was typed, and as ``bits_said`` reads it."""
 
     files: tuple[Path, ...] = ()
     keys: tuple[VerifierKey, ...] = ()
@@ -29,7 +29,7 @@ class CheckpointOptions(NamedTuple):
 
 
 def checkpoint_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options; the command gets them with its other flags, for ``checkpoint_options_of``."""
+    """Add the options; the command receives them with its other flags, for ``checkpoint_options_of``."""
     file = click.Path(path_type=Path)
     for option in (
         click.option("--said", multiple=True, metavar="WORDS", help="Twelve words or forty digits of a root or a mark, from paper."),
@@ -41,7 +41,7 @@ def checkpoint_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def checkpoint_options_of(flags: dict[str, Any]) -> CheckpointOptions:
-    """Raises click's errors of usage."""
+    """Return the values of the options. Raises click's usage errors."""
     if flags.get("keys") and not flags.get("files"):
         raise WrongCall(say("key_without_checkpoint"))
     said = tuple((text, _bits(text)) for text in flags.get("said", ()))
@@ -49,12 +49,12 @@ def checkpoint_options_of(flags: dict[str, Any]) -> CheckpointOptions:
 
 
 def read_checkpoint_files(asked: CheckpointOptions, register: LogRegister) -> list[TrustedCheckpoint]:
-    """The checkpoints of the files. Raises ``Failure`` for one that is none, or that the keys did not sign."""
+    """Return the checkpoints of the files. Raises ``Failure`` for an invalid one, or one that the keys did not sign."""
     return [_kept(file, asked.keys, register) for file in asked.files]
 
 
 def check_checkpoint_files(settings: Settings, asked: CheckpointOptions) -> None:
-    """Raises ``Failure`` for a file that ``read_checkpoint_files`` does not take, before anything else is done."""
+    """Check the files before anything else is done. Raises ``Failure`` as ``read_checkpoint_files``."""
     with open_event_store(settings, create=False) as events:
         read_checkpoint_files(asked, events)
 

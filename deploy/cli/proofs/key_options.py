@@ -1,4 +1,4 @@
-"""Verifier keys as they are given to a command."""
+"""Command options for verifier keys."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from replay.proof.notes import COSIGNATURE, PLAIN, VerifierKey, read_key
 
 
 def keys_of(given: Iterable[str], option: str, *, kind: int | None = None) -> tuple[VerifierKey, ...]:
-    """Each of them a key, or a file with one on each line. Raises click's error of usage, also for one that is not of this kind."""
+    """Return the keys; each value is a key, or a file with one on each line. Raises click's usage errors, also for another ``kind``."""
     return tuple(_key(text, option, kind) for one in given for text in _keys_in(one))
 
 

@@ -1,4 +1,4 @@
-"""`kiebitz log`: how the log stands, by which keys it is verified, how it goes on in a moved store, and how the next one begins."""
+"""Command `kiebitz log`: shows the log's status and verifier keys, adopts a moved log, forks it, rotates its keys."""
 
 import sys
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def log_command() -> None:
 @lang_option
 @setting_options(*STORE)
 def status_command(language: str, **flags: Any) -> None:
-    """How far the log has come, and what was signed last."""
+    """Show the size of the log, and what was signed last."""
     with _opened(settings_of(flags)) as (settings, events, tree, epoch):
         head = tree.head()
         here = head is not None and head.epoch == epoch.number
@@ -55,7 +55,7 @@ def status_command(language: str, **flags: Any) -> None:
 @lang_option
 @setting_options(*STORE)
 def keys_command(language: str, **flags: Any) -> None:
-    """The verifier keys of all that was ever signed, one on each line: what `kiebitz verify --key` takes."""
+    """Print the verifier keys of all that was ever signed, one on each line, for `kiebitz verify --key`."""
     with _opened(settings_of(flags)) as (_, events, _, _):
         for key in events.log_keys():
             click.echo(key)
@@ -66,7 +66,7 @@ def keys_command(language: str, **flags: Any) -> None:
 @lang_option
 @setting_options(*STORE)
 def adopt_command(gone: bool, language: str, **flags: Any) -> None:
-    """Go on with the log in a store that was moved: a copied folder, or a restored backup with the keys.
+    """Continue the log in a store that was moved: a copied folder, or a restored backup with the keys.
 
     Every event that was signed has to be here, and the key. Asks whether the old store is gone: two that sign are two histories, which
     witnesses and everybody with a proof would see.
@@ -92,9 +92,9 @@ def adopt_command(gone: bool, language: str, **flags: Any) -> None:
 @lang_option
 @setting_options(*STORE)
 def fork_command(language: str, **flags: Any) -> None:
-    """Begin the next log, where the present one may sign nothing more: its events are gone, its store is another one, or its key is lost.
+    """Begin the next log if the present one can sign no more: its events are gone, its store is another one, or its key is lost.
 
-    The first entry of the next log names the last checkpoint of this one. Whoever holds a proof of it keeps it: it is as good as before.
+    The first entry of the next log names the last checkpoint of this one. Existing proofs stay valid.
     """
     with _opened(settings_of(flags)) as (settings, events, tree, before):
         keys = seeds(settings)
@@ -114,8 +114,8 @@ def fork_command(language: str, **flags: Any) -> None:
 def rotate_command(which: str, language: str, **flags: Any) -> None:
     """Replace a key of the log by a new one: `log` signs checkpoints, `told` what views are told, `blinding` hides what is committed to.
 
-    The log goes on. Of the keys that sign, the old one and the new one sign an entry that says so; the old one is gone then. A server that
-    runs goes on with the new one by itself. Where a key was stolen, move it away and begin another log instead.
+    The log continues. If the key signs, the old and the new key sign an entry about the change, and the old one is deleted. A running
+    server uses the new key automatically. If a key was stolen, move it away and begin another log instead.
 
     \b
     Examples:
@@ -146,7 +146,7 @@ def _rotate(settings: Settings, events: EventStore, tree: LogTree, epoch: LogEpo
 
 @contextmanager
 def _opened(settings: Settings) -> Iterator[tuple[Settings, EventStore, LogTree, LogEpoch]]:
-    """The settings as ``with_key_folder`` answers them, and the log. Raises ``Failure`` where there is none yet."""
+    """Yield the settings as ``with_key_folder`` returns them, and the log. Raises ``Failure`` if there is none yet."""
     with open_event_store(settings, create=False) as events, closing(open_tree(settings, read_only=False)) as tree:
         epochs = events.log_epochs()
         if not epochs:

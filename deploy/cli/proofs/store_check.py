@@ -1,4 +1,4 @@
-"""The store of one's own against everything that was signed and is at hand: what is found, in words and as JSON."""
+"""Verification report of the local store against everything signed, in words and as JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -27,21 +27,22 @@ from replay.proof.exact import Unproven
 from replay.proof.log import LogTree
 
 _SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged": "?"}
-_NAMED = 20  # differences that are told one by one
+_NAMED = 20  # maximum number of differences that are listed
 
 Streams: TypeAlias = Sequence[UUID]
 
 
 class Compared(Struct, frozen=True):
-    """What somebody typed, and what it is; ``None``: neither a root nor a mark of this store."""
+    """A typed text and its meaning; ``None``: neither a root nor a mark of this store."""
 
     said: str
     found: Root | Mark | None
 
 
 class Past(NamedTuple):
-    """Since when a log goes on, and what it was forked from: how many entries were signed of that one, and how many are the same; ``None``
-    where nobody knows.
+    """Beginning of a log, and the log it was forked from.
+
+    ``signed`` is how many entries were signed of that one, ``common`` how many are the same; ``None`` if unknown.
     """
 
     began_at: str
@@ -56,15 +57,16 @@ class _Fork(Struct, frozen=True):
 
 
 class _Forked(Struct, frozen=True):
-    """What the first entry of a log that was forked says (``deploy/log/keeper/epochs.py``)."""
+    """First entry of a forked log (``deploy/log/keeper/epochs.py``)."""
 
     body: _Fork
 
 
 class StoreCheck(Struct, frozen=True):
-    """``whole``: of the whole store, else of some streams. ``origin``: the present log. ``past``: of each log, the oldest first.
+    """Results of a verification.
 
-    ``unusable``: what should have told what was signed.
+    ``whole``: of the whole store, else of some streams. ``origin``: the present log. ``past``: of each log, oldest first. ``unusable``:
+    sources of signed checkpoints that cannot be used.
     """
 
     whole: bool
@@ -80,9 +82,10 @@ class StoreCheck(Struct, frozen=True):
 
 
 def check_store(settings: Settings, asked: CheckpointOptions, streams: Streams | None = None, *, look: bool = False) -> StoreCheck | None:
-    """``None`` where no log was ever begun and none is asked for. ``streams``: these alone. ``look``: nothing in the store is changed.
+    """Verify the store; ``None`` if no log was ever begun and none is asked for.
 
-    Raises ``Failure`` for a checkpoint that cannot be read or was not signed, and what the store raises.
+    ``streams``: these alone. ``look``: nothing in the store is changed. Raises ``Failure`` for a checkpoint that cannot be read or was not
+    signed, and the store's errors.
     """
     with open_event_store(settings, create=False, look=look) as events, closing(open_tree(settings)) as tree:
         epochs = events.log_epochs()
@@ -102,7 +105,7 @@ def check_store(settings: Settings, asked: CheckpointOptions, streams: Streams |
 def _of_streams(
     events: EventStore, tree: LogTree, kept: list[TrustedCheckpoint], named: list[TrustedCheckpoint], streams: Streams
 ) -> list[CheckResult]:
-    """Quick, by the tree that lies here."""
+    """Verify streams quickly, by the tree that is here."""
     by_tree = (verify_by_tree(events, tree, one) for one in named)
     return [*(verify_streams(events, tree, one, streams) for one in kept), *(one for one in by_tree if one is not None)]
 
@@ -112,13 +115,13 @@ def _past(register: LogRegister, epoch: LogEpoch) -> Past:
     try:
         body = msgspec.json.decode(forked, type=_Forked).body if forked else _Fork()
         before = read_checkpoint(body.before) if body.before is not None else None
-    except (ValueError, Unproven):  # somebody damaged the entry: that the tree comes to another root is told by itself
+    except (ValueError, Unproven):  # the entry was damaged; the root of the tree then differs, which is reported separately
         before = None
     return Past(epoch.began_at) if before is None else Past(epoch.began_at, before.origin, before.size, body.common)
 
 
 def as_json(holdings: StoreCheck) -> Iterator[str]:
-    """An object for each checkpoint, each thing that cannot be used as one, and each that was said."""
+    """Yield an object for each checkpoint, each unusable source, and each typed text."""
     for source, problem in holdings.unusable:
         yield _encoded({"kind": "log", "source": source, "verdict": "not_judged", "why": "unusable", "problem": told(problem)})
     for one in holdings.held:
@@ -129,7 +132,7 @@ def as_json(holdings: StoreCheck) -> Iterator[str]:
 
 
 def in_words(holdings: StoreCheck, names: Mapping[UUID, str], language: str) -> Iterator[tuple[str, bool]]:
-    """Paragraphs, each with whether it is as it should be. ``names``: what streams are called."""
+    """Yield paragraphs, each with whether it is good. ``names``: names of streams."""
     for unusable in holdings.unusable:
         yield f"✗ {told(unusable.problem, language)}", False
     for one in (one for one in holdings.held if one.named is None):
@@ -144,7 +147,7 @@ def in_words(holdings: StoreCheck, names: Mapping[UUID, str], language: str) -> 
 
 
 def _of_rounds(holdings: StoreCheck, language: str) -> Iterator[tuple[str, bool]]:
-    """Those that events name: one by one where they are not as they should be."""
+    """Yield the checkpoints that events name: one by one if they are not sound."""
     named = [one for one in holdings.held if one.named is not None]
     wrong = [one for one in named if one.verdict != "sound"]
     for one in wrong:
@@ -154,7 +157,7 @@ def _of_rounds(holdings: StoreCheck, language: str) -> Iterator[tuple[str, bool]
 
 
 def describe_problem(one: CheckResult) -> Saying:
-    """What is the matter with one that is not as it should be."""
+    """Return the problem of a checkpoint that is not sound."""
     about = {"origin": one.origin, "source": one.source, "size": one.size, "entries": one.entries}
     unknown = one.why == "unknown_log"
     if one.named is None:

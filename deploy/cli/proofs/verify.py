@@ -1,4 +1,4 @@
-"""`kiebitz verify`: proof files through the verifier in one file, and records through the audit, without store, server and network."""
+"""Command `kiebitz verify`: verifies proof files with the standalone verifier and audits their records, without store or network."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -34,13 +34,13 @@ _FAULTS = {
     "earlier": "not_earlier",
     "deck": "not_dealt",
 }
-"""What JSON calls the reasons of the verifier in one file."""
+"""Names in JSON of the standalone verifier's reasons."""
 
 Says: TypeAlias = Mapping[str, str]
 
 
 class Verified(NamedTuple):
-    """A proof file that holds: its name, as it was read, and what it proves; and what the rules say to the whole record of a game."""
+    """A valid proof file: its name, contents, and what it proves; for a whole record of a game, also its history and audit."""
 
     name: str
     file: Mapping[str, Any]
@@ -50,7 +50,7 @@ class Verified(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What is said of a file, of two, or of what stands on paper: in words, and as JSON."""
+    """Result about a file, two files, or a text from paper: in words, and as JSON."""
 
     words: str
     json: Mapping[str, object]
@@ -67,11 +67,11 @@ class Finding(NamedTuple):
 def verify_command(
     files: tuple[Path, ...], keys: tuple[str, ...], words: bool, paper: tuple[str, ...], as_json: bool, language: str
 ) -> None:
-    """Is a proof file what a log signed? Records are judged by the rules, too, and each view is held against the record beside it, and
-    against longer views.
+    """Verify that proof files are what a log signed. Records are audited by the rules, too, and each view is compared with the record of
+    the same game, and with longer views.
 
-    Keys are those of the log, of what it tells (its name ends with /told), and of witnesses: who is named has to have signed. Take them
-    from elsewhere than from the file.
+    Keys are those of the log, of the views that it signs (the name ends with /told), and of witnesses; every named witness has to have
+    signed. Get them from another source than the file.
 
     \b
     Exit code: 0 all of it is proven and sound, 1 not so, 2 a file cannot be read.
@@ -110,7 +110,7 @@ def _verify(file: Path, keys: Sequence[Any], language: str) -> Verified | Findin
 
 
 def read_history(file: Mapping[str, Any]) -> Iterator[Recorded]:
-    """The events of a record. Raises nothing, whatever stands there."""
+    """Yield the events of a record. Raises nothing, whatever the file contains."""
     stream = UUID(file["stream"])
     return (decode_event(stream, position, event["name"], event["bytes"].encode()) for position, event in enumerate(file["events"], 1))
 
@@ -136,7 +136,7 @@ def _describe(one: Verified, language: str, *, words: bool) -> Finding:
 
 
 def _compare(early: Verified, late: Verified, language: str) -> Finding:
-    """Two files of one game: whether they are of one record, and whether a view was told what the record has."""
+    """Compare two files of one game: whether they are of one record, and whether a view shows what the record contains."""
     both, last, says = f"{early.name}, {late.name}", early.proven["last"], alone.SAYS[language]
     if not alone.same_record(early.file, late.file):
         return _refuse(both, "not_the_record", str(last), says["other"].format(file=early.name, other=late.name, last=last))
@@ -158,14 +158,14 @@ def _lie(one: Otherwise, language: str) -> Iterator[str]:
 
 
 def _to_compare(what: str, hashed: str, language: str) -> Iterator[str]:
-    """A mark or a root as people compare it."""
+    """Yield a mark or a root in the form that people compare."""
     yield f"    {sentence(f'compared_{what}', language)}"
     yield f"        {words_of(bytes.fromhex(hashed))}"
     yield f"        {digits_of(bytes.fromhex(hashed))}"
 
 
 def _on_paper(said: str, proven: Sequence[Verified], language: str) -> Finding:
-    """Which file has the mark or a root that stands on paper, up to which position or size."""
+    """Find the file with the mark or root that is on paper, and its position or size."""
     for one in proven:
         hashes = [("mark", one.proven["last"], one.proven["mark"]), *(("root", *root) for root in one.proven["roots"].items())]
         for what, upto, hashed in hashes:

@@ -1,4 +1,4 @@
-"""`kiebitz witness`: cosigns the checkpoints of logs, and follows a log as a monitor. It needs no store of Kiebitz."""
+"""Command `kiebitz witness`: cosigns logs, and follows a log as a monitor. It needs no store of Kiebitz."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +34,7 @@ from replay.proof.words import words_of
 
 
 class Wrong(Struct, frozen=True):
-    """What does not go together (1), or could not be read (2)."""
+    """A contradiction (exit code 1), or a log that could not be read (2)."""
 
     fault: str
     leaf: int | None
@@ -65,13 +65,13 @@ def witness_command(
     language: str,
     **flags: Any,
 ) -> None:
-    """Sign the checkpoints of logs that continue what was signed before, and refuse all others; ends with Ctrl-C or SIGTERM. And look at
-    a log, which takes no name: does it only go on, and does it tell of each game one event after the other, once?
+    """Sign checkpoints of logs that continue what was signed before, and refuse all others; ends with Ctrl-C or SIGTERM. It can also
+    follow a log, which needs no name: does the log only grow, and does it list the events of each game in order and once?
 
-    It speaks c2sp.org/tlog-witness. Its folder must never be laid back from a backup: it would have forgotten what it signed.
+    It implements c2sp.org/tlog-witness. Never restore its folder from a backup: the witness would forget what it signed.
 
-    With a token that may read the feed --follow reads every entry, and makes the tree anew of them. Without one it only holds checkpoints
-    against each other. What was seen lies in the folder, which is for one log. Take the keys from elsewhere than from the service.
+    With a token that may read the feed, --follow reads every entry and recomputes the tree. Without one it only compares checkpoints with
+    each other. The folder stores what was seen, for one log. Get the keys from another source than the service.
 
     \b
     Exit code of --evidence: 0 nothing was kept, 1 something was.
@@ -114,7 +114,7 @@ def _serve(data: Path, name: str | None, keys: Sequence[VerifierKey], settings: 
 def _follow(
     data: Path, url: str, token: str | None, keys: Sequence[VerifierKey], every: float | None, language: str, *, as_json: bool
 ) -> int:
-    """Look once, or again and again until something is wrong. The exit code."""
+    """Look once, or again and again until something is wrong. Return the exit code."""
     with open_monitor(data) as store, closing(LogReader(url, token)) as reader:
         while True:
             found = _found(lambda: observe(reader, store, keys, time.sleep))

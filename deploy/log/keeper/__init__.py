@@ -1,1 +1,1 @@
-"""The log writer: what grows the tree, signs checkpoints, and stops where it must not sign."""
+"""Log writer: grows and signs the tree of the log, and stops where signing would contradict an earlier signature."""

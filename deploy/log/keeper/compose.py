@@ -1,4 +1,4 @@
-"""Puts the log of a store together: its tree, the process or thread that writes it, and what the API has of it."""
+"""Composition of the transparency log: its tree, the process or thread that writes it, and its interface for the API."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -27,11 +27,11 @@ from replay.proof.log import Head, LogTree
 from replay.proof.witnesses import NamedWitness, Standing
 
 LOG_PROCESS = "deploy.log.keeper.main"
-_PATIENCE = 30.0  # seconds that something may lie unsigned
+_PATIENCE = 30.0  # seconds for which entries may stay unsigned
 
 
 class LogWork(Struct, frozen=True):
-    """Where the databases are, and the files of the key and of what was signed last."""
+    """First message to the log process: the databases, and the files of the key and of what was signed last."""
 
     journal_url: str
     log_url: str
@@ -42,7 +42,7 @@ class LogWork(Struct, frozen=True):
 
 
 class LogDrive(NamedTuple):
-    """What drives a keeper, and how it is started: with the settings as ``with_key_folder`` answers them."""
+    """Drive of a log writer and the function that starts it, with the settings that ``with_key_folder`` returns."""
 
     drive: Drive
     start: Callable[[Settings], None]
@@ -57,7 +57,7 @@ class LogDrive(NamedTuple):
 
 
 class SigningStatus:
-    """Asked now and then. ``newest``: the newest sequence of the store."""
+    """Signing delay, as of the moments at which it is queried. ``newest`` returns the newest sequence of the store."""
 
     def __init__(self, tree: LogTree, newest: Callable[[], int], clock: Callable[[], float] = time.monotonic) -> None:
         self._tree = tree
@@ -66,7 +66,7 @@ class SigningStatus:
         self._behind_since: float | None = None
 
     def behind(self) -> float:
-        """For how many seconds something lies unsigned, since somebody first asked; 0 where all is signed."""
+        """Return for how many seconds entries have been unsigned, since the first query; 0 if all are signed."""
         return self._behind(self._tree.head())
 
     def _behind(self, head: Head | None) -> float:
@@ -79,7 +79,7 @@ class SigningStatus:
         return now - self._behind_since
 
     def failure(self) -> str | None:
-        """What its keeper says; or that nothing is heard of one."""
+        """Return the failure that the log writer reports, or that no log writer signs; ``None`` if all is well."""
         head = self._tree.head()
         if head is not None and head.failure is not None:
             return head.failure
@@ -87,7 +87,7 @@ class SigningStatus:
 
 
 def open_tree(settings: Settings, *, read_only: bool = True) -> LogTree:
-    """The tree of the log alone, for commands. None is made; what is not there counts as empty. Raises ``Failure``."""
+    """Open the tree of the log alone, for commands. None is created; a missing one counts as empty. Raises ``Failure``."""
     try:
         return open_log_tree(settings.log_url, read_only=read_only, create=False)
     except Exception as error:
@@ -97,7 +97,7 @@ def open_tree(settings: Settings, *, read_only: bool = True) -> LogTree:
 
 
 def read_standings(settings: Settings) -> tuple[int, list[Standing]]:
-    """How many entries are signed, and how it stands with each witness, for commands that look at it."""
+    """Return how many entries are signed, and the standing of each witness, for commands."""
     with closing(open_tree(settings)) as tree, closing(open_cosignatures(settings.log_url, create=False)) as cosignatures:
         head = tree.head()
         return head.signed if head else 0, standings_of(cosignatures, settings.witnesses)
@@ -105,7 +105,7 @@ def read_standings(settings: Settings) -> tuple[int, list[Standing]]:
 
 @contextmanager
 def open_log_writer(work: LogWork) -> Iterator[LogWriter]:
-    """For whoever keeps the log: the journal refuses it everything but reading."""
+    """Open a log writer: the journal refuses it every write."""
     check_journal_of(work.journal_url)
     with (
         closing(open_events(work.journal_url, read_only=True)) as events,
@@ -126,7 +126,7 @@ def _asking(work: LogWork, tree: LogTree) -> Iterator[WitnessClient | None]:
 
 @contextmanager
 def log_process(settings: Settings) -> Iterator[LogDrive | None]:
-    """A process that keeps the log, and comes up while the server does; ``None`` where none is kept."""
+    """Start a process that writes the log and comes up while the server does; yield ``None`` if no log is kept."""
     if settings.log == "off":
         yield None
         return
@@ -142,7 +142,7 @@ def log_process(settings: Settings) -> Iterator[LogDrive | None]:
 
 @contextmanager
 def log_thread(settings: Settings, events: EventStore) -> Iterator[LogDrive | None]:
-    """The same by a thread of this process, which serves by itself."""
+    """Write the log in a thread of this process, for a service without other processes; yield ``None`` if no log is kept."""
     if settings.log == "off":
         yield None
         return
@@ -153,9 +153,9 @@ def log_thread(settings: Settings, events: EventStore) -> Iterator[LogDrive | No
 
 @contextmanager
 def open_log(settings: Settings, services: Services, keeping: LogDrive | None = None) -> Iterator[KeptLog | None]:
-    """The log, which is begun where there is none; ``None`` where none is kept. Whoever serves starts and stops ``keeping``.
+    """Open the log, which is begun if there is none; yield ``None`` if no log is kept. The service starts and stops ``keeping``.
 
-    Raises ``Failure`` where its keys cannot be used.
+    Raises ``Failure`` if its keys cannot be used.
     """
     if settings.log == "off":
         yield None

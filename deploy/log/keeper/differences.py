@@ -1,4 +1,4 @@
-"""Which events are not those that were signed: the store beside the tree that was signed, place by place."""
+"""Detection of tampered events: compares the store with the signed tree, entry by entry."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, count
@@ -15,11 +15,11 @@ from replay.proof.log import Leaf, LogTree, mark_at
 from replay.proof.tiles import HASH, WIDTH
 
 Way: TypeAlias = Literal["gone", "changed", "added", "moved"]
-"""``added``: in front of what was signed last. ``moved``: the event is as it was, and stands at another place of the whole."""
+"""``added``: before the last signed entry. ``moved``: the event is unchanged, but at another place in the order of the store."""
 
 
 class Difference(Struct, frozen=True):
-    """Positions of a stream, from the first to the last of them."""
+    """A range of positions in a stream that differ in the same way, from the first to the last."""
 
     stream: UUID
     way: Way
@@ -28,7 +28,7 @@ class Difference(Struct, frozen=True):
 
 
 class SignedLeaf(NamedTuple):
-    """A leaf, the mark before it in its stream, and its own."""
+    """A leaf, the mark before it in its stream, and its own mark."""
 
     leaf: Leaf
     prev: bytes
@@ -36,13 +36,16 @@ class SignedLeaf(NamedTuple):
 
 
 def differences(events: EventStore, tree: LogTree, epoch: LogEpoch, size: int) -> tuple[Difference, ...]:
-    """The whole store beside the first ``size`` leaves of a tree that has the root that was signed; by streams, and then by positions."""
+    """Compare the whole store with the first ``size`` leaves of a tree that has the signed root.
+
+    The differences are ordered by stream, then by position.
+    """
     last = tree.leaves(size - 1, 1)[0].sequence
     return _Comparison(events, tree, epoch, size).compared(signed_leaves(tree, size), chain.from_iterable(read_stored(events, last)))
 
 
 def stream_differences(events: EventStore, tree: LogTree, epoch: LogEpoch, leaves: list[Leaf], size: int) -> tuple[Difference, ...]:
-    """The same of one stream. ``leaves``: all of it that were signed, one at least."""
+    """Compare one stream. ``leaves``: all of its signed leaves, at least one."""
     stream, last = leaves[0].stream, leaves[-1].sequence
     rows = zip(events.select_sequences(stream), events.select_events(stream), strict=False)
     before = ((sequence, event) for sequence, event in rows if sequence <= last)
@@ -50,7 +53,7 @@ def stream_differences(events: EventStore, tree: LogTree, epoch: LogEpoch, leave
 
 
 def stream_leaves(tree: LogTree, stream: UUID, size: int) -> list[Leaf]:
-    """Of a stream, those among the first ``size``, in the order of its positions."""
+    """Return the leaves of a stream among the first ``size``, in the order of its positions."""
     found: list[Leaf] = []
     for position in count(1):
         leaf = tree.leaf_of(stream, position)
@@ -61,12 +64,12 @@ def stream_leaves(tree: LogTree, stream: UUID, size: int) -> list[Leaf]:
 
 
 def signed_leaves(tree: LogTree, size: int) -> Iterator[SignedLeaf]:
-    """The first ``size`` leaves."""
+    """Yield the first ``size`` leaves with their marks."""
     return _with_marks(tree, (leaf for first in range(0, size, WIDTH) for leaf in tree.leaves(first, min(WIDTH, size - first))))
 
 
 def signed_marks(tree: LogTree, size: int) -> Iterator[bytes]:
-    """The marks at the first ``size`` places, as the tree has them."""
+    """Yield the marks of the first ``size`` leaves, as the tree has them."""
     for first in range(0, size, WIDTH):
         tile = tree.tile(0, first // WIDTH)[: (size - first) * HASH]
         yield from (tile[at : at + HASH] for at in range(0, len(tile), HASH))
@@ -81,7 +84,10 @@ def _with_marks(tree: LogTree, leaves: Iterable[Leaf]) -> Iterator[SignedLeaf]:
 
 
 class _Comparison:
-    """What was signed beside what is stored, both in the order of their sequences; what a log says of itself, beside the register."""
+    """Comparison of signed leaves with stored events, both in the order of their sequences.
+
+    The log's own entries are compared with the register.
+    """
 
     def __init__(self, events: EventStore, tree: LogTree, epoch: LogEpoch, size: int) -> None:
         self._events = events
@@ -126,7 +132,7 @@ class _Comparison:
                 row = next(rows, None)
 
     def _look_for(self, stream: UUID, leaves: list[SignedLeaf]) -> None:
-        """Whether they stand somewhere else in the store."""
+        """Check whether missing events are elsewhere in the store."""
         positions = [one.leaf.position for one in leaves]
         there = {event.position: event for event in self._events.select_events(stream, min(positions) - 1, max(positions))}
         for one in leaves:
@@ -147,7 +153,7 @@ def _same_place(leaf: Leaf, row: Sequenced) -> bool:
 
 
 def _runs(stream: UUID, places: Iterable[tuple[Way, int]]) -> Iterator[Difference]:
-    """Positions that follow each other together."""
+    """Combine adjacent positions with the same difference."""
     run: Difference | None = None
     for way, position in sorted(places, key=lambda place: place[1]):
         if run is not None and (run.way, run.last + 1) == (way, position):

@@ -1,4 +1,4 @@
-"""The epochs of a log: it begins, goes on in a store that was moved, is forked into the next one, and gets other keys."""
+"""Lifecycle of a log: begin, adoption by a moved store, fork into the next log, key rotation."""
 
 import socket
 from collections.abc import Callable, Iterator, Mapping
@@ -27,10 +27,10 @@ _BY = "kiebitz"
 
 
 def begin_log(settings: Settings, events: EventStore, now: datetime) -> LogEpoch:
-    """The present epoch of the log; the first one is begun where there is none. The key that signs what is told is known from here on.
+    """Return the present epoch of the log; begin the first one if there is none. The key that signs views is registered from here on.
 
-    A log that has begun gets no second key to sign with: where the first one is not here, nothing is signed here. Raises ``Failure``
-    where a key that is here cannot be used.
+    A log that has begun gets no second signing key: if the first one is not here, nothing is signed here. Raises ``Failure`` if a key that
+    is here cannot be used.
     """
     files, has_begun = log_files(settings), bool(events.log_epochs())
     if not has_begun or files.key.exists():
@@ -41,7 +41,7 @@ def begin_log(settings: Settings, events: EventStore, now: datetime) -> LogEpoch
 
 
 def fork(events: EventStore, tree: LogTree, keys: Seeds, signed: str | None, now: datetime) -> LogEpoch:
-    """Begins the next epoch. Its first entry names what was signed last, ``signed``, and how many entries both logs have in common."""
+    """Begin the next epoch. Its first entry names what was signed last, ``signed``, and how many entries both logs have in common."""
     before = events.log_epochs()[-1]
     common = _common(events, tree, before) if signed else None
     if signed and common is not None:
@@ -52,7 +52,7 @@ def fork(events: EventStore, tree: LogTree, keys: Seeds, signed: str | None, now
 
 
 def own_state(body: Mapping[str, object], now: datetime) -> str:
-    """The bytes of an entry of the log about itself: like those of an event."""
+    """Return the bytes of an entry of the log about itself, in the form of an event."""
     return msgspec.json.encode({"at": now, "by": _BY, "link": None, "body": body}).decode()
 
 
@@ -60,7 +60,7 @@ def _begin(events: EventStore, number: int, host: str, seed: bytes, now: datetim
     origin = f"{host}/log/{number}"
     epoch = LogEpoch(number, origin, str(Signer(origin, seed).key), events.epochs()[-1].id, stamp(now))
     first = () if forked is None else (OwnEntry(number, 0, 1, FORKED, forked),)
-    with suppress(Duplicate):  # another process was first: it goes on with that one
+    with suppress(Duplicate):  # another process was first: continue with its epoch
         events.begin_log(epoch, token_bytes(SEED), *first)
 
 
@@ -71,7 +71,7 @@ def _known(events: EventStore, told: bytes, now: datetime) -> LogEpoch:
 
 
 def _common(events: EventStore, tree: LogTree, epoch: LogEpoch) -> int | None:
-    """How many entries from the first one on the store would come to again; ``None`` where the tree of that epoch does not lie here."""
+    """Return how many leading entries the store still reproduces; ``None`` if the tree of that epoch is not here."""
     head = tree.head()
     if head is None or head.epoch != epoch.number:
         return None
@@ -87,10 +87,10 @@ def _common(events: EventStore, tree: LogTree, epoch: LogEpoch) -> int | None:
 
 
 def require_moved(settings: Settings, events: EventStore) -> LogEpoch:
-    """The log, if this store may go on with it. Raises ``Failure``, which says what is missing; OSError and ``Unproven`` for what was
-    signed last.
+    """Return the log if this store may continue it.
 
-    ``settings``: as ``placed`` answers them.
+    Raises ``Failure``, which names what is missing; OSError and ``Unproven`` for the file of what was signed last. ``settings``: as
+    ``with_key_folder`` returns them.
     """
     epoch, files = events.log_epochs()[-1], log_files(settings)
     if epoch.store == events.epochs()[-1].id:
@@ -107,22 +107,22 @@ def require_moved(settings: Settings, events: EventStore) -> LogEpoch:
 
 
 def adopt(events: EventStore, epoch: LogEpoch) -> None:
-    """The log follows this store from now on. Its keeper holds the tree against what was signed before it signs anything."""
+    """Let the log follow this store from now on. Its writer compares the tree with what was signed before it signs anything."""
     events.follow_store(epoch.number, events.epochs()[-1].id)
 
 
 class NotWhole(Exception):
-    """The tree is behind what was signed: it is being made anew, or its store was set back."""
+    """Raised when the tree is behind what was signed: it is being rebuilt, or its store was set back."""
 
 
 def rotated_note(origin: str, old: Signer, new: Signer) -> str:
-    """What both keys sign."""
+    """Return the note of a key rotation, signed by both keys."""
     text = f"kiebitz-rotated/1\n{origin}\n{old.key}\n{new.key}\n"
     return f"{text}\n{old.line(text)}{new.line(text)}"
 
 
 def rotate(register: LogRegister, tree: LogTree, signed: SignedFile, old: Signer, new: Signer, now: datetime) -> LogEpoch:
-    """The new key comes into the place of the old one, of the same name. Raises ``NotWhole``."""
+    """Replace the signing key by a new one of the same name. Raises ``NotWhole``."""
     with _next_leaf(register, tree, signed) as (epoch, leaf):
         position = len(register.own_entries(epoch.number)) + 1
         state = own_state({"note": rotated_note(epoch.origin, old, new)}, now)
@@ -132,7 +132,7 @@ def rotate(register: LogRegister, tree: LogTree, signed: SignedFile, old: Signer
 
 
 def blind_anew(register: LogRegister, tree: LogTree, signed: SignedFile, chance: Callable[[int], bytes] = token_bytes) -> int:
-    """The leaf from which on another key blinds what is committed to. Raises ``NotWhole``."""
+    """Change the key that blinds commitments; return the first leaf that it applies to. Raises ``NotWhole``."""
     with _next_leaf(register, tree, signed) as (epoch, leaf):
         register.blind_anew(BlindingKey(epoch.number, leaf, chance(SEED)))
     return leaf

@@ -1,4 +1,4 @@
-"""What is said to a witness and what it answers, over HTTP: no redirection is followed, and little of the answer read."""
+"""HTTP client for witnesses: follows no redirects and limits time and size of a response."""
 
 import asyncio
 from hashlib import sha256
@@ -9,13 +9,13 @@ import httpcore
 from replay.proof.witness_protocol import LARGEST
 
 ANSWER = 5.0
-"""Seconds for the whole of it."""
+"""Seconds for request and response together."""
 _FAILURES = (TimeoutError, OSError, httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol)
 _HEADERS = ((b"user-agent", b"Kiebitz-Log/1"), (b"accept-encoding", b"identity"))
 
 
 class NoAnswer(Exception):
-    """No answer in time, or none that could be understood."""
+    """Raised when no response came in time, or none that could be understood."""
 
 
 class Answer(NamedTuple):
@@ -25,7 +25,7 @@ class Answer(NamedTuple):
 
 
 class HttpClient:
-    """Used from one loop."""
+    """Client with a pool of connections, used from one event loop."""
 
     def __init__(self, answer: float = ANSWER) -> None:
         self._answer = answer
@@ -35,11 +35,11 @@ class HttpClient:
         await self._pool.aclose()
 
     async def add_checkpoint(self, url: str, body: bytes) -> Answer:
-        """Raises ``NoAnswer``."""
+        """Send a checkpoint to a witness; return its response. Raises ``NoAnswer``."""
         return await self._asked("POST", f"{url}/add-checkpoint", body)
 
     async def newest(self, url: str, origin: str) -> Answer:
-        """What the witness signed last of this log. Raises ``NoAnswer``."""
+        """Return the response with the checkpoint of this log that the witness signed last. Raises ``NoAnswer``."""
         return await self._asked("GET", f"{url}/{sha256(origin.encode()).hexdigest()}/checkpoint", None)
 
     async def _asked(self, method: str, url: str, body: bytes | None) -> Answer:

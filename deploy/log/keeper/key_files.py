@@ -1,10 +1,10 @@
-"""The keys of the log: files for their owner only, outside of every database, made at the first start; and the folder in which they lie.
+"""Key files of the log, private to their owner and outside of every database, and the folder in which they are.
 
-Several databases of PostgreSQL may be served from one data folder. So each has a folder of its own there, named after the first epoch of
-its store: this stays as it is where the store is restored, transferred, or served under another address.
+They are created at the first start. Several PostgreSQL databases may be served from one data folder, so each has a subfolder there. It is
+named after the first epoch of its store, which does not change when the store is restored, transferred, or served under another address.
 
-Beside them lies the newest checkpoint that was signed. A store that is set back does not take it along, and so cannot sign another history
-under the same name.
+Beside the keys is the newest checkpoint that was signed. Setting a store back does not set back this file, so the store cannot sign another
+history under the same name.
 """
 
 import fcntl
@@ -29,29 +29,29 @@ from replay.proof.files import told_key
 from replay.proof.notes import Signer
 
 SEED = 32
-_IN_NAME = 8  # digits of the store
+_IN_NAME = 8  # digits of the store's id
 
 
 class SignedFile:
-    """Whoever signs writes it, and it is on the disk, before anybody else is told."""
+    """File of the newest signed checkpoint. The signer writes it to the disk before anybody else gets the signature."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def note(self) -> str | None:
-        """Raises OSError where it cannot be read, and ``Unproven`` for what is no text."""
+        """Return the text of the file, or ``None``. Raises OSError if it cannot be read, and ``Unproven`` if it is not text."""
         try:
             return self._path.read_text(encoding="utf-8") if self._path.exists() else None
         except UnicodeDecodeError:
             raise Unproven("note_malformed") from None
 
     def checkpoint(self) -> Checkpoint | None:
-        """Raises ``Unproven`` for a file that holds none."""
+        """Return the checkpoint in the file, or ``None``. Raises ``Unproven`` if it contains none."""
         note = self.note()
         return None if note is None else read_checkpoint(note)
 
     def write(self, note: str) -> None:
-        """Unless a larger one of the same log stands there: then another keeper is further, and what it signed is not forgotten."""
+        """Write the note, unless the file has a larger checkpoint of the same log: then another log writer is further."""
         with _alone(self._path.parent) as folder:
             if _is_behind(read_checkpoint(note), self.checkpoint()):
                 return
@@ -62,7 +62,7 @@ class SignedFile:
                 opened.flush()
                 os.fsync(opened.fileno())
             partial.replace(self._path)
-            os.fsync(folder)  # so that the file still has its name after a power cut
+            os.fsync(folder)  # so that the rename survives a power cut
 
 
 def _is_behind(checkpoint: Checkpoint, there: Checkpoint | None) -> bool:
@@ -71,7 +71,7 @@ def _is_behind(checkpoint: Checkpoint, there: Checkpoint | None) -> bool:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[int]:
-    """The open folder, in which no other keeper writes meanwhile."""
+    """Open the folder with an exclusive lock, so that no other log writer writes meanwhile."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX)
@@ -81,7 +81,7 @@ def _alone(folder: Path) -> Iterator[int]:
 
 
 class LogFiles(NamedTuple):
-    """``key`` signs checkpoints, ``told`` what views are told; ``signed`` is the newest checkpoint that was signed."""
+    """Paths of a log's files: ``key`` signs checkpoints, ``told`` signs views; ``signed`` is the newest signed checkpoint."""
 
     key: Path
     told: Path
@@ -89,7 +89,7 @@ class LogFiles(NamedTuple):
 
 
 class Seeds(NamedTuple):
-    """The secrets of both keys."""
+    """Secrets of both keys."""
 
     log: bytes
     told: bytes
@@ -112,7 +112,11 @@ def signed_file(settings: Settings) -> SignedFile:
 
 
 def signer_at(file: Path, epoch: LogEpoch) -> Signer | None:
-    """The key that signs the epoch at present, if it lies there or is about to (``epochs.py``). Raises OSError and ``Failure``."""
+    """Return the key that signs the epoch at present, if it is here or about to replace the old one (``epochs.py``).
+
+    Raises OSError and ``Failure``.
+    """
+    # A rotation changes the register first and the file last. If it is interrupted, the next key already signs.
     for place in (next_key_file(file), file):
         signer = Signer(epoch.origin, read_seed(place)) if place.exists() else None
         if signer is not None and str(signer.key) == epoch.key:
@@ -123,14 +127,14 @@ def signer_at(file: Path, epoch: LogEpoch) -> Signer | None:
 
 
 def require_no_other_keys(source: Settings, target: Settings) -> None:
-    """Raises ``Failure`` where keys of another log lie in the folder of a store that is to be filled."""
+    """Raise ``Failure`` if the folder of a store that is to be filled contains keys of another log."""
     for here, there in zip(log_files(source)[:2], log_files(target)[:2], strict=True):
         if here.is_file() and there.exists() and there.read_bytes() != here.read_bytes():
             raise Failure(say("log_keys_of_another", file=there), say("log_keys_move"))
 
 
 def take_log_files(source: Settings, target: Settings) -> None:
-    """The same keys for the data folder of a store that was transferred, and what was signed last: the log goes on there."""
+    """Copy the keys and what was signed last to the data folder of a transferred store: the log continues there."""
     here, there = log_files(source), log_files(target)
     for key, taken in zip(here[:2], there[:2], strict=True):
         if key.is_file() and not taken.exists():
@@ -141,30 +145,30 @@ def take_log_files(source: Settings, target: Settings) -> None:
 
 
 def make_next_key(file: Path, name: str) -> Signer:
-    """A new key that lies beside the file until ``replace_key``. Raises OSError."""
+    """Create a new key that stays beside the file until ``replace_key``. Raises OSError."""
     next_key_file(file).unlink(missing_ok=True)
     make_secret(next_key_file(file), secret(SEED))
     return Signer(name, read_seed(next_key_file(file)))
 
 
 def replace_key(file: Path) -> None:
-    """The new key lies where the old one lay, and that one is gone."""
+    """Replace the old key by the new one."""
     next_key_file(file).replace(file)
 
 
 def next_key_file(file: Path) -> Path:
-    """Where a key lies until it is the one that signs."""
+    """Return the path of a key until it becomes the signing one."""
     return file.with_name(f"{file.name}.next")
 
 
 def seeds(settings: Settings) -> Seeds:
-    """Makes what is not there. Raises ``Failure``."""
+    """Return both secrets; create those that do not exist. Raises ``Failure``."""
     files = log_files(settings)
     return Seeds(read_or_make_seed(files.key), read_or_make_seed(files.told))
 
 
 def read_or_make_seed(file: Path) -> bytes:
-    """Raises ``Failure``."""
+    """Return the secret in a file; create it if it does not exist. Raises ``Failure``."""
     try:
         if not file.exists():
             make_secret(file, secret(SEED))
@@ -175,7 +179,7 @@ def read_or_make_seed(file: Path) -> bytes:
 
 
 def read_seed(file: Path) -> bytes:
-    """Raises OSError, and ``Failure`` for what is no key."""
+    """Return the secret in a file. Raises OSError, and ``Failure`` if it is not a key."""
     read = file.read_bytes().strip()
     try:
         seed = bytes.fromhex(read.decode())
@@ -187,19 +191,19 @@ def read_seed(file: Path) -> bytes:
 
 
 def with_key_folder(settings: Settings, events: EventStore) -> Settings:
-    """The settings with the folder of the keys in ``log_folder``, where it does not follow from the settings alone."""
+    """Return the settings with the folder of the keys in ``log_folder``, if it does not follow from the settings alone."""
     if settings.embedded or settings.log_folder is not None:
         return settings
     return replace(settings, log_folder=_folder(settings.data, events))
 
 
 def host_of(settings: Settings, events: EventStore, machine: str) -> str:
-    """By what a new log is named, if nobody says otherwise: after the machine, and no two databases alike."""
+    """Return the name of a new log, unless one is configured: the machine, with part of the store's id so that databases differ."""
     return settings.log_host or (machine if settings.embedded else f"{machine}-{_identity(events)[:_IN_NAME]}")
 
 
 def list_key_files(settings: Settings) -> frozenset[Path]:
-    """The keys of logs that lie where they are looked for."""
+    """Return the existing key files of logs in their usual places."""
     return frozenset((*settings.log_keys.glob("log.key"), *settings.data.glob("log-*/log.key")))
 
 
@@ -208,7 +212,7 @@ def _identity(events: EventStore) -> str:
 
 
 def _folder(data: Path, events: EventStore) -> Path:
-    """That of the store; the data folder itself, where keys of its log lie from before."""
+    """Return the folder of the store; the data folder itself if older keys of its log are there."""
     own, epochs = data / f"log-{_identity(events)}", events.log_epochs()
     for folder in (own, data) if epochs else ():
         if _signs(files_in(folder).key, epochs[-1]):
@@ -224,17 +228,17 @@ def _signs(file: Path, epoch: LogEpoch) -> bool:
 
 
 def _is_of(files: LogFiles, events: EventStore, epochs: Iterable[LogEpoch]) -> bool:
-    """Whether anything there is of a log of this store."""
+    """Return whether any of the files belongs to a log of this store."""
     origins = [epoch.origin for epoch in epochs]
     try:
         signed = SignedFile(files.signed).checkpoint()
         keys = {*_keys_at(files.key, origins), *_keys_at(files.told, map(told_key, origins))}
         return not keys.isdisjoint(events.log_keys()) or (signed is not None and signed.origin in origins)
     except (OSError, Failure, Unproven):
-        return True  # whoever goes on with it says what is wrong
+        return True  # the caller that uses the files will report the problem
 
 
 def _keys_at(file: Path, names: Iterable[str]) -> Iterator[str]:
-    """The verifier keys, under these names, of what lies there or is about to (``epochs.py``)."""
+    """Yield the verifier keys, under these names, of the key in the file and of its successor (``epochs.py``)."""
     seeds = [read_seed(place) for place in (file, next_key_file(file)) if place.exists()]
     return (str(Signer(name, seed).key) for name in names for seed in seeds)

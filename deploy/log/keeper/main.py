@@ -1,6 +1,6 @@
-"""The process that keeps the log, one for each server that has its key: ``python -m deploy.log.keeper.main``.
+"""Entry point of the log process, one for each server that has the log's key: ``python -m deploy.log.keeper.main``.
 
-It is started and spoken to like the one that projects. It alone has the key that signs checkpoints; the server has none of it.
+It is started and controlled like the process that projects. Only this process has the key that signs checkpoints; the server has none.
 """
 
 import logging
@@ -13,8 +13,8 @@ from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
 
 _NICE = 19
-"""Nobody waits for it but who asks for a proof of what was recorded a moment ago. Where all cores are taken it still gets a seventieth of
-one: reckoned, enough for a thousand events a second."""
+"""Low priority: only clients that request a proof of very recent events wait for it. If all cores are busy it still gets a seventieth of
+one, which by calculation is enough for a thousand events per second."""
 
 _LOG = logging.getLogger("kiebitz.log")
 

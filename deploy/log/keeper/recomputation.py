@@ -1,4 +1,4 @@
-"""The log as the stored events make it, without its tree; and roots and marks that somebody typed, looked for in it. Nothing is decoded."""
+"""Recomputation of the log from the stored events, without its tree, and search for typed roots and marks. No event is decoded."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -15,7 +15,7 @@ from replay.proof.tree import Growing
 from replay.proof.words import has_bits
 
 _BEFORE_ALL = -(2**62)
-"""Before every sequence: whoever tampers may have given one that no store gives."""
+"""A number below every sequence: a tampered row may have a sequence that no store assigns."""
 
 
 class Blinding:
@@ -25,13 +25,13 @@ class Blinding:
         self._keys = keys
 
     def mark(self, leaf: int, event: StoredEvent, prev: bytes) -> bytes:
-        """Of an event at this place of the tree. ``prev``: the mark before it in its stream."""
-        key = blinding_at(self._keys, leaf) if self._keys else b""  # somebody removed them: nothing fits then
+        """Return the mark of an event at this place of the tree. ``prev``: the mark before it in its stream."""
+        key = blinding_at(self._keys, leaf) if self._keys else b""  # the keys were removed: no mark matches then
         return mark_of(event.stream, event.position, prev, commitment_of(key, event.stream, event.position, event.name, event.state))
 
 
 class LastMarks:
-    """The newest mark of each stream."""
+    """Newest mark of each stream."""
 
     def __init__(self) -> None:
         self._last: dict[UUID, tuple[int, bytes]] = {}
@@ -45,12 +45,12 @@ class LastMarks:
 
 
 def recompute_marks(events: EventStore, epoch: LogEpoch) -> Iterator[bytes]:
-    """What the store comes to now: the mark of every entry, in the order of the log."""
+    """Yield the mark of every entry as the store yields it now, in the order of the log."""
     return (mark for _, mark in recompute_entries(events, epoch))
 
 
 def recompute_entries(events: EventStore, epoch: LogEpoch) -> Iterator[tuple[StoredEvent, bytes]]:
-    """Every entry that the store comes to now, with its mark."""
+    """Yield every entry as the store yields it now, with its mark."""
     blinding, last = Blinding(events.blinding_keys(epoch.number)), LastMarks()
     for leaf, event in enumerate(_entries(events, epoch)):
         mark = blinding.mark(leaf, event, last.before(event.stream, event.position))
@@ -59,7 +59,7 @@ def recompute_entries(events: EventStore, epoch: LogEpoch) -> Iterator[tuple[Sto
 
 
 def read_stored(events: EventStore, upto: int | None = None) -> Iterator[list[Sequenced]]:
-    """All that is stored, some at a time. ``upto``: not beyond this sequence."""
+    """Yield all stored events in batches. ``upto``: not beyond this sequence."""
     after = _BEFORE_ALL
     while rows := events.events_after(after, BATCH, upto=upto):
         yield rows
@@ -75,14 +75,14 @@ def _entries(events: EventStore, epoch: LogEpoch) -> Iterator[StoredEvent]:
 
 
 class Root(Struct, frozen=True, tag="root"):
-    """Of the first ``size`` entries of a log."""
+    """Root of the first ``size`` entries of a log."""
 
     origin: str
     size: int
 
 
 class Mark(Struct, frozen=True, tag="mark"):
-    """Of an event, as a log has it."""
+    """Mark of an event in a log."""
 
     origin: str
     stream: UUID
@@ -90,8 +90,9 @@ class Mark(Struct, frozen=True, tag="mark"):
 
 
 def find_typed_roots(events: EventStore, said: Mapping[str, int]) -> dict[str, Root | Mark]:
-    """What was said, as ``bits_said`` reads it, and what of it is a root or a mark of the events as they are stored; the newest log first.
-    What is neither is not among the answers.
+    """Return those of the typed values, as ``bits_said`` reads them, that are a root or a mark of the stored events.
+
+    The newest log comes first; values that are neither are left out.
     """
     found: dict[str, Root | Mark] = {}
     for epoch in reversed(events.log_epochs()):

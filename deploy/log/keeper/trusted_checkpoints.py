@@ -1,4 +1,4 @@
-"""Trusted checkpoints: the newest that was signed here, those that somebody kept, and those that the closing of rounds named."""
+"""Trusted checkpoints of the log: the newest signed here, those given by the user, and those that closed rounds name."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
@@ -30,16 +30,17 @@ _CLOSED = in_all_versions([NAMES[RoundClosed]])
 
 
 class Unusable(NamedTuple):
-    """What should tell what was signed, and cannot: a file, the tree, or a row of the register."""
+    """A source of signed checkpoints that cannot be used: a file, the tree, or a row of the register."""
 
     source: str
     problem: Saying
 
 
 def read_own_checkpoints(settings: Settings, register: LogRegister, tree: LogTree) -> tuple[list[TrustedCheckpoint], list[Unusable]]:
-    """The newest that was signed: from the file beside the key, else as the tree was published. And what of all this is unusable.
+    """Return the newest signed checkpoint, and the sources that are unusable.
 
-    What is of another log, or signed by nobody who is known here, does not keep the other source from being asked.
+    It comes from the file beside the key, else from the tree as it was published. If one source is of another log, or signed by an unknown
+    key, the other one is still read.
     """
     found, unusable = list[TrustedCheckpoint](), [Unusable("log_keys", say("log_foreign_key", key=key)) for key in _foreign_keys(register)]
     for source, place, read in (
@@ -66,18 +67,18 @@ def _published(tree: LogTree) -> str | None:
 
 
 def _own(source: str, note: str, register: LogRegister) -> TrustedCheckpoint:
-    """Raises ``Unproven``."""
+    """Return the checkpoint of a note. Raises ``Unproven``."""
     checkpoint = read_checkpoint(note)
     return TrustedCheckpoint(source, checkpoint) if _is_foreign(checkpoint, register) else read_trusted(source, note, _keys(register))
 
 
 def read_trusted(source: str, note: str, keys: Sequence[VerifierKey]) -> TrustedCheckpoint:
-    """A checkpoint that these keys signed; a witness who is named has to have signed. Raises ``Unproven``."""
+    """Return a checkpoint signed by these keys; every witness among them has to have signed. Raises ``Unproven``."""
     return TrustedCheckpoint(source, verify_witnessed(note, keys)[0])
 
 
 def read_trusted_elsewhere(source: str, note: str, keys: Sequence[VerifierKey], register: LogRegister) -> TrustedCheckpoint:
-    """The same by the keys that the store knows, where none were given. Raises ``Unproven``."""
+    """Return a checkpoint signed by the given keys or, if there are none, by the keys that the store knows. Raises ``Unproven``."""
     return read_trusted(source, note, keys or _keys(register))
 
 
@@ -90,12 +91,12 @@ def _why_not_own(unproven: Unproven) -> Saying:
 
 
 def _keys(register: LogRegister) -> list[VerifierKey]:
-    """Those that are keys: somebody may have put others there, and they sign nothing."""
+    """Return the valid keys of the register; other rows may have been inserted, and sign nothing."""
     return [key for text in register.log_keys() if (key := _key(text)) is not None]
 
 
 def _foreign_keys(register: LogRegister) -> list[str]:
-    """Rows of the register that are no keys, or keys of no log of this store."""
+    """Return rows of the register that are not keys, or keys of no log of this store."""
     origins = [epoch.origin for epoch in register.log_epochs()]
     names = {*origins, *map(told_key, origins)}
     return [text for text in register.log_keys() if (key := _key(text)) is None or key.name not in names]
@@ -109,12 +110,12 @@ def _key(text: str) -> VerifierKey | None:
 
 
 def _is_foreign(checkpoint: Checkpoint, register: LogRegister) -> bool:
-    """Of a log of which the store knows nothing; no key is known for it."""
+    """Return whether a checkpoint is of a log that the store does not know; no key is known for it."""
     return checkpoint.origin not in {epoch.origin for epoch in register.log_epochs()}
 
 
 def list_named_checkpoints(events: EventStore, streams: Iterable[UUID] | None = None) -> Iterator[TrustedCheckpoint]:
-    """In the whole store, or in these streams alone. Raises what the store raises."""
+    """Yield the checkpoints that events name, in the whole store or in these streams alone. Raises the store's errors."""
 
     @cache
     def name_of(stream: UUID) -> str:
@@ -136,5 +137,5 @@ def _closings_of(events: EventStore, streams: Iterable[UUID]) -> Iterator[Record
 
 
 def _checkpoint(named: NamedCheckpoint) -> Checkpoint:
-    """One with a root that no tree has, where somebody damaged the event."""
+    """Return the named checkpoint; if the event was damaged, one with a root that no tree has."""
     return checkpoint_of(named) or Checkpoint(named.origin, 0, b"")

@@ -1,4 +1,4 @@
-"""The store held against checkpoints: whether it has what was signed, and what of it is otherwise."""
+"""Verification of the store against signed tree heads: recomputes roots and reports the events that differ."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -18,20 +18,20 @@ from replay.proof.tiles import TilesMissing, subtrees_in
 from replay.proof.tree import Growing, inclusion_path, root_of, verify_inclusion
 
 Why: TypeAlias = Literal["as_signed", "differs", "unknown_log", "no_tree", "unsigned", "no_checkpoint"]
-"""``unknown_log``: the store knows nothing of it. ``no_tree``: the tree that would name events is not that of the checkpoint.
-``unsigned``: nothing of these streams was signed yet. ``no_checkpoint``: a log is kept, and nothing that it signed is here.
+"""``unknown_log``: the store does not know the log. ``no_tree``: the tree that would name events is not that of the checkpoint.
+``unsigned``: nothing of these streams was signed yet. ``no_checkpoint``: a log is kept, but nothing that it signed is here.
 """
 
 
 class ClosedRound(Struct, frozen=True):
-    """By the closing of which round."""
+    """Round whose closing named the checkpoint."""
 
     tournament: str
     round: int
 
 
 class TrustedCheckpoint(Struct, frozen=True):
-    """A checkpoint, and where it comes from. ``named``: in an event, and not signed there."""
+    """A checkpoint and its source. ``named``: in an event, and not signed there."""
 
     source: str
     checkpoint: Checkpoint
@@ -39,9 +39,10 @@ class TrustedCheckpoint(Struct, frozen=True):
 
 
 class CheckResult(Struct, frozen=True):
-    """``entries``: how many the store has in all, or of the streams that were held, how many of theirs were signed.
+    """Result of verifying one checkpoint.
 
-    ``differences``: none where the tree cannot name them, and of a named one, which lies before the newest that was signed.
+    ``entries``: how many the store has in all or, for single streams, how many of theirs were signed. ``differences``: none if the tree
+    cannot name them, and none for a named checkpoint, which is older than the newest signed one.
     """
 
     source: str
@@ -55,7 +56,7 @@ class CheckResult(Struct, frozen=True):
 
 
 def verify_store(events: EventStore, tree: LogTree, kept: Iterable[TrustedCheckpoint]) -> Iterator[CheckResult]:
-    """The whole store: its tree is computed anew from what is stored. Raises what the store raises."""
+    """Verify the whole store: its tree is recomputed from the stored events. Raises the store's errors."""
     epochs = {epoch.origin: epoch for epoch in events.log_epochs()}
     for origin, grouped in groupby(sorted(kept, key=_origin), key=_origin):
         epoch, of_log = epochs.get(origin), list(grouped)
@@ -63,7 +64,7 @@ def verify_store(events: EventStore, tree: LogTree, kept: Iterable[TrustedCheckp
 
 
 def verify_streams(events: EventStore, tree: LogTree, kept: TrustedCheckpoint, streams: Sequence[UUID]) -> CheckResult:
-    """Some streams alone, by the places that the tree has for them: quick, and as good as the tree."""
+    """Verify some streams alone, by their places in the tree: quick, and as reliable as the tree."""
     checkpoint = kept.checkpoint
     epoch = next((epoch for epoch in events.log_epochs() if epoch.origin == checkpoint.origin), None)
     if epoch is None:
@@ -85,7 +86,7 @@ def verify_streams(events: EventStore, tree: LogTree, kept: TrustedCheckpoint, s
 
 
 def verify_by_tree(events: EventStore, tree: LogTree, kept: TrustedCheckpoint) -> CheckResult | None:
-    """By the tree alone: quick, and as good as the tree. ``None`` of a log that was forked since, whose tree does not lie here."""
+    """Verify by the tree alone: quick, and as reliable as the tree. ``None`` for a log that was forked since, whose tree is not here."""
     origin, size = kept.checkpoint.origin, kept.checkpoint.size
     epoch = next((epoch for epoch in events.log_epochs() if epoch.origin == origin), None)
     if epoch is None:
@@ -103,7 +104,7 @@ def verify_by_tree(events: EventStore, tree: LogTree, kept: TrustedCheckpoint) -
 
 
 def without_checkpoint(origin: str) -> CheckResult:
-    """A log is kept, and nothing that it signed is at hand: nothing was held against anything."""
+    """Return the result for a log that is kept while nothing that it signed is at hand: nothing was verified."""
     return CheckResult("log.signed", origin, 0, "not_judged", "no_checkpoint")
 
 
@@ -125,7 +126,7 @@ def _whole(events: EventStore, tree: LogTree, epoch: LogEpoch, kept: Sequence[Tr
 
 
 def compute_roots(leaves: Iterable[bytes], sizes: set[int]) -> tuple[int, dict[int, bytes]]:
-    """How many leaves there are, and the root of the first so many for each of these sizes that they reach."""
+    """Return the number of leaves, and the root at each of these sizes that they reach."""
     growing = Growing()
     roots = {0: growing.root}
     for leaf in leaves:

@@ -1,4 +1,4 @@
-"""The client of the witnesses: a thread of its own asks each for its cosignature after each checkpoint; nobody waits for it."""
+"""Client for witnesses: a background thread requests a cosignature from each one after every signature of the log."""
 
 import asyncio
 import logging
@@ -20,16 +20,16 @@ from replay.proof.witnesses import Cosignatures, NamedWitness, Standing, Trouble
 
 _LOG = logging.getLogger("kiebitz.log")
 PAUSES = (1.0, 5.0, 30.0)
-"""Seconds until a witness in trouble is asked again: after the first time, the second, and every other one."""
+"""Seconds until a witness in trouble is asked again: after the first failure, the second, and every further one."""
 _TOO_MANY = 429
 DISAGREES = STATUS["not_an_extension"]
-_ANSWERS = 3  # that name another size, until it is left for later
+_ANSWERS = 3  # answers that name another size, until the next turn
 
 
 async def request_cosignature(client: HttpClient, witness: NamedWitness, tree: LogTree, note: str, old: int) -> str:
-    """The line of the witness over this checkpoint. ``old``: of which size it signed one last, as far as is known.
+    """Return the signature line of the witness for this checkpoint. ``old``: the size it signed last, as far as is known.
 
-    Raises ``Ahead`` where it has signed a larger one, ``Refused`` and ``NoAnswer``.
+    Raises ``Ahead`` if it has signed a larger one, ``Refused`` and ``NoAnswer``.
     """
     size, subtrees = read_checkpoint(note).size, subtrees_in(tree.tile)
     for _ in range(_ANSWERS):
@@ -40,14 +40,14 @@ async def request_cosignature(client: HttpClient, witness: NamedWitness, tree: L
         try:
             return read_answer(*answer, note, witness.verifier)
         except Ahead as ahead:
-            if ahead.size == old:  # so an older edition of the standard says that the roots differ
+            if ahead.size == old:  # in an older edition of the standard this means that the roots differ
                 raise Refused(DISAGREES) from None
             old = ahead.size
     raise NoAnswer
 
 
 async def agreed_size(client: HttpClient, witness: NamedWitness, tree: LogTree, origin: str, size: int) -> int | None:
-    """Of which size the witness signed a checkpoint last, if that is one of this very log, which has ``size`` entries by now.
+    """Return the size that the witness signed last, if that is of this very log, which has ``size`` entries by now.
 
     Raises ``NoAnswer``.
     """
@@ -62,7 +62,7 @@ async def agreed_size(client: HttpClient, witness: NamedWitness, tree: LogTree, 
 
 
 def standings_of(cosignatures: Cosignatures, witnesses: Sequence[NamedWitness]) -> list[Standing]:
-    """One for each of them, also where it was never asked. Raises ``Unavailable``."""
+    """Return a standing for each witness, also for one that was never asked. Raises ``Unavailable``."""
     if not witnesses:
         return []
     known = {one.key: one for one in cosignatures.standings()}
@@ -70,7 +70,7 @@ def standings_of(cosignatures: Cosignatures, witnesses: Sequence[NamedWitness]) 
 
 
 class WitnessClient:
-    """Asks the witnesses, each by itself. ``clock``: the moment, in seconds of POSIX."""
+    """Asks the witnesses, independently of each other. ``clock``: POSIX time in seconds."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class WitnessClient:
         self._clock = clock
         self._epoch: LogEpoch | None = None
         self._standings = dict(zip(witnesses, standings_of(cosignatures, witnesses), strict=True))
-        self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)  # does not become the loop of this thread
+        self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)  # must not become the loop of this thread
         self._loop = self._runner.get_loop()
         self._ended = asyncio.Event()
         self._news = {one: asyncio.Event() for one in witnesses}
@@ -96,16 +96,16 @@ class WitnessClient:
         self._thread.start()
 
     def tell(self, epoch: LogEpoch) -> None:
-        """A checkpoint was published. Returns at once."""
+        """Notify the client that a checkpoint was published. Returns at once."""
         self._epoch = epoch
         self._loop.call_soon_threadsafe(self._wake)
 
     def stopping(self, epoch: LogEpoch) -> Standing | None:
-        """A witness that has signed another history of this log than the one that lies here."""
+        """Return a witness that has signed another history of this log than the one here, or ``None``."""
         return next((one for one in self._standings.values() if one.stops and one.epoch == epoch.number), None)
 
     def close(self) -> None:
-        """What is being asked is broken off."""
+        """Stop; pending requests are cancelled."""
         self._loop.call_soon_threadsafe(self._ended.set)
         self._thread.join()
         self._runner.close()
@@ -136,12 +136,12 @@ class WitnessClient:
             except Unavailable as error:
                 _LOG.warning("what the witness %s signs cannot be kept: %s", witness.url, error)
                 failed += 1
-            except Exception:  # a fault of our own: the others are asked all the same
+            except Exception:  # an error of our own must not stop the other witnesses
                 _LOG.exception("the witness %s was not asked", witness.url)
                 failed += 1
 
     async def _turn(self, witness: NamedWitness, client: HttpClient) -> bool:
-        """Whether it is to be asked again though nothing new is signed. Raises ``Unavailable``."""
+        """Ask the witness once; return whether to ask again although nothing new is signed. Raises ``Unavailable``."""
         epoch, head = self._epoch, self._tree.head()
         if epoch is None or head is None or head.note is None or head.epoch != epoch.number:
             return False
@@ -164,7 +164,7 @@ class WitnessClient:
         return False
 
     async def _settle(self, witness: NamedWitness, client: HttpClient, standing: Standing, epoch: LogEpoch, size: int) -> bool:
-        """Whether what it signed is still another history. Raises ``NoAnswer``."""
+        """Return whether the witness still holds another history. Raises ``NoAnswer``."""
         signed = await agreed_size(client, witness, self._tree, epoch.origin, size)
         if signed is not None:
             self._keep(witness, standing._replace(size=signed, trouble=None, since=None, named=0))
@@ -174,9 +174,9 @@ class WitnessClient:
         trouble, named = _meaning(problem)
         head = self._tree.head()
         if trouble == "ahead" and head is not None and head.signed >= named:
-            return  # another keeper of this log has asked before
+            return  # another writer of this log has asked before
         if standing.stops and trouble == "away":
-            return  # that it is away now does not unsay what it said
+            return  # being away now does not revoke its earlier contradiction
         since = standing.since or int(self._clock())
         self._keep(witness, standing._replace(trouble=trouble, since=since, named=named))
 

@@ -1,4 +1,4 @@
-"""The log writer: reads events in the order of the store, grows the tree, signs it. It stops where the store is not what was signed.
+"""Log writer: reads events in the order of the store, grows the tree and signs it; halts if the store is not what was signed.
 
 It reads the journal and may write nothing in it. One thread uses it.
 """
@@ -30,48 +30,49 @@ _LOG = logging.getLogger("kiebitz.log")
 BATCH = 1_000
 PAUSE = 1.0  # seconds between two checkpoints
 _ENOUGH = 100
-"""Of so many events each costs as little as of more, and who records something meanwhile is held up for no longer."""
+"""Batch size from which on an event costs no less in a larger batch; a larger one would only delay concurrent writers."""
 _HAND_OVER = b'["closed",'
-"""Stands in the bytes of an event that ends a hand; a text that holds it only brings a checkpoint early."""
+"""Bytes in an event that ends a hand. A free text that contains them only causes an early checkpoint."""
 _KEPT = 10_000  # last marks of streams
 
 SignerOf: TypeAlias = Callable[[LogEpoch], Signer | None]
-"""The key that signs an epoch at present, if it lies here."""
+"""Function that returns the key that signs an epoch at present, if it is here."""
 
 
 class LogHalted(Worded):
-    """Nothing is signed, because it would be another history under the same name. ``kiebitz log adopt`` or ``fork`` helps, or the right
-    store.
+    """Raised when signing would publish another history under the same name.
+
+    Remedies are ``kiebitz log adopt``, ``kiebitz log fork``, or the right store.
     """
 
 
 class OtherStore(LogHalted):
-    """The store has begun another epoch than the one that the log follows."""
+    """Raised when the store has begun another epoch than the one that the log follows."""
 
 
 class StoreBehind(LogHalted):
-    """The store has fewer events than were signed."""
+    """Raised when the store has fewer events than were signed."""
 
 
 class StoreRewritten(LogHalted):
-    """The store has other events than were signed."""
+    """Raised when the store has other events than were signed."""
 
 
 class WitnessContradicts(LogHalted):
-    """A witness has signed another history of this log than the one that lies here."""
+    """Raised when a witness has signed another history of this log than the one here."""
 
 
 class Witnesses(Protocol):
-    """Who is told of each checkpoint, and may have seen another past."""
+    """Witnesses of the log: notified of each checkpoint, and possibly aware of another history."""
 
     def tell(self, epoch: LogEpoch) -> None:
-        """Returns at once."""
+        """Notify the witnesses. Returns at once."""
 
     def stopping(self, epoch: LogEpoch) -> Standing | None: ...
 
 
 class LogWriter:
-    """As ``Driven``: a thread or a process steps it. Where another key keeps this log it does nothing."""
+    """Implementation of ``Driven``, stepped by a thread or a process. It does nothing if another key signs this log."""
 
     awaited = False
 
@@ -85,8 +86,8 @@ class LogWriter:
         witnesses: Witnesses | None = None,
         gather: float = 0.0,
     ) -> None:
-        """``clock``: seconds since 1970. ``gather``: for so many seconds after a checkpoint a few events are only looked at, unless one of
-        them ends a hand: entered together they keep the database from the tables less often.
+        """``clock``: POSIX time in seconds. ``gather``: for so many seconds after a checkpoint, a few new events are only looked at, unless
+        one of them ends a hand. Entering them together locks the tables less often.
         """
         self._events = events
         self._tree = tree
@@ -99,10 +100,10 @@ class LogWriter:
         self._signer: Signer | None = None
         self._head: Head | None = None
         self._is_checked = False
-        """Whether the tree was held against what was signed last."""
+        """Whether the tree was compared with what was signed last."""
         self._marks: OrderedDict[UUID, tuple[int, bytes]] = OrderedDict()
         self._rows: list[Sequenced] = []
-        """Read, and not entered."""
+        """Events that were read and are not entered yet."""
         self._due = False
         self._signed_at = -PAUSE
         self._failure: str | None = None
@@ -116,7 +117,7 @@ class LogWriter:
         return self._head.sequence if self._head else 0
 
     def step(self) -> bool:
-        """A batch, and a checkpoint if one is due. Raises ``LogHalted``, which the tree tells everybody from then on."""
+        """Enter a batch, and sign a checkpoint if one is due. Raises ``LogHalted``, which is published in the tree from then on."""
         try:
             moved = self._step()
         except LogHalted as error:
@@ -153,7 +154,7 @@ class LogWriter:
         return moved
 
     def _recover(self, missing: TilesMissing) -> None:
-        """The tree has less than this process wrote: it goes on from there, or from the beginning where tree and head disagree."""
+        """Continue from the tree's head, since the tree has less than this process wrote; rebuild it if tree and head disagree."""
         head = self._tree.head()
         disagree = head is not None and self._head is not None and head.place == self._head.place
         if disagree and self._epoch is not None:
@@ -163,7 +164,7 @@ class LogWriter:
         self._reset()
 
     def _should_wait(self) -> bool:
-        """Whether what is new can wait for more."""
+        """Return whether the new events can wait for more."""
         head = self._head
         if head is None or self._clock() - self._signed_at >= self._gather:
             return False
@@ -185,7 +186,7 @@ class LogWriter:
         return False
 
     def _current_head(self, epoch: LogEpoch) -> Head:
-        """The head of the tree, which is begun where there is none. Raises ``LogHalted`` where the store is another one."""
+        """Return the head of the tree, which is begun if there is none. Raises ``LogHalted`` if the store is another one."""
         if epoch.store != self._events.epoch.id:
             advice = "kiebitz log adopt goes on with it, kiebitz log fork begins the next log"
             raise OtherStore(f"the store is in another epoch than the log {epoch.origin}; {advice}")
@@ -206,9 +207,12 @@ class LogWriter:
         self._rows = []
 
     def _append_batch(self, epoch: LogEpoch, head: Head, rows: Sequence[Sequenced]) -> Head:
-        """With these events. What the register says of keys and own entries is read while nobody else can write there (``epochs.py``)."""
+        """Append these events; return the new head.
+
+        The register's keys and own entries are read while the tree is locked, when no one else can write them (``epochs.py``).
+        """
         with self._tree.held() as held:
-            if held.head is None or held.head.place != head.place:  # somebody else wrote: the next step goes on from there
+            if held.head is None or held.head.place != head.place:  # another process wrote: the next step continues from there
                 self._head = None
                 self._reset()
                 return head
@@ -243,7 +247,7 @@ class LogWriter:
         return then.size if then else 0
 
     def _last_signed(self) -> Checkpoint | None:
-        """What was signed last of this epoch. Raises ``LogHalted`` where it was of a log that the store does not know."""
+        """Return what was signed last of this epoch. Raises ``LogHalted`` if it was of a log that the store does not know."""
         then, epoch = self._file.checkpoint(), self._epoch
         if then is None or epoch is None or then.origin == epoch.origin:
             return then
@@ -252,7 +256,7 @@ class LogWriter:
         return None
 
     def _check_signed_prefix(self, head: Head) -> None:
-        """The tree against what was signed last. Raises ``LogHalted``."""
+        """Compare the tree with what was signed last. Raises ``LogHalted``."""
         if self._is_checked:
             return
         then = self._last_signed()
@@ -262,7 +266,7 @@ class LogWriter:
             raise StoreRewritten(f"the first {then.size} entries are not those that were signed")
         self._is_checked = True
         self._notify_witnesses()
-        if then is not None and then.size > head.signed:  # it was signed, and nobody was told
+        if then is not None and then.size > head.signed:  # it was signed, but not published
             self._publish(head, then.size, self._file.note() or "")
 
     def _sign_if_due(self, epoch: LogEpoch, signer: Signer, head: Head, *, at_once: bool) -> None:
@@ -270,15 +274,16 @@ class LogWriter:
         told = head.note is not None and head.size == head.signed
         if told or not (at_once or self._clock() - self._signed_at >= PAUSE):
             return
-        tile = cache(self._tree.tile)  # a root is made of several parts of the same tile
+        tile = cache(self._tree.tile)  # computing a root reads several parts of the same tile
         checkpoint = Checkpoint(epoch.origin, head.size, root_of(subtrees_in(tile), 0, head.size))
         note = sign(checkpoint.text, signer)
+        # The file comes before publication: after a crash it shows what may have been published.
         self._file.write(note)
         self._publish(head, head.size, note)
         self._due, self._signed_at = False, self._clock()
 
     def _check_witnesses(self, epoch: LogEpoch) -> None:
-        """Raises ``LogHalted``."""
+        """Raise ``LogHalted`` if a witness contradicts this log."""
         if self._witnesses is not None and (stopping := self._witnesses.stopping(epoch)):
             signed = f"{stopping.named} entries" if stopping.trouble == "ahead" else "another history"
             raise WitnessContradicts(f"the witness {stopping.name} has signed {signed} of {epoch.origin}")

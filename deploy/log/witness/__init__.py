@@ -1,1 +1,1 @@
-"""A witness, which cosigns the checkpoints of logs, and a monitor, which follows a log over HTTP as c2sp.org/tlog-tiles has it."""
+"""Witness that cosigns logs, and monitor that follows a log over HTTP (c2sp.org/tlog-witness, c2sp.org/tlog-tiles)."""

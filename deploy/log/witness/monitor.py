@@ -1,4 +1,4 @@
-"""Monitoring of a log over HTTP: what is new is held against what was seen before, and kept."""
+"""Monitor of a log over HTTP: fetches what is new, verifies it against what was seen before, and stores it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -23,7 +23,7 @@ from replay.proof.tiles import WIDTH, Tile, grown, subtrees_in, unbundled
 from replay.proof.tree import root_of
 
 TRIES = 10
-"""How often a checkpoint is fetched anew, a second apart, until every witness has signed the newest one."""
+"""Maximum fetches of a checkpoint, a second apart, until every witness has signed the newest one."""
 
 
 _TIMEOUT = 30.0
@@ -35,7 +35,9 @@ class _Path(msgspec.Struct, frozen=True):
 
 
 class LogReader:
-    """``url``: of the service, or of a log that lies elsewhere. Entries take a token. Raises ``Failure``, and what httpx raises."""
+    """HTTP reader of a log. ``url``: of the service, or of a log elsewhere. Entries need a token. Raises ``Failure``, and
+    httpx's errors.
+    """
 
     def __init__(self, url: str, token: str | None) -> None:
         own = not urlsplit(url).path.strip("/")
@@ -54,7 +56,7 @@ class LogReader:
             raise Failure(say("monitor_no_log", url=self.url), exit_code=2) from None
 
     def path(self, old: int, new: int) -> tuple[bytes, ...]:
-        """The consistency path. What is none proves nothing: it is empty."""
+        """Return the consistency path; empty for an invalid one, which proves nothing."""
         try:
             said = msgspec.json.decode(self._get("consistency", {"from": old, "to": new}), type=_Path)
             return hashes(said.path, "path")
@@ -62,7 +64,7 @@ class LogReader:
             return ()
 
     def entries(self, index: int, width: int) -> list[bytes]:
-        """The first ``width`` entries of a bundle. A log need not keep bundles that are not full when there is a full one."""
+        """Return the first ``width`` entries of a bundle. A log need not keep partial bundles once there is a full one."""
         for wide in dict.fromkeys((width, WIDTH)):
             answer = self._http.get(f"{self.url}/tile/entries/{Tile(0, index, wide).place}")
             if answer.status_code != 404:
@@ -85,14 +87,14 @@ class LogReader:
 
 @contextmanager
 def open_monitor(folder: Path) -> Iterator[MonitorStore]:
-    """What was seen of a log, in a folder that is made if it is not there."""
+    """Open the store of what was seen of a log, in a folder that is created if necessary."""
     private_folder(folder)
     with closing(MonitorStore(folder / "monitor.db")) as store:
         yield store
 
 
 class Observation(Struct, frozen=True):
-    """``before``: the checkpoint that was seen last. ``read``: so many entries, of ``streams`` games, tournaments and players."""
+    """Result of an observation. ``before``: the last checkpoint seen before. ``read``: entries read so far, of ``streams`` streams."""
 
     checkpoint: Checkpoint
     before: Checkpoint | None
@@ -102,8 +104,10 @@ class Observation(Struct, frozen=True):
 
 
 def observe(reader: LogReader, store: MonitorStore, keys: Sequence[VerifierKey], sleep: Callable[[float], object]) -> Observation:
-    """``keys``: of the log, and of witnesses who have to have signed. Raises ``Contradicted``, after it has kept both notes, ``Unproven``
-    for what is not signed by all of them, and ``Failure``.
+    """Fetch the newest checkpoint, verify that it continues the last one, and read the new entries.
+
+    ``keys``: of the log, and of witnesses that have to have signed. Raises ``Contradicted``, after it has stored both notes, ``Unproven``
+    if not all of them signed, and ``Failure``.
     """
     note, checkpoint, signed = _fetched(reader, keys, sleep)
     kept, read = store.followed()
@@ -138,7 +142,7 @@ def _fetched(reader: LogReader, keys: Sequence[VerifierKey], sleep: Callable[[fl
 
 
 def _read_on(following: Following, reader: LogReader, begin: int, checkpoint: Checkpoint) -> None:
-    """The entries behind those that were read, and the tree that they make."""
+    """Read the entries after those that were read, and check the tree that they make."""
     for index in range(begin // WIDTH, -(-checkpoint.size // WIDTH)):
         first = index * WIDTH
         entries = reader.entries(index, min(WIDTH, checkpoint.size - first))

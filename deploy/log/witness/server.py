@@ -1,4 +1,4 @@
-"""The HTTP of a witness, as c2sp.org/tlog-witness has it, by the same server as the service, with the same limits."""
+"""HTTP server of a witness (c2sp.org/tlog-witness), with the same server and limits as the service."""
 
 import asyncio
 from collections.abc import Callable
@@ -29,7 +29,7 @@ _SENTENCES: dict[Why, str] = {
 
 
 def serve_witness(witness: Witness, settings: Settings, started: Callable[[str], None]) -> None:
-    """Until SIGTERM or SIGINT. ``started`` is called with the address. Raises ``Failure`` if the port is taken."""
+    """Serve until SIGTERM or SIGINT. ``started`` is called with the address. Raises ``Failure`` if the port is taken."""
     start_logging(settings.log_format)
     tls = tls_context(settings)
     with listening(settings.host, settings.port) as line:
@@ -39,7 +39,7 @@ def serve_witness(witness: Witness, settings: Settings, started: Callable[[str],
 
 
 def create_app(witness: Witness) -> Litestar:
-    """The checkpoints that were cosigned last are open to all; what is asked is signed by its log, and nothing else is looked at."""
+    """Create the application. Cosigned checkpoints are public; a request is authenticated by its log's signature alone."""
 
     @post("/add-checkpoint", status_code=200, request_max_body_size=LARGEST)
     async def add_checkpoint(request: Request[Any, Any, Any]) -> Response[str]:

@@ -1,6 +1,6 @@
-"""A witness: it cosigns what continues what it cosigned before, and keeps what does not. And its folder: its key, and what it has cosigned.
+"""Witness of logs: cosigns a consistent continuation of what it cosigned before, and stores evidence of contradictions.
 
-Both belong together: a witness that has forgotten would sign a second past.
+Its folder holds its key and what it has cosigned. Both belong together: a witness without its memory would sign a second history.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -32,8 +32,9 @@ _STORE, _KEY = "witness.db", "witness.key"
 
 
 class ClockBehind(Exception):
-    """The clock shows a moment before the last cosignature of this log. A signature of that moment would be untrue: it says that nothing
-    larger was seen by then. ``seconds``: by how much.
+    """Raised when the clock is before the last cosignature of this log, by ``seconds``.
+
+    A signature with that time would be false: it states that nothing larger was seen by then.
     """
 
     def __init__(self, seconds: int) -> None:
@@ -42,7 +43,7 @@ class ClockBehind(Exception):
 
 
 class Witness:
-    """Safe to use from many threads. ``clock``: the moment, in seconds of POSIX."""
+    """Witness, safe to use from many threads. ``clock``: POSIX time in seconds."""
 
     def __init__(self, store: WitnessStore, signer: Signer, logs: Sequence[VerifierKey], clock: Callable[[], float]) -> None:
         self._store = store
@@ -52,16 +53,16 @@ class Witness:
         self._origins = {sha256(key.name.encode()).hexdigest(): key.name for key in logs}
 
     def add_checkpoint(self, body: bytes) -> str:
-        """The line of the cosignature, which is on the disk by now. Raises ``NotCosigned``, ``ClockBehind`` and ``Unavailable``."""
+        """Return the line of the cosignature, which is on the disk by now. Raises ``NotCosigned``, ``ClockBehind`` and ``Unavailable``."""
         asked = read_asked(body)
         checkpoint = signed_by_its_log(asked, self._logs)
         answer = self._store.transact(lambda hand: self._judged(hand, asked, checkpoint))
-        if isinstance(answer, NotCosigned):  # raised here: what the transaction kept has to stay
+        if isinstance(answer, NotCosigned):  # raised here, outside the transaction: the stored evidence must not be rolled back
             raise answer
         return answer
 
     def newest(self, origin_hash: str) -> str | None:
-        """The checkpoint that was cosigned last, with the signatures of its log and this witness, by the SHA-256 of the origin."""
+        """Return the note that was cosigned last, with the signatures of its log and this witness, by the SHA-256 of the origin."""
         cosigned = self._store.cosigned(self._origins.get(origin_hash, ""))
         return cosigned and cosigned.note
 
@@ -84,7 +85,7 @@ class Witness:
 
 
 def holds_witness(folder: Path) -> bool:
-    """Whether a witness has this folder, or had it."""
+    """Return whether a witness has this folder, or had it."""
     return (folder / _KEY).exists() or (folder / _STORE).exists()
 
 
@@ -92,9 +93,9 @@ def holds_witness(folder: Path) -> bool:
 def open_witness(
     folder: Path, name: str | None, logs: Sequence[VerifierKey], clock: Callable[[], float]
 ) -> Iterator[tuple[Witness, VerifierKey]]:
-    """The witness and its verifier key, which are made where the folder holds none. ``name`` is needed the first time.
+    """Open the witness; yield it and its verifier key, both created if the folder holds none. ``name`` is needed the first time.
 
-    Raises ``Failure`` where key, name and store do not belong together.
+    Raises ``Failure`` if key, name and store do not belong together.
     """
     private_folder(folder)
     if (folder / _KEY).exists() and not (folder / _STORE).exists():
@@ -105,7 +106,7 @@ def open_witness(
 
 
 def read_evidence(folder: Path) -> list[Evidence]:
-    """Raises ``Failure`` where no witness has its folder."""
+    """Return the stored evidence. Raises ``Failure`` if the folder is not a witness's."""
     if not (folder / _STORE).exists():
         raise Failure(say("witness_none", folder=folder))
     with closing(WitnessStore(folder / _STORE)) as store:

@@ -1,1 +1,1 @@
-"""Several processes that serve at one address: a parent that starts and watches them, and what they say to each other."""
+"""Several processes that serve at one address: their parent, and the messages between them."""

@@ -1,4 +1,4 @@
-"""The parent of processes that serve: starts them, starts them anew when they have ended, and ends them in order."""
+"""Worker supervisor: the parent process that starts the workers, monitors them, restarts those that end, and shuts them down."""
 
 import logging
 import signal
@@ -21,11 +21,14 @@ from deploy.server.workers.worker import Task, Worker
 from deploy.system.language import say
 from projections.engine.drive import Reached
 
-# What the one process that projects says, passed on to all that serve.
+# Progress of the one process that projects, passed on to all workers.
 
 
 class Relay:
-    """``awaited``: whether a reader waits, in whichever worker. Told by one thread, asked by another."""
+    """Passes the progress of the projections on to the workers. One thread reports it, another serves the workers.
+
+    ``awaited``: whether a reader waits, in any worker.
+    """
 
     def __init__(self) -> None:
         self.awaited = False
@@ -34,7 +37,7 @@ class Relay:
         self._telling = Lock()
 
     def serve(self, workers: Sequence[Worker]) -> None:
-        """From now on these; who is new is told at once."""
+        """Serve these workers from now on; new ones get the last progress at once."""
         with self._telling:
             new = [worker for worker in workers if worker not in self._workers]
             self._workers = workers
@@ -43,12 +46,12 @@ class Relay:
     def take(self, reached: Reached) -> bool:
         with self._telling:
             moved = self._last is None or reached.checkpoints != self._last.checkpoints
-            self._last, self.awaited = reached, False  # who still waits says so again
+            self._last, self.awaited = reached, False  # workers with waiting readers report it again
             self._pass_on(self._workers)
         return moved
 
     def note(self, failure: str | None) -> None:
-        """What keeps the projections from going on, where the process that projects cannot say it itself."""
+        """Pass on a failure of the projections that the process that projects cannot report itself."""
         with self._telling:
             if self._last is not None and self._last.failure != failure:
                 self._last = replace(self._last, failure=failure)
@@ -61,22 +64,22 @@ class Relay:
                 worker.tell(line)
 
 
-_SILENCE = 15.0  # seconds: whose loop stands still for so long answers nobody in time
-_END = 18.0  # seconds for requests at hand, and for what is to be stored
+_SILENCE = 15.0  # seconds: a worker whose loop blocks that long answers no request in time
+_END = 18.0  # seconds for pending requests and commits at the end
 _LOOK = 0.25  # seconds
 
 _LOG = logging.getLogger("kiebitz.serve")
 
 
 class Place:
-    """Of one worker, and of those that follow it."""
+    """Position of one worker, and of its successors after restarts."""
 
     def __init__(self, task: Task, doors: Sequence[Door]) -> None:
         self.task = task
         self._doors = doors
         self.worker: Worker | None = None
         self._due: float | None = monotonic()
-        """When the next one is to be started, if one is."""
+        """Time at which to start the next one; ``None`` if none is due."""
         self._restarts = Restarts()
 
     @property
@@ -95,7 +98,7 @@ class Place:
         return self.worker
 
     def clear(self, *, again: bool) -> None:
-        """The worker has ended."""
+        """Note that the worker has ended; schedule a restart if ``again``."""
         worker, self.worker = self.worker, None
         assert worker is not None
         problem = f"worker {self.task.number} (process {worker.id}) ended ({worker.ended()})"
@@ -109,7 +112,7 @@ class Place:
 
 
 class Parent:
-    """``answering`` is called once all workers answer."""
+    """Supervisor of the workers. ``answering`` is called once all workers answer."""
 
     def __init__(self, places: Sequence[Place], drive: ProcessDrive, answering: Callable[[], object]) -> None:
         self._places = places
@@ -121,7 +124,10 @@ class Parent:
         self._failure: Exception | None = None
 
     def run(self) -> None:
-        """Until SIGTERM or SIGINT. Raises ``Failure`` where a worker ends before all have answered, and what ``answering`` raises."""
+        """Run until SIGTERM or SIGINT.
+
+        Raises ``Failure`` if a worker ends before all have answered, and the errors of ``answering``.
+        """
         with self._selector, _signals() as asked:
             self._selector.register(asked, EVENT_READ, self._stop)
             self._drive.begin(self._relay)
@@ -138,14 +144,14 @@ class Parent:
         return [place.worker for place in self._places if place.worker is not None]
 
     def _stop(self) -> None:
-        """Nobody comes in any more, and what is at hand is ended."""
+        """Accept no more connections, and let the workers finish pending requests."""
         if self._ends_at is None:
             self._ends_at = monotonic() + _END
             for worker in self._workers():
                 worker.end()
 
     def _fill(self) -> None:
-        """Starts those who are due."""
+        """Start the workers that are due."""
         for place in self._places:
             if self._ends_at is None and place.is_due() and (worker := place.start()):
                 self._selector.register(worker.line, EVENT_READ, partial(self._hear, place, worker))
@@ -163,7 +169,7 @@ class Parent:
             self._drive.hurry()
 
     def _lose(self, place: Place) -> None:
-        """Its worker has ended. Where the service has not even begun, the next one would end as well."""
+        """Handle the end of a worker. If the service has not even begun, the next one would end as well, so the service stops."""
         beginning = self._answering is not None and self._ends_at is None
         place.clear(again=self._ends_at is None and not beginning)
         self._relay.serve(self._workers())
@@ -184,19 +190,20 @@ class Parent:
     def _tell(self, answering: Callable[[], object]) -> None:
         try:
             answering()
-        except Exception as error:  # told when all has ended in order
+        except Exception as error:  # raised once all workers have ended
             self._failure = error
             self._stop()
 
     def _is_hung(self, worker: Worker) -> bool:
         if self._ends_at is not None:
             return monotonic() > self._ends_at
+        # A worker that reads nothing or sends no beats is hung.
         return worker.deaf or (worker.answers and monotonic() - worker.heard_at > _SILENCE)
 
 
 @contextmanager
 def _signals() -> Iterator[socket.socket]:
-    """What can be read as soon as somebody asks the service to end."""
+    """Yield a socket that becomes readable as soon as a signal asks the service to end."""
     asked, asks = socket.socketpair()
     with asked, asks:
         asks.setblocking(False)

@@ -1,7 +1,6 @@
-"""One of several processes that serve at one address: ``python -m deploy.server.workers.process``.
+"""Worker process, one of several that serve at one address: ``python -m deploy.server.workers.process``.
 
-Its parent (``parent.py``) starts it and says by its standard input, a line in both directions, what it serves and how far the
-projections are.
+Its parent (``parent.py``) starts it and sends over its standard input, a line in both directions, its task and how far the projections are.
 """
 
 import dataclasses
@@ -32,11 +31,11 @@ from deploy.system.language import language_of
 from deploy.system.log_lines import start_logging
 from projections.engine.drive import Follower, Reached
 
-# In a worker: what keeps its projections going is its parent, which has the process that projects.
+# A worker reaches the process that projects through its parent.
 
 
 class LineDrive:
-    """``gone`` is called when the parent is."""
+    """Drive of a worker's projections, over the line to its parent. ``gone`` is called when the parent is gone."""
 
     def __init__(self, line: Line, gone: Callable[[], object]) -> None:
         self._line = line
@@ -58,7 +57,7 @@ class LineDrive:
         return self._follower is not None and self._follower.awaited
 
     def start(self, projector: Follower) -> None:
-        """Returns when it is known how far the projections are, or when that takes long."""
+        """Return when the progress of the projections is known, or after ``PATIENCE``."""
         with self._taking:
             self._follower = projector
             if self._reached is not None:
@@ -114,7 +113,7 @@ def _serve(task: Task, line: Line) -> None:
     async def beat() -> None:
         line.mention(BEATS)
 
-    drive = LineDrive(line, lambda: os._exit(1))  # whoever serves without a parent would hold its address for ever
+    drive = LineDrive(line, lambda: os._exit(1))  # a worker without a parent would occupy the address permanently
     with (
         ExitStack() as stack,
         open_services(settings, answer=ANSWER, drive=drive, worker=task.number, key=task.key) as services,

@@ -1,4 +1,4 @@
-"""The service by several processes: what is done once, before they start."""
+"""Service in several processes: the setup that is done once, before the workers start."""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,9 +21,9 @@ from deploy.system.log_lines import start_logging
 from domain.journal.store import EventStore
 
 CONNECTIONS = 24
-"""That a worker may have open while it makes no export."""
+"""Database connections that a worker may have open while it makes no export."""
 _BESIDE = 6
-"""Of the processes that project and that keep the log."""
+"""Database connections of the processes that project and that write the log."""
 
 _LOG = logging.getLogger("kiebitz.serve")
 
@@ -36,8 +36,10 @@ def serve_by_workers(
     accept_older_copy: bool,
     started: Callable[[EventStore, str, Sequence[str]], None],
 ) -> None:
-    """``flags``: of the settings, as they were given; each worker reads them anew. ``started`` is called with the store, the address
-    of all and those of each alone, once all answer. Raises ``Failure``, also on SQLite.
+    """Serve with several workers until asked to end. Raises ``Failure``, also on SQLite.
+
+    ``flags``: the settings as they were given; each worker reads them again. ``started`` is called with the store, the common address and
+    the address of each worker, once all answer.
     """
     if settings.embedded:
         raise Failure(say("workers_embedded"))
@@ -62,7 +64,7 @@ def serve_by_workers(
 
 
 def _check_room(services: Services, workers: int) -> None:
-    """What there is too little of is missing only when many callers come at once."""
+    """Warn early about too few database connections; otherwise that shows only under load."""
     [(taken,)] = services.store.query("SELECT current_setting('max_connections')::int")
     wanted = workers * CONNECTIONS + _BESIDE
     if wanted > taken:
@@ -71,7 +73,7 @@ def _check_room(services: Services, workers: int) -> None:
 
 @contextmanager
 def _doors(settings: Settings) -> Iterator[tuple[Door, Sequence[Door]]]:
-    """That of all, and those of each alone, where there are any."""
+    """Open the common address, and those of each worker alone, if any are configured."""
     first = settings.worker_port
     ports = () if first is None else range(first, first + settings.workers) if first else [0] * settings.workers
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""One process that serves, as its parent sees it: what it is told first, and what it says."""
+"""Handle of a worker process in its parent: its task, its messages, its end."""
 
 import socket
 import subprocess
@@ -15,15 +15,17 @@ from deploy.http.doors import Door
 from deploy.processes.projecting import ended
 
 READY, BEATS = b"r", b"b"
-"""What it says beside what it says of projections (``deploy/processes/line.py``): it answers; its loop goes on."""
+"""Messages besides those about projections (``deploy/processes/line.py``): the worker answers requests; its loop runs."""
 
 _COMMAND = (sys.executable, "-P", "-m", "deploy.server.workers.process")
-"""-P: nothing is imported from the folder that somebody happens to be in."""
+"""-P: import nothing from the current folder."""
 
 
 class Task(Struct, frozen=True):
-    """What it is told first, and not by its command line, which others can read. ``flags`` are those of the command; the environment it has
-    by itself. ``key``: by which snapshots are sealed. ``sockets``: the numbers of those on which it listens, once they are there.
+    """First message to a worker. It is not on the command line, which other accounts can read.
+
+    ``flags`` are those of the command; the worker inherits the environment. ``key``: the key that seals snapshots. ``sockets``: the
+    descriptors on which it listens, once they are open.
     """
 
     flags: dict[str, str | None]
@@ -33,9 +35,9 @@ class Task(Struct, frozen=True):
 
 
 class Worker:
-    """Its standard input is one end of a line: it is gone as soon as its parent is, whatever became of that.
+    """Handle of a worker. Its standard input is one end of a line, so it ends as soon as its parent is gone, for whatever reason.
 
-    ``deaf``: so much waits to be heard that no more fits. Raises OSError where none can be started.
+    ``deaf``: its buffer is full, because it reads nothing. Raises OSError if it cannot be started.
     """
 
     def __init__(self, task: Task, doors: Iterable[Door]) -> None:
@@ -57,16 +59,16 @@ class Worker:
         return self._process.pid
 
     def tell(self, what: bytes) -> None:
-        """From any thread; waits for nothing."""
+        """Send a message; callable from any thread, does not block."""
         try:
             self.deaf = self.deaf or self.line.send(what, socket.MSG_DONTWAIT) < len(what)
         except BlockingIOError:
             self.deaf = True
-        except OSError:  # it has ended, as will be heard
+        except OSError:  # it has ended, which reading will show
             return
 
     def hear(self) -> bytes:
-        """What it has said; nothing once it has ended."""
+        """Return the bytes that were received; empty once it has ended."""
         try:
             said = self.line.recv(1 << 12)
         except OSError:
@@ -76,7 +78,7 @@ class Worker:
         return said
 
     def end(self) -> None:
-        """It lets requests end and stores what waits."""
+        """Ask the worker to end: it lets requests end and stores pending commits."""
         self._process.terminate()
 
     def kill(self) -> None:
@@ -84,6 +86,6 @@ class Worker:
         self._process.kill()
 
     def ended(self) -> str:
-        """How, once it says nothing more."""
+        """Wait for the end after the last message; return how it ended."""
         self.line.close()
         return ended(self._process)

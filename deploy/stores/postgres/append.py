@@ -1,4 +1,4 @@
-"""The SQL by which a group of commits is appended to PostgreSQL."""
+"""Append of a batch of commits to PostgreSQL: SQL statements, conflict checks and recovery after a lost connection."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,13 +27,13 @@ from domain.journal.commits import (
     refs_of,
 )
 
-LOCK = 7_103_481_001  # an arbitrary number: who holds this advisory lock appends
-CHANNEL = "events"  # for whoever listens with the library's subscriptions
+LOCK = 7_103_481_001  # an arbitrary number: the holder of this advisory lock appends
+CHANNEL = "events"  # for listeners that use the library's subscriptions
 
 Heads = dict[UUID, int]
 
-# One statement, hence one way to the server and one transaction. It stores nothing unless every event that must be there already is;
-# a version or key that exists breaks a constraint. "known" may see the store as it was before the lock was granted: then it counts
+# One statement, hence one round trip and one transaction. It stores nothing unless every event that must exist already does;
+# a version or key that exists breaks a constraint. "known" may read the store as it was before the lock was granted: then it counts
 # too few, never too many, because events are never removed. LATERAL … LIMIT keeps the planner at one look into the index for each.
 STORE = f"""
 WITH known AS (
@@ -63,7 +63,7 @@ ANSWERED = """, answered AS (
         AS command (principal, key, fingerprint, game, first, last, last_id, last_version)
     JOIN stored ON stored.originator_id = command.last_id AND stored.originator_version = command.last_version
 )"""
-# The same for one event, which is what most groups are where few play: a sixth of the server's time less.
+# The same for one event, the usual group where few play: it takes a sixth less of the server's time.
 STORE_ONE = f"""
 WITH turn AS MATERIALIZED (
     SELECT pg_advisory_xact_lock({LOCK})
@@ -86,7 +86,7 @@ _SAID = """, said AS (
     FROM known, unnest(%(text_ids)b::text[], %(bodies)b::text[], %(salts)b::bytea[]) AS text (id, body, salt)
     WHERE known.number = %(expected)b::int4
 )"""
-# Joined, so that it waits for its turn: who held a row before the lock could be waited for.
+# Joined with "stored", so that it runs after the lock is granted: a row locked before that could cause a deadlock.
 _REFERRED = """, referred AS (
     INSERT INTO refs (digest, copy, game)
     SELECT ref.digest, ref.copy, ref.game
@@ -118,21 +118,24 @@ _TERMINATE = "SELECT pg_terminate_backend(pid, 3000) FROM pg_stat_activity WHERE
 
 
 def durably(connection: AnyConnection) -> None:
-    """What is answered as done is on the disk, and with a standby if the server waits for one, whatever is set for all."""
+    """Make commits of this connection durable, also on a standby if the server waits for one, whatever the server's default is."""
     connection.execute(_DURABLY)
 
 
 def prepare(connection: Connection) -> None:
-    """Settings of a writing connection, whatever the server's or the role's are."""
+    """Set up a writing connection, whatever the settings of the server or the role are."""
     connection.execute("SET statement_timeout = 0")  # a commit cancelled while it waits for a synchronous standby counts as done
     connection.execute("SET lock_timeout = '5s'")  # a frozen process may hold the lock
-    connection.execute("SET idle_in_transaction_session_timeout = '5s'")  # and then gives it free
+    connection.execute("SET idle_in_transaction_session_timeout = '5s'")  # ends such a transaction, which releases the lock
     connection.execute("SET plan_cache_mode = force_generic_plan")
     connection.execute("SET enable_seqscan = off")  # a plan made while the table was small must not outlive that
 
 
 def quickly(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
-    """Stores all, or nothing and answers None if something speaks against one of them, or one deals a prepared board."""
+    """Store all commits, or nothing and return None if there is an objection to one of them, or one deals a prepared board.
+
+    This is the optimistic pass: it does not look before it writes.
+    """
     bases: Heads = {}
     for commit in commits:
         for stream, base in commit.bases().items():
@@ -146,8 +149,9 @@ def quickly(connection: Connection, commits: Sequence[Commit]) -> list[CommitOut
 
 
 def leaving_out(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
-    """Looks what speaks against whom, which keeps nobody from appending, and stores the others quickly. What speaks against one does so for
-    ever: positions and keys are only added. None as in ``quickly``.
+    """Look for objections without taking the lock, and store the other commits quickly. None as in ``quickly``.
+
+    An objection that holds once holds permanently: positions and keys are only added.
     """
     if boards_of(commits):
         return None
@@ -161,7 +165,10 @@ def leaving_out(connection: Connection, commits: Sequence[Commit]) -> list[Commi
 
 
 def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stored: bool = False) -> list[CommitOutcome]:
-    """Leaves out what something speaks against. With `perhaps_stored` a commit that lies there already as it was sent counts as stored."""
+    """Store those commits that have no objection, with the lock held from the start.
+
+    With `perhaps_stored` a commit that is already stored exactly as it was sent counts as stored.
+    """
     with alone(connection):
         mine = _claimed(connection, commits) if perhaps_stored else [None] * len(commits)
         rest = [commit for commit, found in zip(commits, mine, strict=True) if found is None]
@@ -176,17 +183,17 @@ def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stor
 
 @contextmanager
 def alone(connection: AnyConnection) -> Iterator[None]:
-    """A transaction in which nobody else appends. Its statements see all that was committed before."""
+    """Open a transaction in which no other process appends. Its statements see all that was committed before."""
     with connection.transaction():
         connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
         yield
 
 
 def fence(connection: AnyConnection, name: str) -> None:
-    """Makes sure that nothing sent on a lost connection of that name can still be stored, and that what was stored is durable.
+    """Ensure that nothing sent on a lost connection of that name can still be stored, and that what was stored is durable.
 
-    A transaction ended this way while it waited for a synchronous standby is visible, but not yet there: hence a commit of our own
-    that waits for it.
+    A transaction terminated while it waited for a synchronous standby is visible, but not yet replicated. Therefore a commit of our own
+    waits for the standby.
     """
     ended = connection.execute(_TERMINATE, (name,)).fetchall()
     if not all(done for (done,) in ended):
@@ -195,7 +202,10 @@ def fence(connection: AnyConnection, name: str) -> None:
 
 
 def _verdicts(connection: Connection, commits: Sequence[Commit], boards: Collection[Board]) -> list[Objection]:
-    """The keys are read last: who finds events of his own command, which another process has just recorded, has to find its key, too."""
+    """Return the objections.
+
+    Keys are read last: if the events of a command are found that another process has just recorded, its key has to be found, too.
+    """
     heads, texts, refs = _heads(connection, commits), _texts(connection, commits), _refs(connection, commits)
     return objections(commits, heads, _keys(connection, commits), texts, refs, boards)
 
@@ -213,7 +223,7 @@ def _added(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutc
 
 
 def _stored(connection: Connection, commits: Sequence[Commit], bases: Heads) -> list[CommitOutcome] | None:
-    """Runs the statement. `bases` are the positions that must be there."""
+    """Run the statement. `bases` are the positions that must exist. Return None if one does not."""
     statement, parameters = _statement(commits, bases)
     with connection.cursor(binary=True) as cursor:
         row = cursor.execute(statement, parameters, prepare=True).fetchone()
@@ -224,7 +234,7 @@ def _stored(connection: Connection, commits: Sequence[Commit], bases: Heads) -> 
 
 
 def _statement(commits: Sequence[Commit], bases: Heads) -> tuple[str, dict[str, Any]]:
-    """With what the commits bring besides events, and no more: of moves nothing, and what is not there need not be planned and run."""
+    """Return the statement with only those parts that the commits need: moves need none, and absent parts are not planned and run."""
     beside = [
         (ANSWERED, _commands(commits)),
         (_SAID, _said(commits)),
@@ -334,7 +344,7 @@ def _refs(connection: Connection, commits: Sequence[Commit]) -> list[AnyRef]:
 
 
 def _boards(connection: Connection, commits: Sequence[Commit]) -> list[Board]:
-    """Locked, so that nobody replaces one before it is dealt."""
+    """Return the prepared boards that exist with these decks, locked, so that no one replaces one before it is dealt."""
     return [board for board in boards_of(commits) if connection.execute(dialect(f"{LIES} FOR UPDATE"), columns_of(board)).fetchone()]
 
 

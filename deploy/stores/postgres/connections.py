@@ -1,7 +1,7 @@
-"""Connections to a PostgreSQL server (14 or newer): a pool for all in this process, and single ones for who needs one to himself.
+"""Connection pool for a PostgreSQL server (14 or newer), and single connections outside of it.
 
-A server that is frozen keeps its sockets open, and its kernel goes on to acknowledge what is sent: neither keepalives nor time limits
-of TCP or of the server end a wait for it. So every wait for a reply has an end of its own, here.
+A frozen server keeps its sockets open, and its kernel continues to acknowledge what is sent. Neither keepalives nor timeouts of TCP or of
+the server end a wait for it. Therefore every wait for a reply has its own limit here.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,28 +23,29 @@ from deploy.stores.statements import ANSWER, LACKS_RIGHTS, first_line
 from domain.journal.store import Pool
 
 WAIT = 5.0  # seconds for a connection of the pool
-_AGAIN = 0.25  # seconds until a server that is away is tried again for somebody who waits
-_PROBE = 2  # seconds for a new connection to a server that left a question open
+_AGAIN = 0.25  # seconds until an unreachable server is tried again for a waiting caller
+_PROBE = 2  # seconds for a new connection to a server that did not reply
 
 _DEFAULTS: dict[str, Any] = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "tcp_user_timeout": 10_000,
-    "target_session_attrs": "primary",  # a standby may lack what was acknowledged, and takes nothing
+    "target_session_attrs": "primary",  # a standby may lack acknowledged events, and accepts no writes
 }
 
 
 class Silent(psycopg.OperationalError):
-    """No reply in time. What was asked may have been done all the same."""
+    """Raised when no reply came in time. The request may have been carried out all the same."""
 
 
 AnyConnection: TypeAlias = psycopg.Connection[TupleRow]
 
 
 class Connection(AnyConnection):
-    """``patience``: how many seconds it waits for each reply. Then it is closed, because the late reply would be taken for that to
-    the next question.
+    """Connection with ``patience``: the seconds it waits for each reply.
+
+    After that it is closed, because a late reply would be taken for the reply to the next request.
     """
 
     patience = ANSWER
@@ -58,11 +59,12 @@ class Connection(AnyConnection):
 
 
 class PostgresDatabase:
-    """Safe to use from many threads. ``failure`` is what an error of the driver means to its users; it may be the error itself.
+    """Pool of connections, safe to use from many threads.
 
-    ``answer``: seconds that a caller waits for each reply. Once a server has let one wait in vain, only one caller at a time asks it, and
-    the others are refused at once, until it answers again: so that they do not take all threads and connections there are.
-    Whatever the URL says counts more than what stands here, and its search path chooses the schema.
+    ``failure`` maps an error of the driver to one for the callers; it may return the error itself. ``answer``: seconds that a caller waits
+    for each reply. Once the server has let a caller wait in vain, only one caller at a time asks it, and the others are refused at once,
+    until it replies again (a circuit breaker). Otherwise they would use up all threads and connections. Parameters of the URL take
+    precedence over the defaults here, and its search path chooses the schema.
     """
 
     def __init__(
@@ -85,7 +87,7 @@ class PostgresDatabase:
             kwargs=self._given,
             min_size=1,
             max_size=size,
-            reconnect_timeout=0,  # who waits has it tried again, see ``_taken``; the pool's own pauses double
+            reconnect_timeout=0,  # a waiting caller triggers the next attempt, see ``_taken``; the pool's own pauses double
             configure=partial(self._prepared, configure),
             check=check,
             open=True,
@@ -93,13 +95,13 @@ class PostgresDatabase:
 
     @contextmanager
     def connection(self, patience: float | None = None) -> Iterator[Connection]:
-        """One of the pool, that nobody else uses meanwhile. ``patience``: other seconds than usual for each reply."""
+        """Lend a connection of the pool to one caller. ``patience``: seconds for each reply, other than usual."""
         with self.translated(), self.lent(patience) as connection:
             yield connection
 
     @contextmanager
     def lent(self, patience: float | None = None) -> Iterator[Connection]:
-        """The same. Raises the driver's errors."""
+        """Lend a connection, too, but raise the driver's errors."""
         with self._turn(patience or self._answer) as seconds, ExitStack() as stack:
             connection = self._taken(stack)
             connection.patience = seconds
@@ -109,7 +111,10 @@ class PostgresDatabase:
                 connection.patience = self._answer
 
     def _taken(self, stack: ExitStack) -> Connection:
-        """One of the pool, given back with the stack. Who asks it has it try a server that is away, so he asks again and again."""
+        """Return a connection of the pool; it is given back with the stack.
+
+        Asking makes the pool try an unreachable server, so this asks again and again.
+        """
         until = monotonic() + WAIT
         while True:
             try:
@@ -120,6 +125,7 @@ class PostgresDatabase:
 
     @contextmanager
     def _turn(self, patience: float) -> Iterator[float]:
+        # While the server is silent, one caller at a time probes it; the others fail without waiting.
         silent = self._silent
         if silent and not self._asking.acquire(blocking=False):
             raise Silent("the server does not answer, and somebody is asking it already")
@@ -127,7 +133,7 @@ class PostgresDatabase:
             yield self._answer if silent else patience
             self._silent = False
         except (Silent, PoolTimeout):
-            self._silent = not self._answers()  # one slow question is no reason to refuse others
+            self._silent = not self._answers()  # one slow statement is no reason to refuse others
             raise
         finally:
             if silent:
@@ -150,7 +156,7 @@ class PostgresDatabase:
         return Pool(found["pool_size"], found["pool_available"], found["requests_waiting"])
 
     def connect(self, **more: str) -> Connection:
-        """One apart from the pool, for the caller to close. Raises the driver's errors."""
+        """Open a connection outside the pool; the caller closes it. Raises the driver's errors."""
         return Connection.connect(**{**self._given, **more})
 
     @contextmanager
@@ -168,7 +174,7 @@ class PostgresDatabase:
 
 
 def connect(url: str, patience: float) -> Connection:
-    """One without a pool, for the caller to close. Raises the driver's errors."""
+    """Open a connection without a pool; the caller closes it. Raises the driver's errors."""
     connection = Connection.connect(**_given(url))
     connection.patience = patience
     return connection
@@ -179,24 +185,24 @@ def _given(url: str) -> dict[str, Any]:
 
 
 def for_reading(url: str) -> str:
-    """The same database, for who writes nothing: the server refuses it."""
+    """Return a URL of the same database with which the server refuses writes."""
     given = conninfo_to_dict(url)
     return make_conninfo("", **{**given, "options": f"{given.get('options') or ''} -c default_transaction_read_only=on".strip()})
 
 
 @lru_cache
 def dialect(sql: str) -> Any:
-    """As the driver wants it: a parameter is not a question mark."""
+    """Return SQL with the driver's placeholders in place of question marks."""
     return sql.replace("%", "%%").replace("?", "%s")
 
 
 def denied(error: Exception) -> str:
-    """What the server said of a right that the account lacks, and what helps, in one line."""
+    """Return the server's message about a missing right, and the remedy, in one line."""
     return f"{first_line(error)}. {LACKS_RIGHTS}"
 
 
 def clock_skew(url: str, clock: Callable[[], datetime]) -> timedelta:
-    """How far the server's clock is ahead of this one, to within half the time that the question takes."""
+    """Return how far the server's clock is ahead of this one, to within half of the round-trip time."""
     with psycopg.connect(url, connect_timeout=5) as connection:
         before = clock()
         [(there,)] = connection.execute("SELECT clock_timestamp()").fetchall()
@@ -205,13 +211,13 @@ def clock_skew(url: str, clock: Callable[[], datetime]) -> timedelta:
 
 
 def database_size(url: str) -> int:
-    """Bytes, with all that belongs to it."""
+    """Return the size of the database in bytes, with its indexes."""
     with psycopg.connect(url, connect_timeout=5) as connection:
         [(size,)] = connection.execute("SELECT pg_database_size(current_database())").fetchall()
     return size  # type: ignore[no-any-return]
 
 
-# What a PostgreSQL server is set to where power cuts and its own loss are concerned, as the account that asks gets it.
+# Durability settings of a PostgreSQL server, as the account that asks sees them.
 
 
 _WAIT = 5  # seconds
@@ -223,8 +229,10 @@ _STANDBYS = "SELECT sync_state FROM pg_stat_replication WHERE state IS DISTINCT 
 
 
 class Durability(Struct, frozen=True):
-    """``standby``: the server follows another one. ``standbys``: how those that follow it are waited for, as it calls that; ``None`` where
-    the account may not see it.
+    """Settings that decide what a power cut or the loss of the server costs.
+
+    ``standby``: the server follows another one. ``standbys``: the ``sync_state`` of each server that follows it; ``None`` where the account
+    may not see it.
     """
 
     fsync: bool
@@ -236,7 +244,7 @@ class Durability(Struct, frozen=True):
 
 
 def durability(url: str) -> Durability:
-    """Raises the driver's errors."""
+    """Return the durability settings. Raises the driver's errors."""
     with psycopg.connect(url, connect_timeout=_WAIT) as connection:
         [(fsync, pages, commit, names, standby)] = connection.execute(_SETTINGS).fetchall()
         standbys = tuple(state for (state,) in connection.execute(_STANDBYS))

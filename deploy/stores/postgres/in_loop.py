@@ -1,6 +1,6 @@
-"""The usual append, sent and awaited in the loop of a server by libpq itself: no thread, and nothing that waits.
+"""Asynchronous append with libpq in the server's event loop, without a thread and without blocking.
 
-It stores all of a group or nothing. Whatever is out of the ordinary is left to the careful way (``append.py``), in a thread.
+It stores all of a group or nothing. Anything unusual is left to the blocking path (``append.py``), in a thread.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ _int4 = Struct(">i").pack
 
 
 class Broken(Exception):
-    """Whether the group was stored is open. The connection is of no more use."""
+    """Raised when the connection broke: whether the group was stored is unknown, and the connection is unusable."""
 
 
 def prepare(connection: "psycopg.Connection[tuple[object, ...]]") -> None:
-    """On a new connection, in a thread. Raises the driver's errors."""
+    """Prepare the statements on a new connection; blocking, so in a thread. Raises the driver's errors."""
     for name, statement in _STATEMENTS.items():
         result = connection.pgconn.prepare(name, _numbered(statement))
         if result.status != pq.ExecStatus.COMMAND_OK:
@@ -38,7 +38,7 @@ def prepare(connection: "psycopg.Connection[tuple[object, ...]]") -> None:
 
 
 def is_usual(commits: Sequence[Commit]) -> bool:
-    """Whether they bring events, and keys or none, and nothing of them speaks against another."""
+    """Return whether the commits consist of events, with or without keys, and do not conflict with each other."""
     for commit in commits:
         if commit.texts or commit.ref or commit.origin or commit.board:
             return False
@@ -58,24 +58,26 @@ def _outcomes(result: pq.abc.PGresult, commits: Sequence[Commit]) -> list[Commit
 
 
 class Courier:
-    """Takes statements to the server by one connection and brings the answers, for one loop and one at a time. It goes on listening between
-    them: to begin and end that with each would cost as much as all the rest.
+    """Sends statements over one connection and delivers the results, in one event loop and one at a time.
+
+    It keeps its reader registered in between: adding and removing it for each statement would cost as much as all the rest.
     """
 
     def __init__(self, pgconn: pq.abc.PGconn, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self._pgconn = pgconn
-        # The same socket by a number of its own: the connection may be closed in a thread, and its number be that of another socket then.
+        # A duplicate descriptor: a thread may close the connection, and its number may then belong to another socket.
         self._line = os.dup(pgconn.socket)
         self._told: Told | None = None
-        """Who is told of what is under way."""
+        """Callback for the statement under way."""
         self._result: pq.abc.PGresult | None = None
         self._listening = self._flushing = self._watching = False
 
     def send(self, commits: Sequence[Commit], seconds: float, told: Told) -> None:
-        """``told`` is called in the loop, later and once: with what was stored; with ``None``, if something spoke against one of them, and
-        nothing was; or with ``Broken``, also if there is no answer in time. Raises what a value that cannot be sent raises; then it is not
-        called.
+        """Send the commits; ``told`` is called in the loop, later and exactly once.
+
+        Its argument is the outcome; ``None`` if there was an objection to one of the commits and nothing was stored; ``Broken`` if that is
+        unknown, also if there is no reply in time. Raises the error of a value that cannot be sent; then ``told`` is not called.
         """
         statement, parameters = _one(*commits) if _is_one_event(commits) else _several(commits)
         try:
@@ -93,7 +95,7 @@ class Courier:
         self._watch()
 
     def dismiss(self) -> None:
-        """From any thread. Whoever waits for an answer is told that there is none, if the loop still runs."""
+        """Give up the connection; callable from any thread. A pending callback gets ``Broken``, if the loop still runs."""
         try:
             self.loop.call_soon_threadsafe(self._leave)
         except RuntimeError:  # the loop is closed
@@ -122,7 +124,10 @@ class Courier:
             self.loop.call_later(_LOOK, self._look)
 
     def _look(self) -> None:
-        """Where a connection was reset, uvloop tells its reader nothing; and a server may be silent for ever."""
+        """Read and check the time limit at intervals.
+
+        When a connection is reset, uvloop does not notify its reader; and a server may never reply.
+        """
         self._watching = False
         if self._told is None:
             return
@@ -153,12 +158,12 @@ class Courier:
             outcomes = _outcomes(result, self._commits)
         except psycopg.Error as error:
             outcomes = Broken(str(error))
-        except Exception as error:  # whatever it is, somebody waits
+        except Exception as error:  # whatever it is, the callback has to be called
             outcomes = error
         self._end(outcomes)
 
     def _answer(self) -> pq.abc.PGresult | None:
-        """Once there is no more of this statement, and the next one may be sent."""
+        """Return the result once the statement is complete and the next one may be sent; ``None`` before that."""
         self._pgconn.consume_input()
         while not self._pgconn.is_busy():
             result = self._pgconn.get_result()
@@ -169,7 +174,7 @@ class Courier:
 
 
 def _bases(commits: Sequence[Commit]) -> dict[UUID, int]:
-    """The position of each stream that the first commit of it builds on."""
+    """Return the position in each stream that the first commit to it builds on."""
     bases: dict[UUID, int] = {}
     for commit in commits:
         for stream, base in commit.bases().items():
@@ -223,7 +228,7 @@ def _commands(commits: Sequence[Commit]) -> tuple[bytes, ...]:
     )
 
 
-# Arrays as PostgreSQL sends and takes them: dimensions, whether there are nulls, the type, how many, from which number; then each with
+# PostgreSQL's binary array format: dimensions, whether there are nulls, type, length, lower bound; then each value with
 # its length before it. (array_recv in src/backend/utils/adt/arrayfuncs.c)
 
 
@@ -260,5 +265,5 @@ _BINARY = [1] * len(_NUMBERS)
 
 
 def _numbered(statement: str) -> bytes:
-    """Parameters by number, as ``_events`` and ``_commands`` give them."""
+    """Return the statement with numbered parameters, in the order of ``_events`` and ``_commands``."""
     return _NAMES.sub(lambda found: f"${_NUMBERS[found[1]]}", statement).encode()

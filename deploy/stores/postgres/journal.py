@@ -1,7 +1,7 @@
-"""The events and registers in PostgreSQL: one writing connection a process, and a pool of reading ones.
+"""Event store in PostgreSQL: one writing connection per process, and a pool of reading ones.
 
-All processes append one after another, by an advisory lock that is taken first in the transaction: so sequences rise in the order
-of the commits. Unlike LOCK TABLE it keeps no vacuum waiting.
+All processes append one after another, by an advisory lock that is taken first in the transaction, so sequences rise in the order of the
+commits. Unlike LOCK TABLE it does not block vacuum.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE, Pool, Told
 
 _READERS = 10
-_LEAST = 1.0  # seconds for a reply to the writer, however little of his time is left
+_LEAST = 1.0  # seconds for a reply to the writer, however little of its time is left
 _PAUSES = (0.0, 0.05, 0.1, 0.2, 0.5)  # before the attempts to reach a server that went away; the last for all further ones
 
 
@@ -44,15 +44,15 @@ FROM pg_control_system(), pg_database WHERE datname = current_database()
 
 
 class _Away(Exception):
-    """The server cannot be reached, or may not write now. Nothing was stored by this attempt."""
+    """Raised when the server cannot be reached or is read-only at present. This attempt stored nothing."""
 
 
 class _Lost(Exception):
-    """The connection broke. Whether this attempt was stored is open."""
+    """Raised when the connection broke. Whether this attempt was stored is unknown."""
 
 
 class _Sent(Struct, eq=False):
-    """What is on its way, the loop that waits for the answer, and who is told."""
+    """A group under way, the loop that waits for its outcome, and the callback."""
 
     loop: asyncio.AbstractEventLoop
     commits: Sequence[Commit]
@@ -61,22 +61,22 @@ class _Sent(Struct, eq=False):
 
 
 class PostgresEventStore(SqlEventStore):
-    """``answer``: seconds that a reader waits for each reply of the server."""
+    """Event store in PostgreSQL. ``answer``: seconds that a reader waits for each reply of the server."""
 
     def __init__(self, url: str, answer: float = ANSWER) -> None:
         super().__init__()
-        # A connection may have died in the pool; asking is cheaper than failing.
+        # A connection may have died in the pool; checking it is cheaper than failing.
         self._database = PostgresDatabase(url, _failure, _READERS, answer, self._greet, ConnectionPool.check_connection)
         self._name = f"kiebitz-{uuid4().hex[:12]}"
         self._writer: Connection | None = None
         self._writing = Lock()
         self._courier: Courier | None = None
-        """Sends by the writing connection what the loop sends."""
+        """Sends groups from the event loop over the writing connection."""
         self._sent: _Sent | None = None
         self._unsettled: Sequence[Commit] = ()
-        """What was on its way in the loop when the connection broke."""
+        """Group sent from the loop whose connection broke: whether it was stored is unknown."""
         self._objected: Sequence[Commit] = ()
-        """What came back from there, because something spoke against a part of it."""
+        """Group sent from the loop that was refused because of an objection to a part of it."""
         self._closing = Event()
         self._turns = StreamTurns(lambda: self._database.connect(application_name=f"{self._name}-turns"))
 
@@ -101,10 +101,11 @@ class PostgresEventStore(SqlEventStore):
         return outcomes
 
     def commit_at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
-        return None  # there is always a way to the server
+        return None  # a round trip to the server always takes time
 
     def send_in_loop(self, commits: Sequence[Commit], patience: float, told: Told) -> bool:
         self.require_usable()
+        # The lock stays held until the outcome comes: ``_come_back`` or ``_give_up_sent`` releases it.
         if not in_loop.is_usual(commits) or not self._writing.acquire(blocking=False):
             return False
         sent = None
@@ -148,7 +149,7 @@ class PostgresEventStore(SqlEventStore):
             sent.told(outcomes)
 
     def _give_up_sent(self) -> None:
-        """A loop that has ended hears no answer any more."""
+        """Release the writer if the loop that waited for its outcome has ended and will never receive it."""
         sent = self._sent
         if sent is not None and not sent.loop.is_running():
             self._sent, self._unsettled = None, sent.commits
@@ -162,7 +163,7 @@ class PostgresEventStore(SqlEventStore):
         self._turns.give()
 
     def interrupt(self) -> None:
-        # A server that is frozen answers nothing, also no request to cancel: only the socket's end wakes who waits for it.
+        # A frozen server does not even handle a cancel request. Only shutting down the socket wakes a waiting thread.
         writer = self._writer
         with suppress(psycopg.Error, OSError):
             if writer is not None:
@@ -175,7 +176,7 @@ class PostgresEventStore(SqlEventStore):
             yield _session(connection)
 
     def _greet(self, connection: Connection) -> None:
-        """A new connection may lead to another server, and so to another copy of the store."""
+        """Check a new connection: it may lead to another server, and so to another copy of the store."""
         append.durably(connection)
         if self._line is not None:
             self.recognise(_session(connection))
@@ -215,12 +216,15 @@ class PostgresEventStore(SqlEventStore):
             with self._database.connection() as connection:
                 yield connection
         except StoreAway as error:
-            if connection is not None and connection.closed:  # it broke under a statement, which may be done all the same
+            if connection is not None and connection.closed:  # it broke during a statement, which may have been committed
                 raise Unclear(str(error)) from error
             raise
 
     def _persistently(self, line: Line, commits: Sequence[Commit], until: float) -> list[CommitOutcome]:
-        """Tries again while the server is away, and settles what became of an attempt whose connection broke."""
+        """Retry while the server is away, and resolve the outcome of an attempt whose connection broke.
+
+        Raises ``Unclear`` or ``StoreAway`` when the time is up.
+        """
         attempt, open_question = 0, commits is self._unsettled
         while True:
             try:
@@ -236,7 +240,7 @@ class PostgresEventStore(SqlEventStore):
 
     def _attempt(self, line: Line, commits: Sequence[Commit], open_question: bool, until: float) -> list[CommitOutcome]:
         with self._connected(until) as connection:
-            if self._line is not line:  # decided on what another copy of the store held
+            if self._line is not line:  # the commits were decided on the contents of another copy
                 raise (Unclear if open_question else StoreAway)("the store began another epoch")
             if open_question:
                 append.fence(connection, self._name)
@@ -246,7 +250,7 @@ class PostgresEventStore(SqlEventStore):
 
     @contextmanager
     def _connected(self, until: float) -> Iterator[Connection]:
-        """The writing connection; its troubles sorted into those that leave the question open and those that do not."""
+        """Return the writing connection; sort its errors into those that leave the outcome unknown and those that do not."""
         connection = self._writer = self._writer or self._connect(until)
         connection.patience = max(_LEAST, until - monotonic())
         try:
@@ -305,7 +309,10 @@ def _session(connection: Connection) -> Session:
 
 
 def place_of(connection: AnyConnection) -> str | None:
-    """Another cluster, another timeline of it (a standby was promoted, or the log was replayed up to a moment), or another database."""
+    """Return an id of the cluster, its timeline and the database; ``None`` where the provider does not allow the query.
+
+    The timeline changes when a standby is promoted or the log was replayed up to a moment.
+    """
     try:
         [(place,)] = connection.execute(_PLACE).fetchall()
     except psycopg.Error:  # not every provider lets one ask
@@ -315,7 +322,7 @@ def place_of(connection: AnyConnection) -> str | None:
 
 def _failure(error: psycopg.Error) -> Exception:
     match error:
-        case psycopg.OperationalError():  # also where the pool has none to give in time
+        case psycopg.OperationalError():  # also when the pool has no free connection in time
             return StoreAway(str(error))
         case psycopg.errors.InsufficientPrivilege():
             return StoreAway(denied(error))

@@ -1,8 +1,8 @@
-"""Who projects, of several processes on one database: a row that says so for some seconds, by the clock of the server.
+"""Leader election among processes that project into one database: a lease of a few seconds, by the server's clock.
 
-A lock would not do: the server leaves it to a process that stands still, for as long as its connection lives. So it does with what a
-transaction holds, and its time limit for those that are idle does not always count (not after a pipeline, as executemany makes one):
-who takes over ends them.
+A lock would not do: the server keeps it for a frozen process as long as its connection lives. The same holds for the locks of an open
+transaction, and the server's idle timeout does not always apply (not after a pipeline, as executemany makes one). The process that takes
+over therefore terminates such connections.
 """
 
 from time import monotonic
@@ -12,9 +12,9 @@ from deploy.stores.postgres.connections import AnyConnection
 from projections.engine.store import Busy
 
 _LEASE = "5 seconds"
-_RENEWED = 1.5  # seconds after which one who leads asks anew
+_RENEWED = 1.5  # seconds after which the leader renews its lease
 
-_TABLES = 0x6B69_6562_0002  # an advisory lock, "kieb" and a number: who changes tables
+_TABLES = 0x6B69_6562_0002  # an advisory lock, "kieb" and a number: held while tables are changed
 _CREATE = """
 CREATE TABLE IF NOT EXISTS projector (one boolean PRIMARY KEY DEFAULT true CHECK (one), holder text NOT NULL, until timestamptz NOT NULL)
 """
@@ -34,15 +34,15 @@ _GIVE_BACK = "UPDATE projector SET until = '-infinity' WHERE holder = %s"
 
 
 class Lease:
-    """Used by one thread at a time. ``ask`` often: a lease that was not asked for anew in time goes to whoever asks next.
+    """Lease of one process, used by one thread at a time. Call ``ask`` often: a lease that is not renewed in time goes to the next process.
 
-    ``holder``: a name of one's own. Who takes that of one that is certainly dead need not wait for its lease to end.
+    ``holder``: a name for this process. A process that takes the name of a certainly dead one need not wait for its lease to expire.
     """
 
     def __init__(self, holder: str | None = None) -> None:
         self._me = f"kiebitz-{holder or uuid4().hex[:12]}"
         self._asked_at: float | None = None
-        """When it was last given, on the clock of this process; ``None`` while somebody else leads."""
+        """Time of the last renewal, on the monotonic clock of this process; ``None`` while another process leads."""
         self._there = False
 
     @property
@@ -50,28 +50,28 @@ class Lease:
         return self._asked_at is not None
 
     def mark(self, connection: AnyConnection) -> None:
-        """As one of this process, so that it can be ended if the process stands still."""
+        """Name the connection after this process, so that a successor can terminate it if the process freezes."""
         connection.execute("SELECT set_config('application_name', %s, false)", (self._me,))
 
     @property
     def lasts(self) -> bool:
-        """Whether it need not be asked for yet."""
+        """Return whether the lease need not be renewed yet."""
         return self._asked_at is not None and monotonic() - self._asked_at < _RENEWED
 
     def ask(self, connection: AnyConnection) -> bool:
-        """Whether this process leads, from now on for some seconds."""
-        now = monotonic()  # taken before: the lease lasts from then on, at the least
+        """Acquire or renew the lease; return whether this process leads for the next seconds."""
+        now = monotonic()  # read before the query: the lease begins then at the earliest
         self._asked_at = now if self._is_given(connection) else None
         return self.given
 
     def hold(self, connection: AnyConnection) -> None:
-        """Until the end of the transaction nobody else gets it. Raises ``Busy`` where somebody else has it by now."""
+        """Keep the lease until the end of the transaction. Raises ``Busy`` if another process has it by now."""
         if connection.execute(_HOLD, (self._me,)).rowcount != 1:
             self._asked_at = None
             raise Busy
 
     def give_back(self, connection: AnyConnection) -> None:
-        """So that the next one need not wait."""
+        """Release the lease, so that the next process need not wait."""
         connection.execute(_GIVE_BACK, (self._me,))
 
     def _is_given(self, connection: AnyConnection) -> bool:
@@ -80,6 +80,7 @@ class Lease:
             self._there = True
         [(holder, over)] = connection.execute(_FOUND).fetchall()
         if over and holder != self._me:
+            # The old leader may be frozen within a transaction whose locks would block this one.
             connection.execute(_END, (holder,))
         return connection.execute(_ASK, {"me": self._me}).rowcount == 1
 

@@ -1,4 +1,4 @@
-"""What migrating needs of PostgreSQL."""
+"""PostgreSQL part of ``deploy/stores/migrating.py``: lock, queries and roles."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ class Backend(Anonymous, PostgresqlPsycopgBackend):  # type: ignore[misc]
 
 
 def rows(url: str, *selects: str) -> list[list[tuple[Any, ...]]]:
-    """Those of each SELECT; none where there is no such table."""
+    """Return the rows of each SELECT; none for a missing table."""
     with psycopg.connect(url, autocommit=True) as connection:
         return [_rows(connection, select) for select in selects]
 
@@ -49,7 +49,7 @@ def has(url: str, table: str) -> bool:
 
 
 def let_serve(url: str, role: str | None) -> list[str]:
-    """Gives the role, or else the one that serves already, what it needs, and names it. Raises ``NotGranted``."""
+    """Grant the role, or else the one that serves already, the rights it needs; return the names. Raises ``NotGranted``."""
     with psycopg.connect(url, autocommit=True) as connection:
         found = [role] if role else roles.serving_roles(connection)
         for name in found:
@@ -58,14 +58,14 @@ def let_serve(url: str, role: str | None) -> list[str]:
 
 
 def guarded(url: str) -> bool:
-    """Whether a trigger of ours keeps events from being changed."""
+    """Return whether our trigger keeps events from being changed."""
     with psycopg.connect(url, autocommit=True) as connection:
         return connection.execute(_GUARD).fetchone() == (1,)
 
 
 @contextmanager
 def alone(url: str) -> Iterator[None]:
-    """Held for as long as the connection lives, so that a killed process leaves nothing behind, unlike the library's own lock."""
+    """Hold a lock for as long as the connection lives, so that a killed process leaves nothing behind, unlike the library's own lock."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("SELECT set_config('lock_timeout', %s, false)", (_WAIT,))
         connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))

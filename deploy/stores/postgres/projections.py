@@ -1,4 +1,4 @@
-"""Projections in PostgreSQL. A rebuilding fills a schema of its own, from which whole tables move over."""
+"""Projection tables in PostgreSQL. A rebuild fills a separate schema, from which whole tables are moved."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -15,16 +15,18 @@ from domain.journal.store import Pool
 from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
 
 _CONNECTIONS = 12
-_SHADOW = 0x6B69_6562_0003  # an advisory lock, "kieb" and a number: who rebuilds
+_SHADOW = 0x6B69_6562_0003  # an advisory lock, "kieb" and a number: held during a rebuild
 _STANDSTILL = "5s"
-"""So long a transaction may stand still: then its process is frozen, and the server gives free what it holds."""
+"""Maximum idle time of a transaction: after that its process counts as frozen, and the server releases its locks."""
 _TABLES_WAIT = "1s"
 _PATIENCE, _READERS_WAIT = "5s", "200ms"
-"""How long a publication waits for a lock, and for one behind which new readers queue up: less than until the server sees a deadlock."""
+"""Lock timeouts of a publication: in general, and for locks behind which new readers queue up. The latter is shorter than the server's
+deadlock timeout.
+"""
 
 
 class PostgresProjections:
-    """One process leads; the others stand by until it does not ask for its lease any more."""
+    """Projection store in PostgreSQL. One process leads; the others stand by until it no longer renews its lease."""
 
     def __init__(self, url: str, answer: float = ANSWER, holder: str | None = None) -> None:
         self._lease = Lease(holder)
@@ -37,7 +39,7 @@ class PostgresProjections:
             except (Silent, PoolTimeout):
                 raise
             except psycopg.OperationalError:
-                # Connections that died while idle say so at their next use; a read may simply be asked again, on new ones.
+                # Connections that died while idle fail at their next use; a read can be repeated on new ones.
                 self._database.pool.drain()
                 return self._query(sql, params)
 
@@ -78,7 +80,7 @@ class PostgresProjections:
                     _unlock(connection, _SHADOW)
 
     def lead(self) -> bool:
-        """It spares the others the work; that nothing is written twice is ensured by comparing positions."""
+        """Return whether this process leads. Leading only saves work for the others; comparing positions prevents double writes."""
         if self._lease.lasts:
             return True
         with self._database.connection() as connection:
@@ -122,7 +124,7 @@ class _PostgresTx:
         self._connection.execute(dialect(sql), params)
 
     def run_many(self, sql: str, rows: Iterable[Params]) -> None:
-        if some := list(rows):  # nothing, too, would be a way to the server and back
+        if some := list(rows):  # an empty list, too, would cost a round trip
             self._connection.cursor().executemany(dialect(sql), some)
 
     def add(self, table: str, columns: str, rows: Sequence[Params]) -> None:
@@ -138,7 +140,7 @@ class _PostgresTx:
 
 
 def _lay_aside(tx: _PostgresTx, schema: str, tables: Iterable[str]) -> None:
-    """With their indexes, whose names would be taken otherwise."""
+    """Rename the tables and their indexes, whose names would be taken otherwise."""
     for table in tables:
         if tx.query("SELECT 1 FROM pg_tables WHERE schemaname = ? AND tablename = ?", (schema, table)):
             tx.run(f'DROP TABLE IF EXISTS "{schema}".{KEPT}{table}')
@@ -161,7 +163,7 @@ class _PostgresPublication(_PostgresTx):
 
 
 class _PostgresShadowTables:
-    """``schema`` is named after that of the store, in which unqualified tables are created."""
+    """Schema in which a rebuild creates its tables. It is named after that of the store."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -169,7 +171,7 @@ class _PostgresShadowTables:
         self.schema = f"{self._live}_rebuild"
 
     def create(self) -> None:
-        """In the place of what a rebuilding left behind that was killed."""
+        """Create the schema, in place of one that a killed rebuild left behind. Raises ``Unavailable`` if this account may not."""
         self.clear()
         try:
             self._connection.execute(f'CREATE SCHEMA "{self.schema}"')
@@ -225,7 +227,7 @@ def _locked(connection: Connection, lock: int) -> bool:
 
 
 def _unlock(connection: Connection, lock: int) -> None:
-    """A server may take a while to notice that a connection is closed, and hold its locks until then."""
+    """Release the lock explicitly: a server may take a while to notice a closed connection, and hold its locks until then."""
     connection.execute("SELECT pg_advisory_unlock(%s)", (lock,))
 
 

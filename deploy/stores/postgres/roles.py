@@ -1,6 +1,7 @@
-"""Two roles: one owns the tables, another serves. Who serves appends events, and could not change them if he tried.
+"""Database roles and grants in PostgreSQL: one role owns the tables, another serves and can append events but not change them.
 
-The projections are the serving role's own, because it makes and drops their tables; whoever may act as it makes them in its name.
+The serving role owns the projections, because it creates and drops their tables. An account that may act as this role creates them in its
+name.
 """
 
 import json
@@ -12,7 +13,7 @@ from deploy.stores.postgres.connections import AnyConnection
 from deploy.stores.statements import NotGranted
 from projections.engine.store import KEPT
 
-# Known by both rights together: somebody may have let another account write events by hand.
+# Recognised by both rights together: an administrator may have granted another account INSERT by hand.
 _SERVING = """
 SELECT DISTINCT pg_get_userbyid(granted.grantee) AS name FROM pg_class, aclexplode(pg_class.relacl) AS granted
 WHERE pg_class.oid = to_regclass('events') AND granted.privilege_type = 'INSERT' AND granted.grantee NOT IN (0, pg_class.relowner)
@@ -32,17 +33,17 @@ _ROLE = "SELECT pg_has_role(current_user, oid, 'MEMBER'), pg_has_role(oid, curre
 
 
 def serving_roles(connection: AnyConnection) -> list[str]:
-    """Who may serve, beside the owner: one role, unless somebody gave rights by hand."""
+    """Return the roles that may serve, beside the owner: one, unless rights were granted by hand."""
     return [name for (name,) in connection.execute(f"{_SERVING} ORDER BY name").fetchall()]
 
 
 def act_as_serving(connection: AnyConnection) -> None:
-    """From here on as the role that serves, if there is one and this account may: so that it owns whatever tables are made."""
+    """Continue as the serving role, if there is one and this account may, so that it owns the tables that are created."""
     connection.execute(_ACT_AS_SERVING)
 
 
 def grant(connection: AnyConnection, role: str) -> None:
-    """Gives the role what serving needs, and hands the projections over to it. Raises ``NotGranted``."""
+    """Grant the role the rights that serving needs, and transfer the projections to it. Raises ``NotGranted``."""
     _require(connection, role)
     with connection.transaction():
         _run(connection, "GRANT USAGE, CREATE ON SCHEMA {} TO {}", _schema(connection), Identifier(role))
@@ -75,14 +76,14 @@ def _require(connection: AnyConnection, role: str) -> None:
 
 
 def _rights(table: str) -> LiteralString:
-    """Of what the migrations made."""
+    """Return the rights on a table that the migrations created."""
     if table == "events":
         return "SELECT, INSERT"
     return "SELECT" if "yoyo" in table else "SELECT, INSERT, UPDATE, DELETE"
 
 
 def _projected(connection: AnyConnection) -> set[str]:
-    """The tables of the projections, if there are any yet."""
+    """Return the tables of the projections, if there are any yet."""
     if connection.execute("SELECT to_regclass('projections')").fetchone() == (None,):
         return set()
     rows = connection.execute("SELECT tables FROM projections").fetchall()

@@ -1,4 +1,4 @@
-"""A PostgreSQL database as one end of a transfer. It is read by cursors of the server, and written by COPY."""
+"""PostgreSQL database as one end of a store transfer, read with server-side cursors and written with COPY."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -19,11 +19,11 @@ _SETTINGS = (
     "SET statement_timeout = 0",
     "SET idle_in_transaction_session_timeout = 0",
     "SET lock_timeout = '5s'",
-    # What was left has to be left before anybody arrives.
+    # The mark that the source was left has to be durable before the target serves.
     "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
 )
 _FETCHED = 2000  # rows at a time
-_TRANSFERS = 7_103_481_003  # an arbitrary number for an advisory lock: who fills this database
+_TRANSFERS = 7_103_481_003  # an arbitrary number for an advisory lock: held while this database is filled
 _GONE, _PAUSE = 2.0, 0.05  # seconds within which a server notices that a connection was closed, and between looks
 
 _NAMES = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()"
@@ -45,6 +45,8 @@ _GO_ON = f"SELECT setval({_SEQUENCE}, max(sequence)) FROM {EVENTS} HAVING max(se
 
 
 class PostgresEnd(End):
+    """Implementation of ``End`` for PostgreSQL."""
+
     def __init__(self, url: str) -> None:
         self._connection = connect(url, _PATIENCE)
         for setting in _SETTINGS:
@@ -91,7 +93,7 @@ class PostgresEnd(End):
     @contextmanager
     def held(self) -> Iterator[None]:
         try:
-            with _not_waiting_long():  # before the transaction, so that it sees what those appended for whom it was waited
+            with _not_waiting_long():  # before the transaction, so that its snapshot includes what other holders appended
                 self.run("SELECT pg_advisory_lock(?)", (LOCK,))
             with self.transaction():
                 with _not_waiting_long():
@@ -103,7 +105,7 @@ class PostgresEnd(End):
 
     def leave(self, place: str) -> None:
         with _not_waiting_long():
-            self.run(f"LOCK TABLE {EPOCHS} IN ACCESS EXCLUSIVE MODE")  # who begins to record looks here first
+            self.run(f"LOCK TABLE {EPOCHS} IN ACCESS EXCLUSIVE MODE")  # a process that begins to record reads this table first
         self.require_alone()
         super().leave(place)
 
@@ -115,7 +117,7 @@ class PostgresEnd(End):
             sleep(_PAUSE)
 
     def _services(self) -> bool:
-        self.run("SELECT pg_stat_clear_snapshot()")  # a transaction sees who is there as it saw it first
+        self.run("SELECT pg_stat_clear_snapshot()")  # within a transaction, the activity is cached at its first read
         return self.run(_SERVICES) != [(0,)]
 
     def claim(self) -> None:
@@ -134,7 +136,7 @@ class PostgresEnd(End):
         self._connection.close()
 
     def _give_back(self) -> None:
-        """A server may take a while to notice that a connection is closed, and hold its locks until then."""
+        """Release the locks explicitly: a server may take a while to notice a closed connection, and hold its locks until then."""
         if not self._connection.closed:
             self.run("SELECT pg_advisory_unlock_all()")
 
@@ -142,7 +144,7 @@ class PostgresEnd(End):
         return {column: kind for column, (kind, _) in self._columns(name).items()}
 
     def _columns_of(self, name: str) -> dict[str, tuple[str, int | None]]:
-        """Of each column its type, and its place in the primary key."""
+        """Return for each column its type and its place in the primary key."""
         return {column: (kind, place) for column, kind, place in self.run(_COLUMNS, (name,))}
 
 
@@ -155,7 +157,7 @@ def _not_waiting_long() -> Iterator[None]:
 
 
 def _with_spelled(row: Row, ids: Sequence[int]) -> list[Any]:
-    """Ids as the database reads them."""
+    """Return the row with ids in the hexadecimal form that the database reads."""
     spelled = list(row)
     for place in ids:
         spelled[place] = row[place].hex()

@@ -1,5 +1,6 @@
-"""Turns of processes in a stream: an advisory lock for each stream, for which PostgreSQL lets them wait in order. A process that ends gives
-it back with its connection; one that stands still is not waited for any longer than was said.
+"""Fair per-stream queue of processes that record: an advisory lock for each stream, granted in order by PostgreSQL.
+
+A process that ends releases its lock with its connection. A frozen one delays the others only for the given time.
 """
 
 import asyncio
@@ -12,14 +13,14 @@ import psycopg
 
 from deploy.stores.postgres.connections import Connection
 
-_CLASS = 0x6B696562  # "kieb": advisory locks of two numbers, which are apart from those of one
+_CLASS = 0x6B696562  # "kieb": advisory locks with two numbers, a separate space from those with one
 _TAKE = "SELECT set_config('lock_timeout', %s, false), pg_advisory_lock(%s, hashtext(%s))"
 _GIVE = "SELECT pg_advisory_unlock_all()"
 _MORE = 1.0  # seconds for an answer, beyond what is waited for the lock
 
 
 class StreamTurns:
-    """One at a time, by a connection of its own."""
+    """Turns of this process, one at a time, over a separate connection."""
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect
@@ -27,6 +28,7 @@ class StreamTurns:
         self._thread = ThreadPoolExecutor(1, "turns")
 
     async def take(self, stream: UUID, patience: float) -> bool:
+        """Wait at most ``patience`` seconds for a turn in the stream; return whether it was granted."""
         taking = self._thread.submit(self._took, stream, patience)
         try:
             return await asyncio.wrap_future(taking)
@@ -36,7 +38,7 @@ class StreamTurns:
             raise
 
     def give(self) -> None:
-        with suppress(RuntimeError):  # closed, and so given
+        with suppress(RuntimeError):  # closed, and so released
             self._thread.submit(self._gave)
 
     def close(self) -> None:
@@ -54,7 +56,7 @@ class StreamTurns:
             return True
         except psycopg.errors.LockNotAvailable:
             return False
-        except psycopg.Error:  # whoever records will find out what is wrong
+        except psycopg.Error:  # the append that follows will report the error
             self._drop()
             return False
 

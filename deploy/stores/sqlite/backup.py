@@ -1,4 +1,4 @@
-"""A copy of the embedded store, taken while others write to it."""
+"""Backup of the embedded SQLite store, taken while others write, and checks of copies and write-ahead logs."""
 
 import sqlite3
 from contextlib import closing
@@ -10,22 +10,22 @@ from deploy.stores.sqlite.connections import connect
 
 
 class Damaged(Exception):
-    """The copy is not a sound database file, and neither is what it was taken from."""
+    """Raised when the copy is not a sound database file, and neither is its source."""
 
 
 class NotCopied(Exception):
-    """One of the two files cannot be used, or there is no room for the copy."""
+    """Raised when one of the two files cannot be used, or there is no space for the copy."""
 
 
 def back_up(source: Path, target: Path) -> int:
-    """Copies the store to a new file as it stands at one moment; nobody who writes waits for it. Answers the newest sequence in the copy.
+    """Copy the store to a new file as of one moment, without blocking writers. Return the newest sequence in the copy.
 
-    The copy is on the disk when this returns, and complete by itself. Raises ``NotCopied``, and ``Damaged`` if it
-    does not hold together.
+    The copy is on the disk when this returns, and complete without further files. Raises ``NotCopied``, and ``Damaged`` if the copy is
+    inconsistent.
     """
     try:
         with closing(connect(source)) as store, closing(sqlite3.connect(target)) as copy:
-            # In one step: copied page by page it would begin anew whenever somebody writes.
+            # In one step: copied page by page it would start over with every write.
             store.backup(copy)
         return check_copy(target)
     except sqlite3.OperationalError as error:
@@ -33,9 +33,9 @@ def back_up(source: Path, target: Path) -> int:
 
 
 def check_copy(file: Path) -> int:
-    """Check a copy as it will lie elsewhere, without the files that an open database has beside it. Return its newest sequence.
+    """Check a copy without the files that an open database has beside it. Return its newest sequence.
 
-    Raises ``Damaged``, also for a file that is no store.
+    Raises ``Damaged``, also for a file that is not a store.
     """
     try:
         with closing(sqlite3.connect(f"file:{quote(str(file))}?mode=ro&immutable=1", uri=True)) as copy:
@@ -47,9 +47,9 @@ def check_copy(file: Path) -> int:
         raise Damaged(str(error)) from error
 
 
-# Whether a write-ahead log (`-wal`) belongs to the database file beside it.
+# Check that a write-ahead log (`-wal`) belongs to the database file beside it.
 #
-# SQLite replays whatever lies there into the file. The log of a newer store beside a restored backup would destroy the backup, so the two
+# SQLite replays any log that it finds into the file. The log of a newer store beside a restored backup would destroy the backup, so the two
 # are read together first, without writing anything.
 
 
@@ -57,7 +57,7 @@ _EVENTS = "SELECT sequence, originator_id, originator_version, topic, state FROM
 
 
 class ForeignLogError(Exception):
-    """The log belongs to another file."""
+    """Raised when the log belongs to another file."""
 
 
 def log_of(file: Path) -> Path:
@@ -65,9 +65,9 @@ def log_of(file: Path) -> Path:
 
 
 def check_log(file: Path) -> None:
-    """Check that file and log together are sound and that no event of the file alone changes. Read both whole if there is a log.
+    """Check that file and log together are sound and that no event of the file alone changes.
 
-    Raises ``ForeignLogError``.
+    Reads both completely if there is a log. Raises ``ForeignLogError``.
     """
     log = log_of(file)
     if not file.exists() or not log.exists() or not log.stat().st_size:
@@ -83,7 +83,7 @@ def check_log(file: Path) -> None:
 
 
 def _opened(file: Path, more: str = "") -> sqlite3.Connection:
-    """Read-only, so that closing it writes nothing into the file. With ``immutable=1`` SQLite does not look for a log."""
+    """Open a file read-only, so that closing it writes nothing. With ``immutable=1`` SQLite does not look for a log."""
     return sqlite3.connect(f"file:{quote(str(file))}?mode=ro&{more}", uri=True)
 
 

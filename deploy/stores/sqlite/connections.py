@@ -1,4 +1,4 @@
-"""Connections to an SQLite file: one pool for all in this process who read and write it."""
+"""Connection pool for an SQLite file, shared by all threads of a process that read and write it."""
 
 import sqlite3
 from collections import deque
@@ -17,24 +17,24 @@ Done = TypeVar("Done")
 
 BUSY = 5.0  # seconds to wait for another process's transaction
 LASTING = ("synchronous = FULL", "secure_delete = ON")
-"""What was acknowledged survives a power cut, and what is erased is overwritten, whatever this library's default is."""
+"""Pragmas with which acknowledged commits survive a power cut and erased data is overwritten, whatever the library's defaults are."""
 DERIVED = ("synchronous = NORMAL",)
-"""What a power cut takes can be made anew."""
+"""Pragmas for data that can be rebuilt after a power cut."""
 _LOG_ENDS_AT = "journal_size_limit = 4194304"
-"""Bytes to which the -wal file shrinks once it begins anew. While a reader keeps it from that it grows, and would stay as long as it was."""
+"""Bytes to which the -wal file shrinks when it starts over. A reader with an old snapshot lets it grow, and it would keep that size."""
 READING = ("query_only = ON",)
-"""Nothing can be written. The file is opened like any other: beside a writer, a reader needs the index of its log."""
+"""Pragmas that refuse writes. The file is not opened read-only: beside a writer, a reader needs the index of its log."""
 
 
 def path_of(url: str) -> Path:
-    """The file of sqlite:///absolute/path.db, taken as it stands: nothing in it is decoded."""
+    """Return the file of sqlite:///absolute/path.db, taken literally: nothing in it is decoded."""
     return Path("/" + url.removeprefix("sqlite:").lstrip("/"))
 
 
 def connect(path: Path, mode: str = "rw", pragmas: Sequence[str] = LASTING, wait: float = BUSY) -> sqlite3.Connection:
-    """WAL, so that readers and the writer never wait for each other. The file must exist, unless the mode is "rwc": then it is made.
+    """Open a connection in WAL mode, in which readers and the writer do not block each other.
 
-    "memory" is a database without a file.
+    The file must exist, unless the mode is "rwc", which creates it. "memory" is a database without a file.
     """
     if mode == "rwc":
         private_file(path)
@@ -52,13 +52,13 @@ def _commit(connection: sqlite3.Connection) -> None:
     try:
         connection.execute("COMMIT")
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:  # the low byte is the kind of error, the others tell more of it
+        if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:  # the low byte is the primary code, the others refine it
             raise Undecided(str(error)) from error
         raise
 
 
 def _give_up(connection: sqlite3.Connection) -> None:
-    with closing(connection), suppress(sqlite3.Error):  # what went wrong first is what there is to tell
+    with closing(connection), suppress(sqlite3.Error):  # the first error is the one to report
         connection.rollback()
 
 
@@ -68,11 +68,11 @@ def _set(connection: sqlite3.Connection, pragmas: Sequence[str]) -> None:
 
 
 class Undecided(sqlite3.OperationalError):
-    """The disk failed while a transaction was being committed: after a crash it may turn out to be stored."""
+    """Raised when the disk failed during a commit: after a crash the transaction may turn out to be stored."""
 
 
 class ReplacedError(sqlite3.OperationalError):
-    """Another file, or none, lies where the one that is open was opened."""
+    """Raised when another file, or none, is at the path of the open file."""
 
     sqlite_errorcode = sqlite3.SQLITE_READONLY_DBMOVED
 
@@ -82,7 +82,7 @@ class ReplacedError(sqlite3.OperationalError):
 
 
 def file_id(path: Path) -> tuple[int, int] | None:
-    """Return the device and the inode of a file; ``None`` where there is none."""
+    """Return the device and the inode of a file; ``None`` if it does not exist."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -91,12 +91,13 @@ def file_id(path: Path) -> tuple[int, int] | None:
 
 
 class SqliteDatabase:
-    """Safe to use from many threads. ``failure`` is what an error of the driver means to its users; it may be the error itself.
+    """Pool of connections, safe to use from many threads.
 
-    A pool rather than a connection a thread: the server's threads come and go. Any connection of it may write; SQLite lets one at a time.
+    ``failure`` maps an error of the driver to one for the callers; it may return the error itself. A pool is used rather than a connection
+    per thread, because the server's threads come and go. Any connection may write; SQLite admits one writer at a time.
 
-    The open file is compared with its path before a new connection is made, before each transaction that writes and after its commit:
-    SQLite itself writes on into a file that was removed, and lays its log beside the new one.
+    The open file is compared with its path before a new connection is made, before each writing transaction and after its commit: SQLite
+    itself continues to write into a removed file, and puts its log beside the new one.
     """
 
     def __init__(
@@ -109,17 +110,17 @@ class SqliteDatabase:
         self._idle: deque[sqlite3.Connection] = deque()
         self._closed = False
         self.file: tuple[int, int] | None = None
-        """As ``file_id`` tells it, once the file is open."""
+        """Result of ``file_id``, once the file is open."""
         self._log_emptied = False
         with self.translated():
-            opened = self._connect(wait=BUSY)  # what opens it has time, even if those who use it have none
+            opened = self._connect(wait=BUSY)  # opening may wait, even if later uses may not
             _set(opened, self._usual)
         self.file = file_id(path)
         self._take_back(opened)
 
     @contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
-        """One that nobody else uses meanwhile. Given up, and what it had begun rolled back, if anything goes wrong."""
+        """Lend a connection to one caller. On an error it is closed and its transaction rolled back."""
         with self.translated():
             connection = self._lent()
             try:
@@ -131,7 +132,10 @@ class SqliteDatabase:
 
     @contextmanager
     def transaction(self, *pragmas: str) -> Iterator[sqlite3.Connection]:
-        """One that writes: IMMEDIATE, because one that reads first could find out later that it may not. The pragmas hold for this one."""
+        """Open a writing transaction. The pragmas apply to this transaction only.
+
+        It is IMMEDIATE, because a transaction that reads first may fail later when it tries to write.
+        """
         with self.translated():
             self.require_in_place()
         with self.connection() as connection:
@@ -142,7 +146,10 @@ class SqliteDatabase:
             _set(connection, self._usual if pragmas else ())
 
     def transact(self, work: Callable[[sqlite3.Connection], Done]) -> Done:
-        """The same for what is done at every move, without a generator for each of its layers: those took as long as the move's row."""
+        """Run ``work`` in a writing transaction, like ``transaction`` but without a generator per layer, since it runs at every move.
+
+        The generators took as long as storing the row.
+        """
         try:
             self.require_in_place()
             connection = self._lent()
@@ -164,8 +171,9 @@ class SqliteDatabase:
             raise Undecided(str(ReplacedError(self.path)))
 
     def require_in_place(self) -> None:
-        """Raise ``ReplacedError`` if the open file lies at its path no more. What its log holds is brought into it once: the log keeps its
-        name, and would be taken for that of the other file.
+        """Raise ``ReplacedError`` if the open file is no longer at its path.
+
+        The contents of its log are brought into it once: the log keeps its name, and would be taken for that of the new file.
         """
         if self._is_replaced():
             if not self._log_emptied:
@@ -176,7 +184,7 @@ class SqliteDatabase:
         return self.file is not None and file_id(self.path) != self.file
 
     def _empty_log(self) -> bool:
-        """Return whether that was done: somebody who reads may prevent it. By a connection that is open already."""
+        """Bring the log into the file over a connection that is already open; return whether that was done. A reader may prevent it."""
         with suppress(IndexError, sqlite3.Error):
             connection = self._idle.pop()
             [(busy, *_)] = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -196,7 +204,7 @@ class SqliteDatabase:
             self._tell(error)
 
     def _tell(self, error: sqlite3.Error) -> NoReturn:
-        """Raises what it means to the users."""
+        """Raise the error that this one means to the callers."""
         found = self._failure(error)
         if found is error:
             raise error
@@ -213,7 +221,7 @@ class SqliteDatabase:
 
     def _take_back(self, connection: sqlite3.Connection) -> None:
         self._idle.append(connection)
-        if self._closed:  # meanwhile, perhaps after the others were closed
+        if self._closed:  # closed in the meantime, perhaps after the other connections
             self.close()
 
     def close(self) -> None:
@@ -229,7 +237,7 @@ class SqliteDatabase:
 
 
 def laid_out(file: Path, tables: Iterable[str]) -> SqliteDatabase:
-    """The file with these tables, which are made where they are not there. It raises ``Unavailable`` where it cannot be used."""
+    """Open the file and create those of these tables that do not exist. The database raises ``Unavailable`` if the file cannot be used."""
     database = SqliteDatabase(file, _unavailable, "rwc", LASTING)
     with database.transaction() as connection:
         for table in tables:

@@ -1,4 +1,4 @@
-"""The events and registers in an SQLite file: the embedded store."""
+"""Event store in an SQLite file: the embedded store."""
 
 import logging
 import sqlite3
@@ -54,17 +54,17 @@ _ANEW = (
     "DROP TABLE erasing",
 )
 _LOG_GROWS = "wal_autocheckpoint = 0"
-"""Nobody who commits waits until the log is brought into the file: that takes ten times as long as a commit."""
-_MANY = 256  # transactions, some five pages each, after which it is brought in
+"""Disables automatic WAL checkpoints: a commit should not wait for one, which takes ten times as long as the commit itself."""
+_MANY = 256  # transactions, some five pages each, between WAL checkpoints
 _CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)"
-_READERS_WAIT = 0.5  # seconds for readers to end, once words were erased
+_READERS_WAIT = 0.5  # seconds for readers to end, once texts were erased
 _REF_TAKEN = "SELECT 1 FROM refs WHERE digest = ? AND copy = ?"
 _FOREIGN_TAKEN = "SELECT 1 FROM origins WHERE system = ? AND id = ?"
 _HEAD = "SELECT max(originator_version) FROM events WHERE originator_id = ?"
 
 
 class SqliteEventStore(SqlEventStore):
-    """One thread of this process writes at a time, so that the others need not ask the file again and again."""
+    """Embedded event store. One thread of this process writes at a time, so that the others need not poll the file's lock."""
 
     def __init__(self, path: Path, pragmas: Sequence[str] = ()) -> None:
         super().__init__()
@@ -73,12 +73,12 @@ class SqliteEventStore(SqlEventStore):
         self._hasty = SqliteDatabase(path, _failure_in_haste, "rw", pragmas, wait=0)
         self._writing = Lock()
         self._written = 0
-        """Transactions so far."""
+        """Number of transactions so far."""
         self._log_keeper = ThreadPoolExecutor(1, "journal-log")
-        self._traces = False  # whether erased words still stand in the log
+        self._traces = False  # whether erased texts are still in the log
 
     def close(self) -> None:
-        """Bring the write-ahead log into the file first: SQLite does so itself only for the last process that has the file open."""
+        """Bring the write-ahead log into the file first: SQLite itself does so only when the last process closes the file."""
         self._log_keeper.shutdown()
         if self._written:
             self._empty_log(_READERS_WAIT)
@@ -90,7 +90,7 @@ class SqliteEventStore(SqlEventStore):
             self._database.close()
 
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
-        # No optimistic pass: to read what a commit builds on costs a microsecond here, and there is no way to a server to save.
+        # No optimistic pass: reading what a commit builds on costs a microsecond here, and there is no round trip to save.
         self.require_usable()
         line = self.line
         impatient = (f"busy_timeout = {max(1, round(patience * 1000))}",) if patience < BUSY else ()
@@ -104,6 +104,7 @@ class SqliteEventStore(SqlEventStore):
     def commit_at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
         self.require_usable()
         line = self.line
+        # Erased texts are still in the log: ``commit_group`` has to empty it after its commit.
         if self._traces or not self._writing.acquire(blocking=False):
             return None
         try:
@@ -116,13 +117,13 @@ class SqliteEventStore(SqlEventStore):
         return outcomes
 
     def send_in_loop(self, commits: Sequence[Commit], patience: float, told: Told) -> bool:
-        return False  # a disk cannot be waited for without stopping the loop
+        return False  # waiting for a disk would block the loop
 
     async def take_turn(self, stream: UUID, patience: float) -> bool:
-        return False  # one process writes to a file, and where another one does, too, it is not for long
+        return False  # usually one process writes to a file, and another one only briefly
 
     def give_turn(self) -> None:
-        """There is none."""
+        """Do nothing: there are no turns here."""
 
     def erase_text(self, id: str, stream: UUID, position: int, command: CommandKey | None = None) -> bool:
         erased = super().erase_text(id, stream, position, command)
@@ -145,14 +146,14 @@ class SqliteEventStore(SqlEventStore):
         return erased
 
     def _remove_traces(self, table: str) -> None:
-        """Writes the table anew, and empties the log. Of a row that moved to another page SQLite may leave bytes behind."""
+        """Rewrite the table and empty the log: SQLite may leave bytes behind of a row that moved to another page."""
         with self._writing, self._database.transaction() as db:
             for statement in _ANEW:
                 db.execute(statement.format(table=table))
         self._empty_log(_READERS_WAIT)
 
     def _empty_log(self, patience: float) -> None:
-        """Somebody who still reads what was there before prevents it. Then the next commit tries again, and so does closing."""
+        """Empty the write-ahead log. A reader of an older state may prevent it; then the next commit tries again, and so does closing."""
         self._traces = True
         with suppress(StoreAway), self._writing, self._database.connection() as db:
             db.execute(f"PRAGMA busy_timeout = {round(patience * 1000)}")
@@ -161,7 +162,7 @@ class SqliteEventStore(SqlEventStore):
             self._traces = bool(busy)
 
     def interrupt(self) -> None:
-        """Nothing to do: nothing hangs here for longer than the disk does."""
+        """Do nothing: no call here blocks for longer than the disk does."""
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -198,7 +199,7 @@ class SqliteEventStore(SqlEventStore):
 
     @contextmanager
     def _turn(self, patience: float = BUSY) -> Iterator[None]:
-        """Waits for the others of this process no longer than for other processes."""
+        """Wait for the other writers of this process no longer than for other processes. Raises ``StoreAway`` when the time is up."""
         if not self._writing.acquire(timeout=patience):
             raise StoreAway("others are writing, and do not come to an end")
         try:
@@ -207,7 +208,7 @@ class SqliteEventStore(SqlEventStore):
             self._leave()
 
     def _leave(self) -> None:
-        """Lets the next one write."""
+        """Release the writer's lock; every ``_MANY`` transactions, start a WAL checkpoint in the background."""
         self._written += 1
         if self._written % _MANY == 0:
             with suppress(RuntimeError):  # the store is being closed
@@ -215,7 +216,9 @@ class SqliteEventStore(SqlEventStore):
         self._writing.release()
 
     def _bring_in(self) -> None:
-        """Most of the log beside those who write. Then they wait for the little that came meanwhile: else it would never begin anew."""
+        """Bring most of the log into the file while others write, then the rest while they wait: otherwise the log would never
+        start over.
+        """
         with suppress(StoreAway):
             self._database.query(_CHECKPOINT)
             with self._turn():
@@ -230,7 +233,7 @@ def _appending(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _failure(error: sqlite3.Error) -> Exception:
-    """The database's own troubles: locked, full, read-only, gone. A broken constraint is the fault of what was to be written."""
+    """Map the database's own errors: locked, full, read-only, gone. A broken constraint is the fault of the data to be written."""
     match error:
         case ReplacedError():
             return StoreReplacedError(error.path.name)
@@ -244,13 +247,13 @@ def _failure(error: sqlite3.Error) -> Exception:
 
 
 def _failure_in_haste(error: sqlite3.Error) -> Exception:
-    """Who waits for nobody finds another process at work; then he has done nothing."""
+    """Map a busy database to ``_Occupied``: without waiting, another process was found writing, and nothing was done."""
     busy = isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
     return _Occupied(str(error)) if busy else _failure(error)
 
 
 class _Occupied(Exception):
-    """Another process writes."""
+    """Raised when another process writes."""
 
 
 def _stored(commits: Sequence[Commit], db: sqlite3.Connection) -> list[CommitOutcome]:
@@ -264,7 +267,7 @@ _Known: TypeAlias = tuple[dict[UUID, int], list[tuple[str, str]], list[str], lis
 
 
 def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> _Known:
-    """What the store holds of what these commits build on: last positions, keys taken, text ids taken, refs taken, boards."""
+    """Return the stored facts that these commits build on: last positions, keys taken, text ids taken, refs taken, boards."""
     streams = {stream for commit in commits for stream in commit.bases()}
     heads = {stream: db.execute(_HEAD, (stream.bytes,)).fetchone()[0] or 0 for stream in streams}
     keys = [key for commit in commits for key in keys_of(commit)]
@@ -279,7 +282,7 @@ def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> _Known:
 
 
 def _follow(db: sqlite3.Connection, event: StoredEvent) -> CommitOutcome:
-    """One event and nothing else: the statement that stores it looks whether it comes next."""
+    """Store a single event; the statement itself checks that it comes next."""
     id = event.stream.bytes
     row = db.execute(_NEXT, (id, event.position, event.name, event.state, id, event.position - 1))
     return (row.lastrowid or 0,) if row.rowcount else Conflict()

@@ -1,4 +1,4 @@
-"""What migrating needs of SQLite."""
+"""SQLite part of ``deploy/stores/migrating.py``: lock and queries."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ class Backend(Anonymous, SQLiteBackend):  # type: ignore[misc]
 
 
 def rows(url: str, *selects: str) -> list[list[tuple[Any, ...]]]:
-    """Those of each SELECT; none where there is no such table, or no database."""
+    """Return the rows of each SELECT; none for a missing table or database."""
     path = path_of(url)
     try:
         with closing(connect(path)) as file:
@@ -52,21 +52,21 @@ def has(url: str, table: str) -> bool:
 
 
 def let_serve(url: str, role: str | None) -> list[str]:
-    """Nobody: who may open the file may change it. Raises ``ValueError`` for a role."""
+    """Return no roles: any account that may open the file may change it. Raises ``ValueError`` for a role."""
     if role:
         raise ValueError("an SQLite file has no roles")
     return []
 
 
 def guarded(url: str) -> bool:
-    """Whether our triggers keep events from being changed, removed and replaced."""
+    """Return whether our triggers keep events from being changed, removed and replaced."""
     with closing(connect(path_of(url))) as file:
         return bool(file.execute(_GUARDS).fetchone() == (3,))
 
 
 @contextmanager
 def alone(url: str) -> Iterator[None]:
-    """Held for as long as the connection lives, so that a killed process leaves nothing behind, unlike the library's own lock."""
+    """Hold a lock for as long as the connection lives, so that a killed process leaves nothing behind, unlike the library's own lock."""
     path = path_of(url)
     lock = path.with_name(path.name + ".migrating")
     private_folder(path.parent)

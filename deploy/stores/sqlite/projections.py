@@ -1,4 +1,4 @@
-"""Projections in an SQLite file. A rebuilding fills a database without a name, which is gone with its connection."""
+"""Projection tables in an SQLite file. A rebuild fills a temporary database, which disappears with its connection."""
 
 import fcntl
 import os
@@ -16,10 +16,10 @@ _CREATES = re.compile(r"^CREATE (TABLE|INDEX|UNIQUE INDEX) ")
 
 
 class SqliteProjections:
-    """Every process may project here: the file lets one in at a time, and each compares positions."""
+    """Projection store in an SQLite file. Every process may project: the file admits one writer at a time, and each compares positions."""
 
     def __init__(self, path: Path, pragmas: Sequence[str] = (), *, create: bool = True) -> None:
-        """Without ``create`` a file that is not there counts as one without tables."""
+        """Open the file. Without ``create`` a missing file counts as one without tables."""
         mode = "rwc" if create else "rw" if path.exists() else "memory"
         self._database = SqliteDatabase(path, _failure, mode, (*DERIVED, *pragmas), _WRITER_WAITS)
 
@@ -84,7 +84,7 @@ class _SqliteTx:
 
 
 def _lay_aside(tx: _SqliteTx, schema: str, tables: Iterable[str]) -> None:
-    """Without their indexes, whose names would be taken otherwise."""
+    """Rename the tables and drop their indexes, whose names would be taken otherwise."""
     for table in tables:
         parts = tx.query(f"SELECT type, name FROM {schema}.sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL", (table,))
         for kind, name in parts:
@@ -99,7 +99,7 @@ class _SqlitePublication(_SqliteTx):
     def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
         _lay_aside(self, "live", old)
         for table in new:
-            # In the order in which they were made: a table before its indexes.
+            # In the order of their creation: a table before its indexes.
             for (sql,) in self.query("SELECT sql FROM main.sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY rowid", (table,)):
                 self.run(_CREATES.sub(r"CREATE \1 live.", sql))
             self.run(f"INSERT INTO live.{table} SELECT * FROM main.{table}")
@@ -128,16 +128,16 @@ class _SqliteShadowTables:
 
 
 def _nameless() -> sqlite3.Connection:
-    # No statement stays compiled: a BEGIN that was compiled before a file was attached would not begin there.
+    # No statement cache: a BEGIN that was compiled before a file was attached would not apply to it.
     return sqlite3.connect("", timeout=_WRITER_WAITS, isolation_level=None, check_same_thread=False, cached_statements=0)
 
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """The kernel's lock is gone with the process; a row in a table would outlive a kill, and a file of our own would belong to whichever
-    account came first. The database file itself must not be opened and closed beside SQLite, which would lose its own locks.
+    """Lock the folder. Raises ``Rebuilding`` if another process holds the lock.
 
-    Raises ``Rebuilding``.
+    The kernel releases the lock with the process. A row in a table would outlive a kill, and a lock file would belong to whichever account
+    created it. The database file itself must not be opened and closed beside SQLite, which would lose its own locks.
     """
     opened = os.open(folder, os.O_RDONLY)
     try:
@@ -162,7 +162,7 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _failure(error: sqlite3.Error) -> Exception:
-    """The database's own troubles: locked, full, gone. SQL that is wrong stays the fault of who wrote it."""
+    """Map the database's own errors: locked, full, gone. Invalid SQL stays an error of the programmer."""
     if not isinstance(error, sqlite3.OperationalError):
         return error
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF:

@@ -1,4 +1,4 @@
-"""An SQLite file as one end of a transfer."""
+"""SQLite file as one end of a store transfer."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from deploy.stores.transferring import Disturbed, End, Row, Table
 
 
 class SqliteEnd(End):
-    """Who opens one holds the lock of its folder, so no service is at work there."""
+    """Implementation of ``End`` for SQLite. The caller holds the lock of the folder, so no service is at work there."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -53,7 +53,7 @@ class SqliteEnd(End):
     def held(self) -> Iterator[None]:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:  # one writes at a time
+        except sqlite3.OperationalError as error:  # another process writes
             raise Disturbed from error
         with self._ended():
             yield
@@ -72,7 +72,7 @@ class SqliteEnd(End):
     def claim(self) -> None: ...
 
     def filled(self) -> None:
-        """Nothing to do: sequences go on behind the highest that was ever there, and plans are made without figures."""
+        """Do nothing: sequences continue after the highest that ever existed, and query plans need no statistics."""
 
     def close(self) -> None:
         self._connection.close()

@@ -1,4 +1,4 @@
-"""`kiebitz backup`: a copy of the embedded database, and what becomes of it in a new folder."""
+"""Commands `kiebitz backup` and `kiebitz restore`: a copy of the embedded database, and its use in a new folder."""
 
 import resource
 import stat
@@ -162,7 +162,7 @@ def small_files(size: int) -> Iterator[None]:
 
 
 def test_an_older_database_is_backed_up_as_it_is(tmp_path: Path):
-    """So that there is something to go back to before an upgrade."""
+    """Such a backup allows going back after an upgrade."""
     file = tmp_path / "data" / "journal.db"
     migrate(f"sqlite:///{file}")
     with closing(connect(file)) as database:

@@ -1,4 +1,4 @@
-"""`kiebitz check`: every case, and everything that is no record."""
+"""Command `kiebitz check`: every case, and every kind of invalid record."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""`kiebitz doctor` and `kiebitz projections`."""
+"""Commands `kiebitz doctor` and `kiebitz projections`."""
 
 import shutil
 import socket

@@ -1,4 +1,4 @@
-"""Files of records: one JSON record or NDJSON."""
+"""Record files: one JSON record, or NDJSON."""
 
 import json
 from pathlib import Path

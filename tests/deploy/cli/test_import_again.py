@@ -1,4 +1,4 @@
-"""A file that is imported again adds nothing, by either door."""
+"""Repeated import of a file adds nothing, on the local store and through a server."""
 
 import json
 import re
@@ -23,7 +23,7 @@ def written(path: Path, *records: object, **how: Any) -> Path:
 
 
 def told(*arguments: object) -> tuple[list[str], str]:
-    """What is said of each record after its name, and the last line."""
+    """Return the text about each record after its name, and the last line."""
     result = kiebitz("import", *arguments)
     assert result.exit_code == 0, result.output
     *records, last = result.output.splitlines()

@@ -1,4 +1,4 @@
-"""`kiebitz import` and `kiebitz export`, on a store of their own and through a server."""
+"""Commands `kiebitz import` and `kiebitz export`, on the local store and through a server."""
 
 import json
 import sqlite3
@@ -38,7 +38,7 @@ def exported(*arguments: object) -> list[dict[str, Any]]:
 
 
 def played(record: dict[str, Any]) -> Any:
-    """What was played, without names, decks filled up and options that had their defaults."""
+    """Return the played content of a record, without names, completed decks and options with default values."""
     moves = [[move["move"] for move in hand["moves"]] for hand in record["hands"]]
     return record["ruleset"], record["seats"], [hand["dealer"] for hand in record["hands"]], moves
 

@@ -1,4 +1,4 @@
-"""The command line as a whole: help, tokens, and how errors end."""
+"""Command line as a whole: help, tokens, and error handling."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The two lines of the start text that say how phones get in."""
+"""Start text of a service: the two lines about access for phones."""
 
 import pytest
 

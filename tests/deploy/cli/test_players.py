@@ -1,4 +1,4 @@
-"""`kiebitz players import`, on a store of its own and through a server."""
+"""Command `kiebitz players import`, on the local store and through a server."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`kiebitz projections`, and what `kiebitz doctor` sees of them."""
+"""Command `kiebitz projections`, and the projections check of `kiebitz doctor`."""
 
 import sqlite3
 from contextlib import closing

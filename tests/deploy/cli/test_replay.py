@@ -1,4 +1,4 @@
-"""`kiebitz replay`: a game told in the terminal, from the store, through a server and from a file."""
+"""Command `kiebitz replay`: a game on the terminal, from the local store, through a server and from a file."""
 
 import json
 from pathlib import Path

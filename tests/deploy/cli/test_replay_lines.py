@@ -1,4 +1,4 @@
-"""Moments of games in lines of text: everything that lies on the table, and nothing that says nothing."""
+"""Text rendering of positions: everything on the table, and no empty fields."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -73,7 +73,7 @@ def test_the_last_card_of_the_stock_is_one_card():
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 def test_every_field_of_a_table_has_a_name_in_every_language(ruleset: Ruleset):
-    """What is missing goes into the catalogues of the game, as ``field.<name>``."""
+    """Missing names belong into the catalogues of the games, as ``field.<name>``."""
     rulebook = ruleset.bind({}, fewest_seats(ruleset, {}))
     steps = islice(playout(rulebook, Random(1)), 200)
     names = {name for step in steps for name in named_in(msgspec.to_builtins(rulebook.view(step.table)))}

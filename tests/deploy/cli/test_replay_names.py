@@ -1,4 +1,4 @@
-"""Who is told which names, words and cards: the store tells whoever reads its files, a server what the token may see."""
+"""Visibility of names, texts and cards in `kiebitz replay`: all for an account that may read the files, else as the token permits."""
 
 import re
 from itertools import pairwise

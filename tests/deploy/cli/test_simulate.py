@@ -1,4 +1,4 @@
-"""`kiebitz simulate`: random games as records, for every ruleset."""
+"""Command `kiebitz simulate`: random games as records, for every ruleset."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tokens at the command line: bound to a place and a time, rotated, and what doctor says of directors."""
+"""Command `kiebitz tokens`: scopes, expiry and rotation, and the check of director tokens in `kiebitz doctor`."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the command line says is said in every language: messages, errors and tables of every command. Its help is English."""
+"""Translations of the command line: messages, errors and tables of every command. Its help is English."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""Settings: where they come from, and what is said about wrong ones."""
+"""Settings: their sources, and the messages about invalid ones."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

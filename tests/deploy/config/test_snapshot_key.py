@@ -1,4 +1,4 @@
-"""The key by which snapshots are sealed: where it lies, who can read it, and what happens without it."""
+"""Key that seals snapshots: its location, its permissions, and operation without it."""
 
 import os
 import stat

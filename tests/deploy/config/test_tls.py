@@ -1,4 +1,4 @@
-"""`kiebitz serve` by https, for a hall that has no proxy."""
+"""HTTPS with `kiebitz serve`, without a proxy."""
 
 import re
 import shutil

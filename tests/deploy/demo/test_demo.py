@@ -1,4 +1,4 @@
-"""`kiebitz demo`: an evening that can be looked at afterwards: what is to be seen there, and by whom."""
+"""Command `kiebitz demo`: the evening that it records, and what each role can see of it."""
 
 import re
 import subprocess
@@ -31,7 +31,7 @@ def demo(data: Path, *arguments: object) -> Result:
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """Where an evening was recorded, and what was printed of it."""
+    """Return the folder of a recorded evening, and the output about it."""
     data = tmp_path_factory.mktemp("evening")
     result = demo(data)
     assert result.exit_code == 0, result.output

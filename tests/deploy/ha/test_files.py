@@ -1,4 +1,4 @@
-"""The files of a cluster, filled and encrypted; where its programs are installed, they are started by them."""
+"""Configuration files of a PostgreSQL cluster, filled in and encrypted; its programs, where installed, start with them."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""From where a request comes, as the service is told it: by the connection, or by proxies that are trusted."""
+"""Client addresses as the service sees them: from the connection, or from trusted proxies."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def told(limits: ConnectionLimits, *requests: tuple[str, ...]) -> list[Any]:
-    """What the service is told of the requests on one connection from this machine."""
+    """Return what the service learns about the requests on one connection from this machine."""
     config = configured(echo, Callers(limits))
     config.lifespan = "off"
     config.load()

@@ -1,4 +1,4 @@
-"""Who is connected, and who has to go: counted without any network."""
+"""Connection limits and evictions, counted without a network."""
 
 from ipaddress import ip_network
 

@@ -1,4 +1,4 @@
-"""Callers who never finish what they began, against a real server."""
+"""Timeouts and limits for clients that never finish a request, against a real server."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The addresses of this machine in its networks."""
+"""Addresses of this machine in its networks."""
 
 from ipaddress import ip_address
 

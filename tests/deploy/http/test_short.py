@@ -1,4 +1,4 @@
-"""Moves and tables over real connections: whoever sends a request in one piece is answered as who sends it in several."""
+"""Fast path over real connections: a request in one piece gets the same response as one in several."""
 
 import json
 import re

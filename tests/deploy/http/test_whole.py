@@ -1,4 +1,4 @@
-"""Whatever a caller sends, and in whatever pieces: with the short way and without it the same bytes leave, and as many requests count."""
+"""Equivalence of the fast path and the usual one: for any input in any pieces, the same bytes are sent and as many requests count."""
 
 import asyncio
 import logging
@@ -100,7 +100,7 @@ SENT: dict[str, bytes] = {
 
 
 class Line(asyncio.Transport):
-    """What is written, and whether it was closed."""
+    """Transport that stores the bytes written, and whether it was closed."""
 
     def __init__(self) -> None:
         super().__init__({"peername": ("127.0.0.1", 4000), "sockname": ("127.0.0.1", 8000)})

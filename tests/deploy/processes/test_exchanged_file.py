@@ -1,4 +1,4 @@
-"""A file of the data folder is exchanged while `kiebitz serve` has it open."""
+"""Replacement of a file in the data folder while `kiebitz serve` has it open."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The process that makes exports: apart from who plays, gone with its server, and started anew when it has ended."""
+"""Export process: separate from the server's loop, ended with its server, and restarted when it has ended."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""Backups at intervals while a service runs: when one is written, which are kept, and what is told where none can be."""
+"""Scheduled backups while a service runs: schedule, retention, and reports about failures."""
 
 import shutil
 from dataclasses import replace

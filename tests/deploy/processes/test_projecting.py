@@ -1,4 +1,4 @@
-"""The process that projects: started by its server, gone with it, and started anew when it has ended; nothing is lost on the way."""
+"""Process that projects: started by its server, ended with it, and restarted when it has ended; no event is lost."""
 
 import logging
 import os
@@ -61,7 +61,7 @@ def taken(services: Services, sequence: int) -> bool:
 
 
 def same(services: Services) -> bool:
-    """Whether the tables hold what a rebuilding would put there."""
+    """Return whether the tables equal what a rebuild would create."""
     return all(verdict.same for verdict in services.projector.verify())
 
 
@@ -70,7 +70,7 @@ def errors(services: Services) -> set[str | None]:
 
 
 def alive(process: int) -> bool:
-    """Whether it is there, and not only its end to be noticed."""
+    """Return whether the process runs, and is not merely a zombie."""
     try:
         return " Z " not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2][:4]
     except FileNotFoundError:

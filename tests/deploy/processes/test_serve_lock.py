@@ -1,4 +1,4 @@
-"""One writer for each data folder."""
+"""File lock that admits one writer for each data folder."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A copy of the embedded store before an upgrade: written first, or the upgrade does not begin."""
+"""Copy of the embedded store before an upgrade: without it the upgrade does not begin."""
 
 import gzip
 import sqlite3

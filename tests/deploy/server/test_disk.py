@@ -1,4 +1,4 @@
-"""A disk that fails under the embedded database: what is said of a write is true, and it goes on by itself."""
+"""Disk failures under the embedded database: responses about writes are true, and the service recovers automatically."""
 
 import resource
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tests.deploy.stores.stores import writing_stopped
 
 @contextmanager
 def failing_disk(server: Served) -> Iterator[None]:
-    """Whatever this process writes to a file is an error of input and output (EFBIG, to be exact)."""
+    """Make every write of this process to a file fail with an I/O error (EFBIG, to be exact)."""
     before = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (0, before[1]))
     try:

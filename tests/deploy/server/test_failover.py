@@ -1,4 +1,4 @@
-"""A database that answers again without the last events, and a server that stands still. Real servers, real processes."""
+"""Failover: a database that returns without the last events, and a frozen server. Real servers, real processes."""
 
 import signal
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ def as_owner(server: Server, *statements: sql.Composed) -> None:
 
 
 def closed_to_all(name: str) -> Sequence[sql.Composed]:
-    """Nobody is connected to the database any more, and nobody comes in."""
+    """Return the statements that refuse new connections to a database and end the present ones."""
     ended = sql.SQL("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = {}").format(sql.Literal(name))
     return (sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(name)), ended)
 

@@ -1,4 +1,4 @@
-"""The follower that docs/feed.md shows, as it stands there: it misses nothing and is told nothing twice, also in another epoch."""
+"""Example follower of docs/feed.md, run as it is printed: it misses no event and gets none twice, also across epochs."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""While PostgreSQL stands still nobody waits for it in vain, and what is said of a write is true."""
+"""Frozen PostgreSQL server: no request waits without limit, and responses about writes are true."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

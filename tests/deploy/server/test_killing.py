@@ -1,4 +1,4 @@
-"""What was acknowledged is there, also when the server is killed in the middle of writing."""
+"""Durability of acknowledged events when the server is killed during writes."""
 
 import os
 import signal

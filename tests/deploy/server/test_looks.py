@@ -1,4 +1,4 @@
-"""Who looked, of a server in a process of its own: one that is ended, and one that is killed."""
+"""Register of looks across the end and the kill of a server process."""
 
 import signal
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""`kiebitz serve` on a journal that lacks events which its projections know: it refuses, until somebody says that he means it."""
+"""Older copy of a journal: `kiebitz serve` refuses one that lacks events its projections know, until the operator accepts it."""
 
 import shutil
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""The recipes for proxies before several workers, run by the programs that they are for."""
+"""Proxy configurations for several workers, run with the real programs."""
 
 import re
 import shutil
@@ -114,7 +114,7 @@ def haproxy(workers: Served, folder: Path) -> Iterator[str]:
 
 
 def away(seen: int) -> int:
-    """How many servers HAProxy takes for lost."""
+    """Return how many servers HAProxy considers down."""
     with socket.create_connection(("127.0.0.1", seen)) as line, line.makefile("rw") as asked:
         asked.write("show stat\n")
         asked.flush()
@@ -139,7 +139,7 @@ def test_what_is_asked_of_a_game_goes_to_one_worker_also_where_others_are_away(w
 
 
 def recorded(workers: Served) -> list[int]:
-    """How many commands each has recorded."""
+    """Return how many commands each worker has recorded."""
     told = []
     for url in workers.alone:
         with client_of(url, workers.token) as client:

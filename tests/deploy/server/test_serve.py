@@ -1,4 +1,4 @@
-"""`kiebitz serve` as a process: first start, and how it ends."""
+"""Command `kiebitz serve` as a process: first start, and shutdown."""
 
 import json
 import re

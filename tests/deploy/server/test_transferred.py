@@ -1,4 +1,4 @@
-"""A service on a store that was transferred: whoever worked with it before goes on, and notices nothing."""
+"""Service on a transferred store: clients of the old one continue without noticing."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +17,7 @@ ONCE = {"Idempotency-Key": "once", "Request-Id": "sent-twice"}
 
 
 class Known(NamedTuple):
-    """What those have who worked with a service: the secrets of a director, of a browser and of a code; a game, and a request about it."""
+    """Data of earlier clients: secrets of a director, a browser session and a code; a game, and a request about it."""
 
     director: str
     session: str
@@ -47,7 +47,7 @@ def come_in(server: Served, secret: str) -> str:
 
 
 def asked(server: Served, known: Known) -> tuple[str, ...]:
-    """What a service answers to what it was asked before. The name of the cookie holds the port, and each of these services has its own."""
+    """Return the responses of a service to earlier requests. Cookie names contain the port, which differs between these services."""
     cookies = {f"kiebitz-{httpx.URL(server.url).port}": known.session}
     with server.client(known.director) as client, httpx.Client(base_url=server.url, cookies=cookies) as browser:
         move = client.post(f"/v1/games/{known.game}/moves", json=known.move, headers=ONCE)

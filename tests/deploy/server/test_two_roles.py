@@ -1,4 +1,4 @@
-"""Two roles on one PostgreSQL database: one owns the tables, another serves and cannot change what was recorded."""
+"""Two roles on one PostgreSQL database: one owns the tables, the other serves and cannot change recorded events."""
 
 import secrets
 import shutil

@@ -1,4 +1,4 @@
-"""Webhooks across kills, with one server process and with several: nothing is lost, and the order stays."""
+"""Delivery of webhooks across kills, with one server process and with several: no message is lost, and the order is kept."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Open stores of either kind."""
+"""Fixtures: open stores of either kind."""
 
 from collections.abc import Iterator
 from contextlib import closing

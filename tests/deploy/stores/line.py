@@ -1,4 +1,4 @@
-"""A line to the PostgreSQL server that a test can cut, at exactly the moment it wants to see."""
+"""Connection proxy in front of PostgreSQL that a test can cut at an exact moment."""
 
 import socket
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A register of looks that takes nothing, as it may happen."""
+"""Failures of the register of looks: locked or missing tables."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tests.deploy.stores.stores import sql_of
 
 @contextmanager
 def register_locked(url: str) -> Iterator[None]:
-    """Whoever writes into it waits, as if another process were in the middle of a long transaction."""
+    """Block writes to the register, as a long transaction of another process would."""
     if url.startswith("sqlite"):
         with closing(sqlite3.connect(url.removeprefix("sqlite://"), isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -24,7 +24,7 @@ def register_locked(url: str) -> Iterator[None]:
 
 @contextmanager
 def register_gone(store: object) -> Iterator[None]:
-    """Whoever writes into it fails at once."""
+    """Make writes to the register fail at once."""
     sql_of(store).change("ALTER TABLE looks RENAME TO looks_elsewhere")
     yield
     sql_of(store).change("ALTER TABLE looks_elsewhere RENAME TO looks")

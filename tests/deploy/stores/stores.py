@@ -1,4 +1,4 @@
-"""What the tests of the store share."""
+"""Shared helpers of the store tests."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Events are appended and read. By no statement are they changed, removed or replaced, in either database."""
+"""Append-only events: in both databases, no statement changes, removes or replaces them."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Commits that wait for nobody but the disk: what the loop of a server stores itself. Only the embedded database can do that."""
+"""Immediate commits in a server's loop that wait only for the disk; only the embedded database supports them."""
 
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The register of prepared boards. The same for both databases."""
+"""Register of prepared boards, the same for both databases."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing

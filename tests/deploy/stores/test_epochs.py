@@ -1,4 +1,4 @@
-"""A store is known again, or an epoch begins. The same for both databases, but for the ways in which each can be set back."""
+"""Recognition of a store, or the beginning of an epoch, the same for both databases; each can be set back in its own ways."""
 
 import shutil
 from collections.abc import Callable, Iterator

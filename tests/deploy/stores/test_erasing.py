@@ -1,4 +1,4 @@
-"""What is erased is in no file of the folder any more, also while the store is open: searched for in their bytes."""
+"""Erasure on disk: erased texts are in no file of the folder, also while the store is open (byte search)."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ def test_who_looked_and_was_erased_is_in_no_file(events: SqliteEventStore, file:
 
 
 def test_what_sqlite_forgot_of_a_row_that_it_moved_is_gone_with_the_row(events: SqliteEventStore, file: Path):
-    """When pages are divided, rows are copied, and of the old ones bytes may stay behind that belong to no table."""
+    """SQLite copies rows when it splits a page, and bytes of the old ones may remain outside of any table."""
     chance, names = Random(1), dict[str, str]()
     for number in range(400):
         for player in (f"{chance.randbytes(8).hex()}", *([chance.choice(list(names))] if number % 3 == 1 else [])):

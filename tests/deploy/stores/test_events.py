@@ -1,4 +1,4 @@
-"""What the store promises of single appends and of groups. The same for both databases."""
+"""Store contract for single appends and groups, the same for both databases."""
 
 from threading import Thread
 from uuid import UUID, uuid4

@@ -1,4 +1,4 @@
-"""Lost connections, lost replies, servers that are away: what PostgreSQL adds to the store's troubles."""
+"""PostgreSQL errors in the store: lost connections, lost replies, unreachable servers."""
 
 import asyncio
 from collections.abc import Iterator
@@ -82,7 +82,7 @@ def test_a_server_that_is_away_from_the_start_has_stored_nothing(migrated: str):
 
 
 def answered(store: PostgresEventStore, given: Commit) -> list[CommitOutcome] | None:
-    """What the append came to; ``None`` while the store is away. Its pool makes pauses before it tries again."""
+    """Return the result of the append; ``None`` while the store is away. Its pool pauses before it tries again."""
     try:
         return store.commit_group([given])
     except StoreAway:

@@ -1,4 +1,4 @@
-"""Several processes on one store, and processes that are killed. The same for both databases."""
+"""Several processes on one store, and killed processes, the same for both databases."""
 
 import os
 import subprocess

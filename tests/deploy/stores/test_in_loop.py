@@ -1,4 +1,4 @@
-"""Groups that a server's loop sends to PostgreSQL and awaits itself; and what goes wrong on the way, which the thread settles then."""
+"""Asynchronous append in the server's loop to PostgreSQL, and its failures, which the thread resolves."""
 
 import asyncio
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def in_loop(store: PostgresEventStore, commits: list[Commit], patience: float = 
 
 
 async def answered(store: EventStore, commits: list[Commit], patience: float = 10.0) -> list[CommitOutcome] | None:
-    """What is told; ``None`` also where nothing is sent."""
+    """Return the outcome; ``None`` also if nothing was sent."""
     answer: asyncio.Future[list[CommitOutcome] | Exception | None] = asyncio.get_running_loop().create_future()
 
     def note(outcomes: list[CommitOutcome] | Exception | None) -> None:

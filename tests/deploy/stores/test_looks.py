@@ -1,4 +1,4 @@
-"""The register of who looked at hidden cards. The same for both databases."""
+"""Register of looks at hidden cards, the same for both databases."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -76,7 +76,7 @@ def test_lines_of_before_a_minute_are_forgotten(events: OpenedEvents):
 
 @contextmanager
 def breaking(together: Barrier) -> Iterator[None]:
-    """Where one fails, the other shall not wait for him."""
+    """Abort the barrier if one thread fails, so that the other one does not wait for it."""
     try:
         yield
     except BaseException:

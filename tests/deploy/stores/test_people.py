@@ -1,4 +1,4 @@
-"""The register of people. The same for both databases."""
+"""Register of people, the same for both databases."""
 
 import pytest
 

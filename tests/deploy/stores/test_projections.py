@@ -1,4 +1,4 @@
-"""The store of the projections: readers beside a writer, several writers, lost connections."""
+"""Projection store: readers beside a writer, several writers, lost connections."""
 
 import subprocess
 import sys
@@ -116,7 +116,7 @@ def test_reads_go_on_after_connections_were_cut(postgres_url: str):
 
 
 def asked(store: Store) -> str | None:
-    """What it does now; ``None`` where one of its connections, and it may have several, only learns now that it was cut."""
+    """Return the present result; ``None`` while one of its connections, of which it may have several, only now notices that it was cut."""
     try:
         return "leads" if store.lead() else "follows"
     except Unavailable:

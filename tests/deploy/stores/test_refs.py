@@ -1,4 +1,4 @@
-"""Games that were imported are known again: the register of refs. The same for both databases."""
+"""Register of refs, by which imported games are recognised, the same for both databases."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What is neither event nor projection. The same for both databases."""
+"""Registers, which are neither events nor projections, the same for both databases."""
 
 from datetime import UTC, datetime
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""The register of sessions and of the codes by which one comes in. The same for both databases."""
+"""Register of sessions and join codes, the same for both databases."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -59,7 +59,7 @@ def test_of_twenty_at_once_one_gets_the_session_of_a_code(journal_url: str, even
 
 
 def at_once(journal_url: str, events: OpenedEvents, code: JoinCode) -> int:
-    """How many of twenty get a session, in two processes as it were."""
+    """Return how many of twenty simultaneous requests get a session, as if in two processes."""
     events.add_code(code)
     there = Barrier(20, timeout=60)
     with closing(open_events(journal_url)) as elsewhere, ThreadPoolExecutor(20) as threads:

@@ -1,4 +1,4 @@
-"""A PostgreSQL server that takes what is sent and does not answer."""
+"""Silent PostgreSQL server, which accepts data and does not reply."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -53,7 +53,7 @@ def test_projections_are_not_waited_for_either(postgres_url: str):
 
 
 def answered(ask: Callable[[], Answer]) -> Answer | None:
-    """What is answered now: new connections that were begun meanwhile may have to be given up first."""
+    """Return the present answer; new connections that were begun meanwhile may have to be given up first."""
     with suppress(StoreAway, Unavailable):
         return ask()
     return None

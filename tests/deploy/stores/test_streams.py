@@ -1,4 +1,4 @@
-"""What an audit asks of the store: every stream with its kind, and the sequences of its events. The same for both databases."""
+"""Queries of an audit: every stream with its kind, and the sequences of its events, the same for both databases."""
 
 from uuid import uuid4
 
@@ -19,7 +19,7 @@ def test_every_stream_has_a_kind_the_oldest_first(events: OpenedEvents):
 
 
 def test_an_event_under_a_wrong_name_makes_no_other_kind_of_a_stream(events: OpenedEvents):
-    """What lies in a damaged store is still audited as what it is."""
+    """A stream in a damaged store is still audited as its own kind."""
     names = ("tournament.announced/1", "entry.dreamt/1", "entry.accepted/1", "player.parted/1")
     events.insert_events([StoredEvent(NIGHT, position, name, b"{}") for position, name in enumerate(names, 1)])
     of_game = ("game.dreamt/1", "round.closed/1", "move.played/1")

@@ -1,4 +1,4 @@
-"""The register of tokens: rotation in one step, keys of commands, last use. The same for both databases."""
+"""Register of tokens: rotation in one step, keys of commands, last use, the same for both databases."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""Turns in a stream, as PostgreSQL keeps them: in order, and only for as long as somebody is there who has one."""
+"""Turns of processes in a stream on PostgreSQL: in order, and released when their holder is gone."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator

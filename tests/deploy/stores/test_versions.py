@@ -1,4 +1,4 @@
-"""Every upgrade leaves the version of the product in the store, and the oldest one that can use it since. Older ones keep away."""
+"""Product versions in a store: every upgrade stores its version and the oldest compatible one; older versions refuse to start."""
 
 from contextlib import closing
 from pathlib import Path

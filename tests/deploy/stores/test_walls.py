@@ -1,4 +1,4 @@
-"""The register of what is on the walls, on both databases."""
+"""Register of walls, on both databases."""
 
 from deploy.stores.opening import OpenedEvents
 from domain.tournament.publication import Wall, WallClock, WallPlan

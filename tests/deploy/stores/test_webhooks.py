@@ -1,4 +1,4 @@
-"""The register of webhooks, who sends for them, and the log of what was sent. The same for both databases."""
+"""Register of webhooks, of the process that sends for each, and of deliveries, the same for both databases."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing

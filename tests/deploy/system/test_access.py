@@ -1,4 +1,4 @@
-"""The line that a request leaves: who asked for what, how that ended and how long it took, and nothing that is secret."""
+"""Access log: who requested what, the outcome and the duration, and no secrets."""
 
 import json
 import signal

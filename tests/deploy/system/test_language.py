@@ -1,4 +1,4 @@
-"""English or German on the command line."""
+"""Language of the command line: English or German."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The lines of the log as JSON: a closed list of fields, whatever is logged, in every process of a service."""
+"""JSON log lines: a closed list of fields for any message, in every process of a service."""
 
 import json
 import logging
@@ -80,7 +80,7 @@ def test_a_start_that_fails_says_why_in_a_line(tmp_path: Path):
 
 
 def heard(capfd: pytest.CaptureFixture[str]) -> list[dict]:
-    """What a process said on standard error, once it has said something."""
+    """Return the JSON lines that a process wrote to standard error, once there are any."""
     said = ""
 
     def lines() -> list[str]:

@@ -1,4 +1,4 @@
-"""Files are for their owner only, whatever the umask and whoever made the folder."""
+"""Private files: only for their owner, for any umask and any existing folder."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Structs are read for the first time by one thread."""
+"""Warm-up of structs: each is decoded for the first time by one thread."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Batches in several processes: in order, at the same time, and what goes wrong there."""
+"""Batches in several processes: order, parallelism, and errors in a process."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ def place(number: int) -> tuple[int, int]:
 
 
 def long(number: int) -> tuple[int, int]:
-    """So long that who asked for it waits: an interrupt comes to him while he does."""
+    """Work so long that the caller waits and is interrupted while it does."""
     sum(range(1_000_000))
     return place(number)
 

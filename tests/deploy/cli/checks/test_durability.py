@@ -1,4 +1,4 @@
-"""Whether what was acknowledged lasts: what `kiebitz doctor` says of a server's settings, of those that follow it, and of the disk."""
+"""Durability checks of `kiebitz doctor`: settings of a server, its standbys, and the disk."""
 
 from pathlib import Path
 

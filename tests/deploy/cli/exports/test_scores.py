@@ -1,4 +1,4 @@
-"""`kiebitz export scores`, on a store of its own and through a server."""
+"""Command `kiebitz export scores`, on the local store and through a server."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""`kiebitz export table`: the same rows from a store of one's own and through a server, in every form."""
+"""Command `kiebitz export table`: the same rows from the local store and through a server, in every format."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The report of an import, and imports that broke off (COM-69)."""
+"""Reports of imports, and continuation of interrupted imports (COM-69)."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Lists of results on paper, read as records (COM-66, COM-67)."""
+"""Lists of paper results, read as records (COM-66, COM-67)."""
 
 from pathlib import Path
 

@@ -1,4 +1,7 @@
-"""Two games and a log that has signed nothing yet; what is audited on PostgreSQL: `tests/deploy/log/keeper/test_trials.py`."""
+"""Fixtures: two games and a log that has signed nothing yet.
+
+Audits on PostgreSQL are tested in `tests/deploy/log/keeper/test_trials.py`.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`kiebitz audit`: on a store of its own, in one process and in several."""
+"""Command `kiebitz audit`, on the local store, in one process and in several."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""`kiebitz doctor` holds the store against what was signed, and says why nothing more is."""
+"""Log check of `kiebitz doctor`: verification against what was signed, and reasons why signing has stopped."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`kiebitz audit` and `kiebitz doctor` hold the store against the checkpoints that closed rounds name."""
+"""Verification by `kiebitz audit` and `kiebitz doctor` against checkpoints that closed rounds name."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`kiebitz audit` holds the store against what was signed, and against what people kept."""
+"""Verification by `kiebitz audit` against what was signed here, and against checkpoints that people kept."""
 
 import json
 from collections.abc import Iterator
@@ -111,7 +111,7 @@ def test_without_the_file_beside_the_key_what_was_published_counts(place: Place)
 
 
 def damaged_files(note: str) -> Iterator[bytes]:
-    """What may lie in the place of ``log.signed``."""
+    """Return damaged contents of ``log.signed``."""
     text = note.partition("\n\n")[0]
     yield from (b"", b"nonsense", b"\xff\xfe", note.replace(f"\n{SIZE}\n", f"\n{SIZE - 1}\n").encode())
     yield f"{text}\n\n{Signer(ORIGIN, bytes(32)).line(text)}".encode()  # signed in the name of this log by the key of another

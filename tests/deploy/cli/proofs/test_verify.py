@@ -1,4 +1,4 @@
-"""`kiebitz verify`: what it says of files, in both languages, and how it ends."""
+"""Command `kiebitz verify`: its findings in both languages, and its exit codes."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`kiebitz transfer`: what it says, what it leaves behind, and what it refuses."""
+"""Command `kiebitz transfer`: its messages, its results, and its refusals."""
 
 import re
 import stat

@@ -1,4 +1,4 @@
-"""A witness over HTTP that can be made to be silent, to fail, or to have seen another past."""
+"""Fake witness over HTTP that can be made silent, to fail, or to have seen another history."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

@@ -1,4 +1,4 @@
-"""A store with a log, and its keeper, on both databases."""
+"""Fixtures: a store with a log and its writer, on both databases."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing

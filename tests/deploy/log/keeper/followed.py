@@ -1,4 +1,4 @@
-"""A served log as others see it: its checkpoints over HTTP, a monitor, and doctor."""
+"""Outside view of a served log: its checkpoints over HTTP, a monitor, and doctor."""
 
 from pathlib import Path
 

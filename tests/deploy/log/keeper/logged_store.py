@@ -1,4 +1,4 @@
-"""A store that a log has signed, wherever it lies, and what can happen to it."""
+"""Store with a signed log in any location, and operations that can happen to it."""
 
 import shutil
 import sqlite3
@@ -36,7 +36,7 @@ BEGAN = datetime(2026, 11, 21, 20, tzinfo=UTC)
 
 
 class Place:
-    """Where a store lies, and how a command is told so."""
+    """Location of a store, and the flags with which a command finds it."""
 
     def __init__(self, data: Path, url: str, keys: Path | None = None) -> None:
         self.settings = Settings(data, None if is_sqlite(url) else url, log_host="club.example", log_folder=keys)
@@ -72,7 +72,7 @@ class Place:
             fork(events, tree, seeds(self.settings), signed_file(self.settings).note(), BEGAN)
 
     def sign(self) -> str:
-        """What was signed."""
+        """Sign everything; return what was signed."""
         files = log_files(self.settings)
         work = LogWork(self.settings.journal_url, self.settings.log_url, str(files.key), str(files.signed))
         with open_log_writer(work) as keeper:
@@ -112,7 +112,7 @@ class Place:
             tx.run(sql)
 
     def copied(self, server: Server | None, folder: Path) -> "Place":
-        """What a backup is: the database as it is now, beside the keys of this one. Nobody may be connected."""
+        """Copy the database as it is now, as a backup would, beside the keys of this store. There must be no connections."""
         keys, url = self.settings.log_keys, self.settings.database_url
         if url is not None:
             assert server is not None
@@ -135,7 +135,7 @@ class Place:
 
     @contextmanager
     def publishing_held(self) -> Iterator[Callable[[], object]]:
-        """What is given, once called, keeps everybody from writing the tree, and what was published of it, to the end of the context."""
+        """Yield a function that, once called, blocks writes to the tree and its publication until the end of the context."""
         if self.settings.database_url is None:
             with closing(sqlite3.connect(self.settings.data / "log.db", isolation_level=None)) as database:
                 yield partial(database.execute, "BEGIN IMMEDIATE")
@@ -154,14 +154,17 @@ def place_at(data: Path, url: str) -> Place:
 
 
 def logged(server: Served, token: str | None = None) -> dict[str, Any]:
-    """What /health/ready tells of the log, and of the service."""
+    """Return what /health/ready reports about the log, and about the service."""
     with server.client(token) as client:
         told = done(client.get("/health/ready"))
     return {**told["log"], "status": told["status"], "head": told["head"]}
 
 
 def signed_by(server: Served, token: str | None = None, least: int = 0) -> dict[str, Any] | None:
-    """What is told once everything is signed. It may be a second old: who asked before says how many entries there are to be, ``least``."""
+    """Return the report if everything is signed, else None.
+
+    It may be a second old. ``least`` is the number of entries to wait for, known from an earlier request.
+    """
     told = logged(server, token)
     return told if told["signed"] == told["entries"] >= max(told["head"], least) and told["error"] is None else None
 

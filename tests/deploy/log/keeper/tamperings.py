@@ -1,6 +1,7 @@
-"""Everything that nobody finds in the store alone, done to a store that was signed, on either database.
+"""Manipulations of a signed store on either database that cannot be found in the store alone.
 
-It holds two games (``A``, ``B``), a tournament and a player, one behind the other; ``FOUND`` says what of it is otherwise afterwards.
+The store has two games (``A``, ``B``), a tournament and a player, one after the other; ``FOUND`` lists the differences for each
+manipulation.
 """
 
 from collections.abc import Callable

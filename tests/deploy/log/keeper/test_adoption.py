@@ -1,4 +1,4 @@
-"""A store that was moved goes on with the same log, once somebody says that the old one is gone."""
+"""Adoption of a log by a moved store, once the operator confirms that the old one is gone."""
 
 import shutil
 from pathlib import Path
@@ -15,7 +15,7 @@ GAME, OTHER = UUID(int=1), UUID(int=2)
 
 @pytest.fixture
 def old(tmp_path: Path) -> Place:
-    """Where something was signed."""
+    """Return a store with a log that has signed."""
     old = place_at(tmp_path / "old", "sqlite:///")
     old.begin()
     old.record(GAME)

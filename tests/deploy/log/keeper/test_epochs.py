@@ -1,4 +1,4 @@
-"""How a log begins, and how the next one begins where it may go on no more."""
+"""Beginning of a log, and of the next one where it may not continue."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Checkpoints that are kept for good, on both databases: the first behind a leaf is found by an index, however many there are."""
+"""Retained checkpoints, on both databases: the first one behind a leaf is found by an index, however many there are."""
 
 from deploy.stores.log_witnesses import SqlCosignatures
 from deploy.stores.migrating import is_sqlite

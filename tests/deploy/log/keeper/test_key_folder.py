@@ -1,4 +1,4 @@
-"""Where the keys of a log lie: each database of PostgreSQL has a folder of its own, and keys of before are found where they were."""
+"""Folders of log keys: one for each PostgreSQL database; older keys are found in their old place."""
 
 from collections.abc import Iterator
 from contextlib import closing

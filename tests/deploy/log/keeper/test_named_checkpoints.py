@@ -1,4 +1,4 @@
-"""The store held against the checkpoints that closed rounds name: a past that was rewritten and signed anew does not have them."""
+"""Verification against checkpoints that closed rounds name: a rewritten and re-signed history lacks them."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Keys that are replaced while the log goes on: an entry says so, signed by the old one and the new one, and it stands when made anew."""
+"""Key rotation of a log that continues: an entry signed by the old and the new key, reproduced when the tree is recomputed."""
 
 from datetime import UTC, datetime
 from uuid import UUID
@@ -93,7 +93,7 @@ def test_two_keys_that_are_replaced_at_once_have_an_entry_each(house: House, cau
 
 
 def test_a_keeper_that_has_read_events_before_a_key_was_replaced_enters_them_behind_it(house: House, caught_up: Steps):
-    """What the register says counts when the tree is held, and not before."""
+    """The register counts as of the moment when the tree is locked, not before."""
     begun(house, caught_up)
     keeper = house.keeper(None, SEED, NEWEST)
     caught_up(keeper)

@@ -1,4 +1,4 @@
-"""The log of a served store: kept from the first start on, through kills, and stopped where the store is another one."""
+"""Log of a served store: kept from the first start on, through kills, and halted if the store is another one."""
 
 import shutil
 from pathlib import Path
@@ -19,7 +19,7 @@ FILES = ("log.key", "told.key", "log.signed")
 
 
 def logged(server: Served) -> dict[str, Any]:
-    """What /health/ready tells of the log, and of the service."""
+    """Return what /health/ready reports about the log, and about the service."""
     with server.client() as client:
         told = done(client.get("/health/ready"))
     log: dict[str, Any] = told["log"]

@@ -1,4 +1,4 @@
-"""What can happen to a store with a log, tried on both databases: backups, kills, moves, erasure, a tree that is lost."""
+"""Scenarios for a store with a log, on both databases: backups, kills, moves, erasure, a lost tree."""
 
 import os
 import signal
@@ -30,7 +30,7 @@ def place(journal_url: str, tmp_path: Path) -> Place:
 
 
 def refused(server: Served) -> tuple[str, str]:
-    """How the service is, and why nothing is signed."""
+    """Return the state of the service, and why nothing is signed."""
     told = until(lambda: (found := logged(server))["error"] and found)
     return told["status"], told["error"].partition(":")[0]
 
@@ -76,7 +76,10 @@ def test_what_was_signed_when_the_keeper_was_killed_is_published_as_it_was(place
 
 
 def killed_while_signing(place: Place, service: Served, sequence: int) -> str | None:
-    """What it had signed and told nobody; ``None`` if it was quicker than this test. ``sequence``: the newest of the store."""
+    """Return what the killed writer had signed but not published; ``None`` if it was quicker than this test.
+
+    ``sequence``: the newest of the store.
+    """
     with closing(open_tree(place.settings)) as tree, place.publishing_held() as hold:
 
         def head() -> Head:

@@ -1,4 +1,4 @@
-"""The store held against what was signed: all that nobody finds in the store alone is found and named."""
+"""Verification of a store against what was signed: every manipulation that cannot be found in the store alone is found and named."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Witnesses are asked after each checkpoint; nobody waits for them, and where one has seen another past nothing more is signed."""
+"""Client for witnesses: they are asked after each signature without blocking; if one has seen another history, signing halts."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
@@ -158,7 +158,7 @@ def sign_at(house: House, size: int) -> str:
 
 
 def foreign(size: int) -> bytes:
-    """What the witness has seen of another history under the same name."""
+    """Return what the witness has seen of another history under the same name."""
     return Asked(0, (), sign(Checkpoint(LOG.key.name, size, bytes(32)).text, LOG)).body
 
 

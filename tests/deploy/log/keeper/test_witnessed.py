@@ -1,4 +1,4 @@
-"""A served store whose log is witnessed by another process: what is published, and where it is seen that the witness is away."""
+"""Served store whose log is witnessed by another process: publication, and reports about an absent witness."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack

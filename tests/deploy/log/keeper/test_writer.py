@@ -1,4 +1,4 @@
-"""The keeper: whatever is recorded stands in the tree once; what was signed is never contradicted, for then nothing is signed."""
+"""Log writer: every event is in the tree once; it halts rather than contradict what was signed."""
 
 from uuid import UUID
 
@@ -26,7 +26,7 @@ ORIGIN = "kiebitz.example/log/1"
 
 
 def signed(house: House) -> Checkpoint:
-    """What the world was told."""
+    """Return the published checkpoint."""
     head = house.tree.head()
     assert head is not None
     assert head.note is not None

@@ -1,4 +1,4 @@
-"""Two logs of one name and key that have a beginning in common: what a witness is asked in tests."""
+"""Two logs of one name and key with a common beginning, and requests about them to a witness."""
 
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.tree import consistency_path

@@ -1,4 +1,4 @@
-"""`kiebitz witness` in a process of its own."""
+"""Witness process: `kiebitz witness`, started by tests."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""A log over HTTP, made of the pure core: it tells what it is made to tell, true or not."""
+"""Fake log over HTTP, built on the pure core, that serves true or false data on demand."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Ours and an implementation by others ask each other for cosignatures, in both directions."""
+"""Interoperability with an independent implementation of witnesses, in both directions."""
 
 import sys
 from collections.abc import Iterator

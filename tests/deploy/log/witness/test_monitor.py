@@ -1,4 +1,4 @@
-"""`kiebitz witness --follow` against a log that is true, and against those that are not."""
+"""Monitor `kiebitz witness --follow` against a consistent log, and against inconsistent ones."""
 
 import json
 from collections.abc import Callable, Iterator

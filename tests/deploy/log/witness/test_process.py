@@ -1,4 +1,4 @@
-"""The witness as a process: killed while it signs, it has forgotten nothing of what it said."""
+"""Witness process killed while it signs: it has forgotten nothing that it published."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

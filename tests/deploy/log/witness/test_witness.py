@@ -1,4 +1,4 @@
-"""What a witness cosigns, refuses and keeps: with its store, and over HTTP as c2sp.org/tlog-witness has it."""
+"""Witness rules: what it cosigns, refuses and stores, with its store and over HTTP (c2sp.org/tlog-witness)."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Two workers of one service: whatever was recorded, given or taken back at one of them holds at the other."""
+"""Consistency between two workers of one service: changes made at one are in effect at the other."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -43,13 +43,13 @@ def issued(two: Two, role: str) -> dict[str, Any]:
 
 
 def number(client: httpx.Client, metric: str) -> int:
-    """What this worker counts, 0 where it has counted nothing."""
+    """Return this worker's counter, 0 if it has none."""
     _, _, told = client.get("/metrics").text.partition(f"\n{metric} ")
     return int(float(told.split()[0])) if told else 0
 
 
 def moves(two: Two) -> tuple[int, int]:
-    """How many each has recorded."""
+    """Return how many moves each worker has recorded."""
     one, other = (number(client, "kiebitz_moves_recorded_total") for client in (two.one, two.other))
     return one, other
 
@@ -139,7 +139,7 @@ def test_of_many_who_record_in_one_game_at_both_nobody_is_refused_and_nothing_is
 
 
 def changes(by: Sequence[str], secrets: Sequence[str], two: Two) -> int:
-    """How often a move of one worker's callers followed on one of the other's."""
+    """Return how often a move through one worker followed one through the other."""
     told = (done(httpx.get(f"{two.server.url}/v1/me", headers={"Authorization": f"Bearer {one}"}, timeout=PATIENCE)) for one in secrets)
     at = {str(me["principal"]): number % 2 for number, me in enumerate(told)}
     return sum(at[one] != at[next] for one, next in pairwise(by))

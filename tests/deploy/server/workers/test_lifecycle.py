@@ -1,4 +1,4 @@
-"""Several processes that serve at one address: how they begin, how they end, and what becomes of one that ends by itself."""
+"""Lifecycle of several processes that serve at one address: start, shutdown, and restart of one that ends."""
 
 import os
 import re
@@ -51,7 +51,7 @@ def number_of(url: str, token: str | None) -> int:
 
 
 def gone(processes: Sequence[int]) -> bool:
-    """Whether nothing of them is left that could still answer: the files of a process are closed after its command line is forgotten."""
+    """Return whether none of them could still answer: the files of a process are closed after its command line is gone."""
     return not any(lives(process) for process in processes)
 
 
@@ -64,7 +64,7 @@ def lives(process: int) -> bool:
 
 
 def said(server: Served) -> str:
-    """What stands in the log after the greeting; the end of the output is that of all who hold it."""
+    """Return the log after the greeting; the output ends with the last process that holds it."""
     assert server.process.stdout is not None
     return server.process.stdout.read()
 

@@ -1,4 +1,4 @@
-"""The register of secrets. The same for both databases."""
+"""Register of shuffle secrets, the same for both databases."""
 
 import pytest
 

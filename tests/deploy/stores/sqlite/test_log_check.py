@@ -1,4 +1,4 @@
-"""A write-ahead log is replayed into whatever file lies beside it, so it has to be the one that it belongs to."""
+"""Check of a write-ahead log, which is replayed into the file beside it and therefore has to belong to it."""
 
 import shutil
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Another file is laid at the path of an open one: nothing is acknowledged into the one that is gone, and the new one stays as it is."""
+"""Replacement of an open database file: no commit is acknowledged into the old file, and the new one stays unchanged."""
 
 import shutil
 import sqlite3

@@ -1,4 +1,4 @@
-"""Stores to transfer, filled below their ports: a row or two in every table, whatever its columns are."""
+"""Source stores for transfers, filled below their ports: a row or two in every table, whatever its columns are."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Whole stores from one database to the other: every row of every table as it was, also after a kill."""
+"""Copy of whole stores between databases: every row of every table is unchanged, also after a kill."""
 
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""What a transfer knows of the tables is what the migrations make."""
+"""Table list of a transfer, compared with the tables that the migrations create."""
 
 from contextlib import closing
 from pathlib import Path
