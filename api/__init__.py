@@ -1,1 +1,1 @@
-"""The REST API: a wing for each resource, and one for the wire."""
+"""The REST API: a package for each resource, and one for HTTP."""

@@ -1,4 +1,4 @@
-"""The application: its routes, and what starts and stops with it."""
+"""The ASGI application: its routes, its parts, and its start and stop."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -56,13 +56,13 @@ ROUTES: tuple[HTTPRouteHandler, ...] = (
 )  # fmt: skip
 
 MOST_ASKED = (("POST", play), ("GET", read_table))
-"""These go the short way."""
+"""These take the fast path."""
 
 BODY_LIMIT = 1024 * 1024
 
 
 class App(Litestar):
-    """Litestar, and the short way beside it."""
+    """Litestar, with the fast path before it."""
 
     short_way: ShortWay
 
@@ -77,14 +77,14 @@ class App(Litestar):
 
 
 def create_app(services: Services) -> App:
-    """The service over a house. Its lifespan starts the journal's writer and the projector, and stops them."""
+    """Return the application for these services. Its lifespan starts the journal's writer and the projector, and stops them."""
     app = register_routes()
     give_services(app, services)
     return app
 
 
 def register_routes() -> App:
-    """All routes, without a house yet. Nearly all of the time that a new application takes is spent here."""
+    """Return an application with all routes, without services yet. Nearly all of the time to make an application is spent here."""
     handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_or_page})
     return App(
         route_handlers=[*_options(ROUTES), *ROUTES],
@@ -99,7 +99,7 @@ def register_routes() -> App:
 
 
 def give_services(app: App, services: Services) -> None:
-    """From its next start on, the application serves this house."""
+    """Set the services of the application, which it uses from its next start on."""
     counts, journal = Counts(), services.journal
     uses = TokenUses(services.registers, services.clock)
     pulse = ChangeSignal(journal.store.wait_for, journal.head, lambda: journal.store.epoch.id)
@@ -138,7 +138,7 @@ def give_services(app: App, services: Services) -> None:
 
 
 def _options(routes: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
-    """What each address allows. Litestar's own answer names only the first handler of an address."""
+    """Return handlers of OPTIONS with all methods of each address. Litestar's own response names only the first handler of an address."""
     methods: dict[str, set[str]] = {}
     for handler in routes:
         for path in handler.paths:

@@ -1,4 +1,4 @@
-"""Who looked at hidden cards of a game, or of the games of a tournament. What stands here is for directors alone."""
+"""Lists of looks at hidden cards of a game, or of the games of a tournament, for directors only."""
 
 import asyncio
 from uuid import UUID
@@ -74,7 +74,10 @@ async def list_tournament_looks(request: Request, tournament: FromPath[str]) -> 
 
 
 async def _listed(request: Request, query: PageQuery, game: UUID | None, tournament: str | None) -> Response:
-    """Raises ``BadCursor``, and what the store raises where it takes no line: a list that lacks some shall not look whole."""
+    """Return a page of looks. Raises ``BadCursor``.
+
+    Buffered looks are written first. Raises what the store raises if that fails: an incomplete list must not look complete.
+    """
     before = None if query.cursor is None else _place(query.cursor)
     await look_writer(request).flush()
     registers = services_of(request).registers
@@ -86,7 +89,7 @@ async def _listed(request: Request, query: PageQuery, game: UUID | None, tournam
 
 
 def _place(cursor: str) -> LookPlace:
-    """Raises ``BadCursor``."""
+    """Return the place of a cursor. Raises ``BadCursor``."""
     try:
         minute, game, view, principal = text_place_of(cursor).split(" ", 3)
         return minute, UUID(game), view, principal

@@ -1,4 +1,4 @@
-"""What the API works with. ``deploy/compose.py`` builds it; nothing here knows which database lies underneath."""
+"""Dependencies of the API, which ``deploy/compose.py`` builds; nothing here knows which database lies underneath."""
 
 import socket
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +31,7 @@ BackupError: TypeAlias = Literal["failed", "overdue"]
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """So many at a time in all, and so many of them for one principal."""
+    """The most at a time in all, and for one principal."""
 
     most: int
     each: int
@@ -47,13 +47,12 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """``burst`` requests of a viewer in a row, then ``per_second`` steadily; ``None``: no limit. Officials have none.
+    """Limits of requests and of long responses.
 
-    ``by_address``: of all together who ask without a token from one address, which may be that of a whole hall.
-
-    ``streams``: answers that are being sent piece by piece. ``followers``: those that never end by themselves. ``exports``: those of which
-    a file is made first, waiting ones included. ``reads``: of each kind of what takes the processor for long, likewise. ``answer``: seconds
-    until an answer begins, whoever asks; what takes longer is 503.
+    ``burst`` requests of a viewer in a row, then ``per_second`` steadily; ``None``: no limit. Officials have none. ``by_address``: of all
+    together who ask without a token from one address, which may be that of a whole hall. ``streams``: responses that are sent in pieces.
+    ``followers``: streams without an end. ``exports``: those of which a file is made first, waiting ones included. ``reads``: of each kind
+    of read that uses the processor for long, likewise. ``answer``: seconds until a response begins, for every caller; after that it is 503.
     """
 
     per_second: float | None = 50.0
@@ -67,38 +66,39 @@ class Limits:
 
 
 class Job(Struct, frozen=True, kw_only=True, tag=True):
-    """The base of what another process makes, because it takes the processor for long. It goes there as JSON."""
+    """The base of work for another process, because it uses the processor for long. It is passed on as JSON."""
 
     @property
     def lane(self) -> str:
-        """Those of one lane wait for each other, and for no others."""
+        """The queue of the job: jobs of one lane wait for each other, and for no others."""
         raise NotImplementedError
 
 
 class Export(Job, frozen=True, kw_only=True):
-    """The base of what is made to be kept as a file."""
+    """The base of jobs whose result is kept as a file."""
 
 
 class Exports(Protocol):
-    """The process that makes exports. Used from one loop; neither method waits for it."""
+    """The process that makes exports. Used from one event loop; neither method waits for it."""
 
     def begin(self, file: int) -> socket.socket:
-        """Hands over an open file and one end of a line, and answers the other end; ``api/common/exporting.py`` says what is spoken.
+        """Pass an open file and one end of a socket pair to the process, and return the other end.
 
-        Starts the process where there is none. Raises OSError where none can be started.
+        ``api/common/exporting.py`` describes the protocol. Starts the process where there is none. Raises OSError where none can be
+        started.
         """
 
     def abandon(self) -> None:
-        """Ends the process, whatever it does; the next one who begins starts it anew."""
+        """Kill the process, whatever it does; the next ``begin`` starts a new one."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptLog:
-    """The log of the store, kept here or by another service. ``told`` answers the secret of the key that signs what views are told.
+    """The log of the store, kept here or by another service.
 
-    ``open``: whether the tree can be read without a token.
-    ``failure``: why nothing is signed, if that is so. ``behind``: for how many seconds something has been seen to lie unsigned. ``start``
-    and ``stop`` are those of its keeper.
+    ``told`` returns the secret of the key that signs views. ``open``: whether the tree can be read without a token. ``failure``: why
+    nothing is signed, if that is so. ``behind``: the seconds for which something has been seen unsigned. ``start`` and ``stop`` are those
+    of its writer.
     """
 
     register: LogRegister
@@ -111,25 +111,27 @@ class KeptLog:
     start: Callable[[], None]
     stop: Callable[[], None]
     standings: Callable[[], Sequence[Standing]] = tuple
-    """How it stands with each witness that is asked. Raises ``Unavailable``."""
+    """The state of each witness that is asked. Raises ``Unavailable``."""
 
     def epoch(self) -> LogEpoch:
-        """The present one."""
+        """Return the present epoch."""
         return self.register.log_epochs()[-1]
 
     def signer(self, origin: str) -> Signer:
-        """Signs receipts."""
+        """Return the signer of receipts."""
         return Signer(told_key(origin), self.told())
 
     def keys(self) -> list[str]:
-        """Every verifier key by which anything was ever signed, as text."""
+        """Return every verifier key by which anything was ever signed, as text."""
         return self.register.log_keys()
 
 
 @dataclass(frozen=True, slots=True)
 class BackupStatus:
-    """Of the embedded store. ``newest``: when it was begun, ``age``: seconds since then; ``None`` where there is none. ``every``: minutes
-    between two; ``None`` where the service writes none.
+    """The backups of the embedded store.
+
+    ``newest``: when the newest was begun, ``age``: seconds since then; ``None`` where there is none. ``every``: minutes between two;
+    ``None`` where the service writes none.
     """
 
     newest: datetime | None
@@ -154,23 +156,23 @@ class Services:
     editions: Editions
     exports: Exports
     readers: Exports
-    """Makes what takes long and is no export."""
+    """Runs jobs that take long and are no export."""
     limits: Limits = Limits()
     origins: tuple[str, ...] = ()
-    """Of pages of elsewhere that browsers may let read answers."""
+    """Origins of cross-origin pages that browsers may let read responses."""
     pools: Callable[[], Mapping[str, Pool]] = dict
-    """By what they are for; none of an embedded database."""
+    """Database pools by their purpose; none for an embedded database."""
     webhook_networks: tuple[Network, ...] = ()
-    """Private ones that webhooks may lead to, and to which they may go without https."""
+    """Private networks that webhooks may lead to, also without https."""
     public_url: str | None = None
     """The address by which the service names itself; ``None``: the one that the browser used."""
     network_hosts: Callable[[], Sequence[str]] = tuple
     """Hosts at which other devices reach the service, the best one first; none where it listens on this machine alone."""
     worker: int = 1
-    """Which one this is of the processes that serve at one address."""
+    """The number of this process among those that serve at one address."""
     log: KeptLog | None = None
     """``None`` where none is kept."""
     backups: Callable[[], BackupStatus | None] = lambda: None
     """``None`` where no folder of backups is set."""
     fast_path: bool = True
-    """Whether what is asked most goes the short way."""
+    """Whether the most frequent requests take the fast path."""

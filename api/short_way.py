@@ -1,8 +1,7 @@
-"""The short way of what is asked most: what Litestar would do for these operations, and no more.
+"""Fast path for the most frequent requests: do what Litestar would do for these operations, and no more.
 
-Their handlers, what happens before them, the limit of time, the problems and the headers of answers are the very same functions, called in
-the same order. What is unusual about a request Litestar deals with: another spelling of the address, a mount, a strange host.
-docs/decisions/0060-the-short-way.md says what that saves.
+Their handlers, guards, timeouts, problems and headers are the very same functions, called in the same order. Litestar handles unusual
+requests: another spelling of the address, a mount, a strange host. docs/decisions/0060-the-short-way.md says what that saves.
 """
 
 import re
@@ -25,17 +24,17 @@ from api.pages.problems import problem_or_page
 _GAME = "{game:uuid}"
 _CANONICAL = "([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"
 _KEPT = 4000  # addresses
-_LONGEST = 80  # characters of one that is kept
+_LONGEST = 80  # characters of a cached address
 _HOST = re.compile(rb"[0-9A-Za-z.:\[\]-]*")
-"""One that nobody has to think about."""
+"""A usual Host header; a request with any other goes to Litestar."""
 
 
 Answer: TypeAlias = tuple[HTTPResponseStartEvent, bytes]
-"""How it begins, and its body."""
+"""The start of a response, and its body."""
 
 
 class _Way(NamedTuple):
-    """Of the operation at one address. ``before`` and ``answer`` are what Litestar calls, too."""
+    """The operation at one address. ``before`` and ``answer`` are the functions that Litestar calls, too."""
 
     handler: HTTPRouteHandler
     template: str
@@ -45,7 +44,7 @@ class _Way(NamedTuple):
 
 
 class ShortWay:
-    """Operations of one game, each alone with its method; ``app`` is where they are registered."""
+    """The fast path for operations of one game, one per method; ``app`` is where they are registered."""
 
     def __init__(self, app: Litestar, handlers: Iterable[tuple[str, HTTPRouteHandler]], completing: Completing, patience: Patience) -> None:
         self._app = app
@@ -55,7 +54,7 @@ class ShortWay:
         self._found = lru_cache(_KEPT)(self._find)
 
     def enters(self, scope: Any) -> bool:
-        """Whether the request goes this way. Then its scope is as Litestar would have made it."""
+        """Return whether the request takes the fast path. Then its scope is as Litestar would have made it."""
         found = self._found(scope["method"], scope["path"]) if len(scope["path"]) < _LONGEST else None
         scope.setdefault("state", {})
         if found is None or scope.get("root_path") or not _HOST.fullmatch(headers_of(scope).get(b"host", b"")):
@@ -64,7 +63,7 @@ class ShortWay:
         return True
 
     def _find(self, method: str, path: str) -> dict[str, Any] | None:
-        """What Litestar notes of the address."""
+        """Return the entries that Litestar adds to the scope for this address."""
         way = self._ways.get(method)
         found = way.address.fullmatch(path) if way else None
         if way is None or found is None:
@@ -84,7 +83,7 @@ class ShortWay:
         await send(end)
 
     async def answered(self, scope: HTTPScope, receive: Receive) -> Answer:
-        """The whole answer to a request that enters."""
+        """Return the whole response to a request that takes the fast path."""
         note_request(request_id_of(scope))
         try:
             start, body = await self._patience.keep(self._answer, scope, receive, _nothing_yet)

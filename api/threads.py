@@ -1,6 +1,6 @@
-"""The threads of the service, in pools that never wait for each other: who records waits for no reader, and who is let in for neither.
+"""Thread pools of the service that never wait for each other: recording does not wait for readers, and sign-in waits for neither.
 
-It is the executor of the loop. So whoever leaves work to a thread (``asyncio.to_thread``) says nothing of pools: the request did, once.
+``Threads`` is the executor of the event loop. So callers of ``asyncio.to_thread`` name no pool: the request set it once.
 """
 
 from collections import Counter
@@ -11,22 +11,22 @@ from contextvars import ContextVar
 from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, get_args
 
 Pool: TypeAlias = Literal["recording", "reading", "admission", "service"]
-"""``recording``: commands. ``admission``: look-ups of tokens and sessions. ``service``: what nobody asked for."""
+"""``recording``: commands. ``admission``: look-ups of tokens and sessions. ``service``: background work that belongs to no request."""
 
 SIZES: Mapping[Pool, int] = {"recording": 4, "reading": 3, "admission": 2, "service": 3}
-"""Threads of each. Of readers so few compute at a time: they share the interpreter's lock with the loop."""
+"""Threads of each pool. Few readers compute at a time: they share the interpreter's lock with the event loop."""
 MOST_WAITING = 64
-"""Jobs of readers that may wait; beyond it no further reader is let in."""
+"""Reads that may wait for a thread; beyond it further readers are refused."""
 
 _POOL: ContextVar[Pool] = ContextVar("pool", default="service")
-"""Goes with a task to the tasks that it begins."""
+"""Copied with the context to the tasks that a task starts."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 def use_pool(pool: Pool) -> None:
-    """From now on the work of this task is done there."""
+    """Set the pool for the work of this task from now on."""
     _POOL.set(pool)
 
 
@@ -40,7 +40,10 @@ def using_pool(pool: Pool) -> Iterator[None]:
 
 
 class Threads(ThreadPoolExecutor):
-    """A loop takes nothing but a ``ThreadPoolExecutor``; no thread of its own ever starts. ``jobs`` counts those of each pool."""
+    """An executor that dispatches to several pools.
+
+    An event loop accepts only a ``ThreadPoolExecutor``; no thread of its own ever starts. ``jobs`` counts the jobs of each pool.
+    """
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -53,7 +56,7 @@ class Threads(ThreadPoolExecutor):
         return self._pools[pool].submit(fn, *args, **kwargs)
 
     def waiting(self) -> Mapping[str, int]:
-        """Jobs that no thread has begun."""
+        """Return the jobs per pool that no thread has begun."""
         return {pool: threads._work_queue.qsize() for pool, threads in self._pools.items()}
 
     def shutdown(self, *how: Any, **named: Any) -> None:

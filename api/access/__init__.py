@@ -1,1 +1,1 @@
-"""Access: tokens, and who the caller is."""
+"""Access tokens, and the identity of the caller."""

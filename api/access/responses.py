@@ -1,4 +1,4 @@
-"""What goes out about tokens. No hash and no secret is in the register's rows that are told; a secret is told once, where it is made."""
+"""Requests and responses about tokens. Responses contain no hash. A secret is shown once, in the response that issues it."""
 
 from typing import Annotated, Any
 
@@ -41,7 +41,7 @@ class Tokens(Outgoing, frozen=True, kw_only=True):
 
 
 class Me(GrantView, frozen=True, kw_only=True):
-    """Who the caller is."""
+    """The caller: principal, role, scope and expiry."""
 
     principal: Annotated[str, Meta(description="who stands in the events")]
     token: Annotated[str, Meta(description="the id of the token that was shown")] | UnsetType = UNSET
@@ -52,7 +52,7 @@ def token_view(token: Token) -> TokenView:
 
 
 def issued_token(token: Token, secret: str | None = None) -> IssuedToken:
-    """Where the secret is not told, the way to another one is."""
+    """Return the view of an issued token. Without the secret it has the address to rotate the token at."""
     told: dict[str, Any] = {"if_lost": f"/v1/tokens/{token.id}/rotation"} if secret is None else {"secret": secret}
     return IssuedToken(**told, **_fields(token))
 
@@ -67,7 +67,7 @@ def _fields(token: Token) -> dict[str, Any]:
     return {name: getattr(token, name) for name in alike} | grant_fields(token.role, token.grant, token.expires_at)
 
 
-# What comes in about tokens.
+# Requests about tokens.
 
 
 class IssueToken(GrantBody, frozen=True, kw_only=True):
@@ -89,7 +89,7 @@ class IssueToken(GrantBody, frozen=True, kw_only=True):
 
 
 class RevokeToken(Incoming, frozen=True, kw_only=True):
-    """Nothing has to be said."""
+    """An empty body."""
 
 
 class RotateToken(Incoming, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Issuing tokens: a director gives others what lies in his own scope."""
+"""API tokens: list, issue, revoke and rotate them. A director issues tokens within their own scope."""
 
 import asyncio
 from base64 import urlsafe_b64encode
@@ -28,7 +28,7 @@ from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate, stamp
 from domain.journal.tokens import Token
 
-# Who am I?
+# The caller.
 
 
 @reads(
@@ -45,7 +45,7 @@ async def read_me(request: Request) -> Response:
     return unstored(me_view(request.user), vary="authorization")
 
 
-# The list of tokens, for directors: those that lie in their scope.
+# The list of tokens, for directors: the tokens in their scope.
 
 
 @reads(
@@ -83,27 +83,26 @@ async def read_token(request: Request, token: FromPath[str]) -> Response:
 
 
 async def token_in_scope(request: Request, id: str) -> Token:
-    """Raises ``Forbidden`` and ``Unknown``."""
+    """Return the token. Raises ``Forbidden`` and ``Unknown``."""
     return await in_scope(request, "token", services_of(request).registers.token_of, id)
 
 
 async def issued_before(request: Request, id: str) -> Response:
-    """A token that was made under the key of this request, as it stands by now."""
+    """Return the current state of the token that was made under the key of this request."""
     token = await asyncio.to_thread(services_of(request).registers.token_of, id)
-    assert token is not None  # none is ever removed
+    assert token is not None  # tokens are never removed
     return unstored(issued_token(token), status=201)
 
 
-# Secrets of tokens. The register holds their SHA-256 only: a copy of the database lets nobody in.
-#
-# A plain digest is enough: the secrets are random and long, so that there is nothing to guess with a slow hash.
+# Secrets of tokens. The register holds their SHA-256 only, so that a copy of the database contains no usable token. A plain digest is
+# enough: the secrets are random and long, so a slow hash would protect nothing.
 
 
 PREFIX = "kb_"
 
 
 def new_secret(chance: Callable[[], bytes]) -> str:
-    """256 random bits, or more. The prefix lets a scanner find tokens that were published by mistake."""
+    """Return a secret of at least 256 random bits. The prefix lets a scanner find tokens that were published by mistake."""
     drawn = b""
     while len(drawn) < 32:
         drawn += chance()
@@ -115,7 +114,7 @@ def hashed(secret: str) -> str:
 
 
 def successor(old: Token, hash: str, at: str, by: str | None) -> Token:
-    """The token that follows on one in a rotation. Its id follows from the old one, so that no token has two successors."""
+    """Return the token that replaces another one in a rotation. Its id follows from the old id, so that no token has two successors."""
     id = sha256(f"{old.id} rotated".encode()).hexdigest()[:8]
     return Token(id, hash, old.principal, old.role, old.label, at, None, old.grant, old.expires_at, by)
 
@@ -132,14 +131,17 @@ async def _issue(request: Request, body: IssueToken, command: CommandKey | None)
 
 
 async def check_room_for_token(request: Request) -> None:
-    """Raises ``Refused``."""
+    """Raise ``Refused`` if the caller has issued too many tokens that are still valid."""
     services = services_of(request)
     tokens, now = await asyncio.to_thread(services.registers.list_tokens), stamp(services.clock())
     check_room("tokens", request.user.id, (one.issued_by for one in tokens if not one.is_over(now)))
 
 
 def _check_principal(request: Request, principal: str | None) -> None:
-    """Raises ``Forbidden``: who acts as somebody else stands in the events as that one, everywhere."""
+    """Check that the caller may issue a token for this principal.
+
+    Raises ``Forbidden``: events everywhere would show that principal, so it needs the scope of everything.
+    """
     if principal not in (None, request.user.id) and request.user.grant.scope != EVERYTHING:
         raise Forbidden(say("gives_more.principal"), where="principal")
 
@@ -159,7 +161,7 @@ def _token(request: Request, body: IssueToken, given: Granted, hash: str) -> Tok
     )
 
 
-# How tokens end: revoked, or rotated into another secret.
+# Tokens end by revocation, or by rotation to a new secret.
 
 
 async def _revoke(request: Request, _: RevokeToken, command: CommandKey | None) -> None:
@@ -216,13 +218,13 @@ async def rotate_token(request: Request, token: FromPath[str]) -> Response:
     body = await read_body(request, RotateToken)
     try:
         return await once(request, partial(_rotate, request, token, body), partial(issued_before, request))
-    except Duplicate:  # somebody else has rotated it, with a grace
+    except Duplicate:  # a concurrent request has rotated it, with a grace
         raise Refused("token_over") from None
 
 
 async def _rotate(request: Request, id: str, body: RotateToken, command: CommandKey | None) -> Response:
     old = await _to_rotate(request, id)
-    if body.grace:  # for so long there are two
+    if body.grace:  # both tokens count during the grace
         await check_room_for_token(request)
     services, secret = services_of(request), new_secret(services_of(request).new_salt)
     now = services.clock()
@@ -235,12 +237,12 @@ async def _rotate(request: Request, id: str, body: RotateToken, command: Command
 
 
 def _end(old: Token, grace_ends: str) -> str:
-    """No grace prolongs a token."""
+    """Return the end of the old token: the grace never prolongs it."""
     return grace_ends if old.expires_at is None else min(old.expires_at, grace_ends)
 
 
 async def _to_rotate(request: Request, id: str) -> Token:
-    """Raises ``Forbidden``, ``Unknown``, and ``Refused`` for a token that is over."""
+    """Return the token to rotate. Raises ``Forbidden``, ``Unknown``, and ``Refused`` for a token that is over."""
     caller = request.user
     if id != caller.token and caller.role != "director":
         raise Forbidden(say("role_may_not", role=role_name(caller.role), roles=role_names(("director",))), "director")

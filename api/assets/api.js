@@ -1,13 +1,13 @@
-// The way to the service: same origin, the session's cookie, problems as values.
+// HTTP client for the service: same origin, the session's cookie, problems as values.
 import {lang} from "./say.js";
 
-/** There was no answer: no network, or nobody behind it. */
+/** No response: no network, or the service is down. */
 export class Offline extends Error {}
 
 /**
- * Asks the service. `body` is sent as JSON; `wait` is how many seconds an answer may take.
- * @returns {Promise<{status: number, ok: boolean, data: any, retry: number, date: ?string}>} what was answered, refusals too, after how many seconds to
- *   ask again, and what time it was by the service's clock; raises Offline where nothing was.
+ * Sends a request. `body` is sent as JSON; `wait` is the timeout in seconds.
+ * @returns {Promise<{status: number, ok: boolean, data: any, retry: number, date: ?string}>} the response, refusals too, the seconds after which to
+ * retry, and the time of the service's clock; raises Offline without a response.
  */
 export async function ask(path, {method, body, headers = {}, wait = 10} = {}) {
   const more = body === undefined ? {} : {"Content-Type": "application/json"};

@@ -1,4 +1,4 @@
-// What every page does: tell times in the time of this device, apply how it is to look as soon as that is chosen, keep the files of pages.
+// Runs on every page: shows times in the time zone of this device, applies a chosen appearance at once, keeps the files of pages.
 import {moment} from "./say.js";
 
 for (const time of document.querySelectorAll("time[datetime]")) time.textContent = moment(time.dateTime);
@@ -14,7 +14,7 @@ document.addEventListener("keydown", event => {
 });
 
 if ("serviceWorker" in navigator) {
-  // Whatever is asked, the one worker is meant.
+  // Whatever address is requested, this one worker is meant.
   const policy = window.trustedTypes?.createPolicy("kiebitz", {createScriptURL: () => "/sw.js"});
   navigator.serviceWorker.register(policy ? policy.createScriptURL("/sw.js") : "/sw.js").catch(() => {});
 }

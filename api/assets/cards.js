@@ -14,7 +14,7 @@ const DECKS = {};
 const kind = deck => (Object(deck) === deck ? "quartett" : deck);
 const EDGE = {x: 0.5, y: 0.5, width: 99, height: 139, rx: 6.5};
 
-/** Brings what draws a deck; before that its cards are drawn as those of which only the code is known. */
+/** Loads what draws a deck; before that its cards are drawn as cards of which only the code is known. */
 export async function need(deck) {
   const name = kind(deck);
   if (!(name in COMING) || name in DECKS) return;
@@ -26,7 +26,7 @@ export async function need(deck) {
  * A card as `<span class="card" data-code=…>`, as wide as the custom property `--card` says.
  *
  * `code`: null or "?" is face down. `deck`: "french", "decktet", "alcasan", the definition of a Quartett deck, or null where only codes
- * are known. `lit`: the id of the category of a Quartett that was announced. `label` replaces the words for who does not see the card;
+ * are known. `lit`: the id of the category of a Quartett that was announced. `label` replaces the words for readers who do not see the card;
  * with "" it is decoration.
  */
 export function card(code, {deck = null, lit = null, label = null} = {}) {

@@ -1,4 +1,4 @@
-// The arbiter's desk: beside the replay, at the position that is shown. What is decided here is previewed before it counts.
+// The arbiter's desk: beside the replay, at the position that is shown. Decisions are previewed before they are recorded.
 import "./desk/words.js";
 import {h} from "./dom.js";
 import {say} from "./say.js";
@@ -11,8 +11,8 @@ import {rulingForm} from "./desk/ruling.js";
  * Puts the desk into `root`, once; after that it keeps itself up to date.
  * @param {HTMLElement} root
  * @param {{id: string, ruleset: string, seats: number, parties: number[][], names: string[], tournament: ?string, decides: {disputed: string[], unasked: string[]}}} game
- *   `decides`: what a ruling of the reader may decide, on a dispute and of his own motion; a committee has no motion of its own.
- * @param {() => {position: number, table: object}} shown what the replay shows now; it says `told` on the document where more was recorded.
+ * `decides`: the decisions that the reader may take, on a dispute and of their own motion; a committee has no motion of its own.
+ * @param {() => {position: number, table: object}} shown what the replay shows now; the replay sends `told` on the document when more was recorded.
  */
 export async function desk(root, game, shown) {
   if (root.childElementCount) return;

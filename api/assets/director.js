@@ -1,4 +1,4 @@
-// The director's desk: forms that send, what happens as it happens, minutes since something was heard, codes and the clock.
+// The director's desk: forms, live updates, minutes since the last event of a table, join codes and the clock.
 import "./boot.js";
 import {clock} from "./director/clock.js";
 import {forTable, issuing} from "./director/codes.js";
@@ -10,7 +10,7 @@ import {words} from "./director/words.js";
 import {moment} from "./say.js";
 
 const desk = location.pathname, path = `/v1/tournaments/${desk.split("/")[2]}`;
-const SILENT = 10; // minutes after which a table is said to be silent
+const SILENT = 10; // minutes after which a table counts as silent
 const begun = new WeakSet();
 const once = (selector, begin) => document.querySelectorAll(selector).forEach(one => {
   if (begun.has(one)) return;
@@ -22,7 +22,7 @@ function tell(text) {
   document.getElementById("told").textContent = text;
 }
 
-/** Something was recorded: on to what is next, unless somebody went elsewhere meanwhile; or the same place as it stands now. */
+/** After recording: continue with the next step, unless somebody went elsewhere meanwhile; or show the current state of the same place. */
 async function recorded(form, data, from) {
   if (form.dataset.then === "next" && location.href === from) await read(new URL(desk, location).href);
   else {
@@ -51,7 +51,7 @@ function begin() {
   filter();
 }
 
-/** Shows the tables at which somebody or something is called so. */
+/** Shows the tables with this player or name. */
 function filter() {
   const wanted = (document.getElementById("find")?.value ?? "").toLocaleLowerCase().split(/\s+/).filter(Boolean);
   for (const tile of document.querySelectorAll(".tiles > li")) {
@@ -72,7 +72,7 @@ begin();
 follow(begin);
 setInterval(() => {
   since();
-  if (document.getElementById("now").dataset.step === "devices") read(); // nothing tells of devices by itself
+  if (document.getElementById("now").dataset.step === "devices") read(); // no message announces devices
 }, 15000);
 addEventListener("popstate", () => location.reload());
 document.addEventListener("keydown", event => {

@@ -1,4 +1,4 @@
-// Elements of a page. Nothing here takes markup as text: what people wrote is text and stays text.
+// Elements of a page. Nothing here takes markup as text: texts of people stay text (no XSS).
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An element of HTML. Attributes: `onclick` and the like are listeners, `true` is an empty attribute, null and false are left out. */

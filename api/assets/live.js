@@ -1,10 +1,9 @@
-// A page that keeps itself up to date: what is new at a tournament is told by a stream, then the page is read anew, and its parts are put in the
-// place of those that are shown.
+// Live updates of a page: a stream announces changes of a tournament, then the page is read again, and its parts replace those that are shown.
 import {subscribe} from "./streams.js";
 
 const ALL = ["tables", "results", "standings"];
 
-/** Follows a tournament, or a game: `told(changed)` names what has to be read anew, "tables", "results" or "standings". */
+/** Follows a tournament, or a game: `told(changed)` names what has to be read again, "tables", "results" or "standings". */
 export function follow(path, told) {
   const heard = messages => {
     const changed = new Set(messages.filter(({event}) => !event).flatMap(({data}) => data.changed ?? ["tables"]));
@@ -22,23 +21,23 @@ export function follow(path, told) {
 export const ofTournament = tournament => `/v1/tournaments/${encodeURIComponent(tournament)}/stream`;
 
 /**
- * Reads this page anew, parsed without running anything of it.
+ * Reads this page again, parsed without running anything of it.
  * @returns {Promise<?{page: Document, date: ?string}>} null where it cannot be read now; `date`: the service's time.
  */
 export const fresh = () =>
   new Promise(resolve => {
     const request = new XMLHttpRequest();
     request.open("GET", location.href);
-    request.setRequestHeader("Cache-Control", "no-cache"); // what was read a second ago may be what is not any more
+    request.setRequestHeader("Cache-Control", "no-cache"); // a page read a second ago may be outdated
     request.responseType = "document";
     request.addEventListener("loadend", () => resolve(request.status === 200 && request.response ? {page: request.response, date: request.getResponseHeader("date")} : null));
     request.send();
   });
 
-/** The parts of a page that was read, each after the one that is shown and has to give way; none where it could not be read. */
+/** The parts of a page that was read, each with the shown part that it replaces; none where it could not be read. */
 export const parts = page => [...(page?.querySelectorAll("[data-live]") ?? [])].map(part => [document.querySelector(`[data-live="${part.dataset.live}"]`), part]).filter(([shown]) => shown);
 
-/** Puts what was read into the place of what is shown; what was opened stays open. Details are told apart by their `data-key`. */
+/** Replaces the shown part by the new one; opened details stay open. Details are matched by their `data-key`. */
 export function replace(shown, fresh) {
   const open = new Map([...shown.querySelectorAll("details")].map(details => [details.dataset.key, details.open]));
   const focused = shown.contains(document.activeElement) ? document.activeElement.closest("details")?.dataset.key : null;

@@ -1,4 +1,4 @@
-// A player's own page: what he agrees to, disputes and signs is sent from here, and the page keeps itself up to date.
+// A player's own page: sends confirmations, disputes and signatures, and keeps itself up to date.
 import "./boot.js";
 import {ask, Offline} from "./api.js";
 import {once, refusal} from "./desk/sending.js";
@@ -6,11 +6,11 @@ import {by} from "./dom.js";
 import {follow, fresh, parts, replace} from "./live.js";
 import {moment, say} from "./say.js";
 
-const LATER = 10000, SOON = 300, SPREAD = 1500; // milliseconds: a move can wait, a result cannot, and phones do not ask all at once
+const LATER = 10000, SOON = 300, SPREAD = 1500; // milliseconds: a move can wait, a result cannot, and not all phones should ask at once
 const mine = document.querySelector('[data-live="me"]');
 let due, at = Infinity;
 
-/** What somebody is filling in stays until it is sent. */
+/** A form that somebody is filling in stays until it is sent. */
 async function read() {
   at = Infinity;
   const found = await fresh();
@@ -32,7 +32,7 @@ function soon(changed) {
   due = setTimeout(read, wanted - Date.now());
 }
 
-/** What a form says: what stands in it from the beginning, and what was filled in. */
+/** The body of a form: its fixed values, and those that were filled in. */
 function body(form) {
   const said = JSON.parse(form.dataset.body), {claim, suspends} = form.elements;
   if (claim?.value.trim()) said.claim = claim.value.trim();
@@ -40,10 +40,10 @@ function body(form) {
   return said;
 }
 
-/** Who agrees, agrees to what he saw: where others recorded meanwhile, the same is asked again as long as it still stands there. */
+/** A confirmation is for what the player saw: after a conflict the same is sent again as long as it is still shown. */
 async function sent(form) {
   const {path, position, shown} = form.dataset;
-  form.sending ??= once(); // pressed again after no answer, it is the same act
+  form.sending ??= once(); // sent again after a lost response, it is the same act
   const headers = position === undefined ? form.sending : {...form.sending, "If-Match": `"${position}"`};
   const answer = await ask(path, {body: body(form), headers});
   form.sending = null;
@@ -59,7 +59,7 @@ async function send(event) {
   button.disabled = true;
   try {
     const answer = await sent(form);
-    if (!answer.ok) await import("./desk/words.js"); // a refusal is said in the words of the desk
+    if (!answer.ok) await import("./desk/words.js"); // a refusal uses the words of the desk
     by("said").replaceChildren(answer.ok ? say("me.recorded") : refusal(answer, {game: {ruleset: mine.dataset.ruleset}, read}));
     if (answer.ok) form.closest("details")?.removeAttribute("open");
     if (answer.ok) form.reset();

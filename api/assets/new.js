@@ -1,4 +1,4 @@
-// The page for something new: a form is sent once, refusals stand at their field, and one goes on to what there is now.
+// The page for a new game or tournament: a form is sent once, refusals are shown at their field, and then the new page opens.
 import "./boot.js";
 import {bodyOf} from "./director/body.js";
 import {personField, settle} from "./director/people.js";

@@ -1,19 +1,19 @@
-// What was entered and is not yet recorded: kept on this device first, sent in order, one at a time, until the service has it.
+// The outbox of acts that are not recorded yet: kept on this device first, sent in order, one at a time, until the service has them.
 // Needs no service worker and no secure context, since a laptop in a hall serves plain http.
 import {ask} from "./api.js";
 import {deliver, key} from "./outbox/delivery.js";
 import {opened} from "./outbox/store.js";
 import {Tabs} from "./outbox/tabs.js";
 
-const SHORTEST = 500, LONGEST = 15000; // milliseconds until an act without an answer is tried again
+const SHORTEST = 500, LONGEST = 15000; // milliseconds until an act without a response is tried again
 const GOES_ON = ["recorded", "sending", "elsewhere"], STOPS = ["refused", "conflict", "same"];
 
 /**
  * The outbox of a game on this device.
  * @param position the newest that the page knows of the game
  * @param told called with the state, and the outbox, at each change: `entries` ({n, path, body, words, position, state}), `link`, `problem`, `missed`, `answers`,
- *   `lasting` (false: kept in this page only) and `by` (who entered what waits, where that is somebody else)
- * @param who who is signed in: {id, label}
+ * `lasting` (false: kept in this page only) and `by` (the person who entered the waiting acts, if it is another one)
+ * @param who the signed-in person: {id, label}
  */
 export async function outbox(game, position, told, who = {id: "", label: ""}) {
   const box = new Outbox(game, position, told, who, await opened());
@@ -22,7 +22,7 @@ export async function outbox(game, position, told, who = {id: "", label: ""}) {
 }
 
 class Outbox {
-  #kept = []; // as they lie in the store
+  #kept = []; // as they are in the store
   #link = "recorded";
   #problem = null;
   #answers = null;
@@ -57,7 +57,7 @@ class Outbox {
     this.#send();
   }
 
-  /** Waits until all that was added stands in `entries`. */
+  /** Waits until all that was added is in `entries`. */
   settled() {
     return this.#adding;
   }
@@ -66,35 +66,35 @@ class Outbox {
     return this.#kept.map((entry, index) => ({...entry, state: index ? "waiting" : {recorded: "kept", sending: "sent"}[this.#link] ?? this.#link}));
   }
 
-  /** Another act in the place of a refused one; what follows waits for it. */
+  /** Replaces a refused act; the acts after it wait for it. */
   async edit(n, body, words) {
     await this.#decide(kept => kept.map(entry => (entry.n === n ? this.#anew(entry, entry.position, {body, words}) : entry)));
   }
 
-  /** Without this one and what follows it. */
+  /** Drops this act and those after it. */
   async drop(n) {
     await this.#decide(kept => kept.filter(entry => entry.n < n));
   }
 
-  /** Without the first, which somebody else recorded; the rest as new acts after it. */
+  /** Drops the first act, which somebody else recorded; the rest become new acts after it. */
   async skip() {
     const from = this.#problem.missed[0].position, theirs = this.#kept[0]?.key;
     await this.#decide(([first, ...rest]) => first?.key === theirs && follow(rest, from, (entry, at) => this.#anew(entry, at)));
   }
 
-  /** Nothing of what waits here: what others recorded stands. */
+  /** Drops all waiting acts: the events that others recorded stay. */
   async takeTheirs() {
     if (this.#problem?.position) this.moved(this.#problem.position);
     await this.#decide(() => []);
   }
 
-  /** The same acts, as new ones after what is recorded now: by somebody who has seen what that is. */
+  /** Sends the same acts as new ones after the current position: chosen by somebody who has seen what was recorded. */
   async again() {
     const from = this.#problem?.position;
     await this.#decide(kept => (from || this.#others() ? follow(kept, from ?? kept[0].position, (entry, at) => this.#anew(entry, at)) : kept));
   }
 
-  /** The page has seen that the game stands there. */
+  /** The page has seen the game at this position. */
   moved(position) {
     this.position = Math.max(this.position, position);
   }
@@ -121,13 +121,13 @@ class Outbox {
     return {...entry, ...more, position, key: key(), who: this.who, tried: false};
   }
 
-  /** Who entered what waits, if it is not who is signed in now: it is not sent in his name. */
+  /** The person who entered the waiting acts, if it is not the signed-in one: they are not sent in another name. */
   #others() {
     const first = this.#kept[0];
     return first && first.who.id !== this.who.id ? first.who : null;
   }
 
-  /** What another tab did: sent, added, or decided. */
+  /** Handles a change by another tab: sent, added, or decided. */
   async #heard(position) {
     if (position) this.moved(position);
     if (this.#busy) return void this.tabs.leads();
@@ -163,7 +163,7 @@ class Outbox {
     this.told({entries: this.entries(), link, problem: this.#problem, missed, answers: this.#answers, lasting, by: this.#others()}, this);
   }
 
-  /** All that wait, one after another, as long as nobody has to decide. */
+  /** Sends all waiting acts, one after another, as long as no decision is needed. */
   async #send() {
     if (this.#busy || STOPS.includes(this.#link)) return;
     this.#busy = true;
@@ -193,7 +193,7 @@ class Outbox {
     return false;
   }
 
-  /** While nobody saw this page somebody else may have signed in, in another tab. Where there is no answer, the act itself gets none. */
+  /** Checks who is signed in: that may have changed in another tab while this page was hidden. Without a response the act itself gets none either. */
   async #askWho() {
     const answer = await ask("/v1/me").catch(() => null);
     if (!answer?.ok) return;
@@ -218,7 +218,7 @@ class Outbox {
   }
 }
 
-/** Each entry behind the one before it, the first at `from`. */
+/** Numbers the entries one after the other, the first at `from`. */
 function follow(entries, from, placed) {
   let at = from;
   return entries.map(entry => {

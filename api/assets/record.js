@@ -1,4 +1,4 @@
-// The recorder's page: the table, what happened, and one line in which the next move is typed or tapped.
+// The recorder's page: the table, the history, and one line in which the next move is typed or tapped.
 import "./boot.js";
 import "./record/words.js";
 import {need} from "./cards.js";
@@ -13,7 +13,7 @@ for (const part of ["tools", "stage", "entry"]) by(part).hidden = false;
 // First, for what is not shown takes no keys.
 document.body.dataset.open = "";
 felt();
-// What the first line does not need comes beside it, and is there before the page is ready: from then on it works without a network.
+// Modules that the first line does not need are loaded in parallel, before the page is ready: from then on it works without a network.
 const rooms = ["asking", "deal", "forms", "signing", "why"].map(name => import(`./record/${name}.js`));
 const [log, {follow}] = await Promise.all([import("./record/log.js"), import("./replay/following.js"), entry(), ...rooms]);
 log.open();

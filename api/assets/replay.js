@@ -1,4 +1,4 @@
-// The page of a game: its replay, and while it is played, the game as it goes on.
+// The page of a game: its replay, and live updates while it is played.
 import "./boot.js";
 import {need} from "./cards.js";
 import {by} from "./dom.js";

@@ -1,4 +1,4 @@
-// The cards of the rules are drawn; without script they stand there as sign and word.
+// Draws the cards of the rules; without script they are shown as sign and word.
 import "./boot.js";
 import {card, need} from "./cards.js";
 

@@ -1,4 +1,4 @@
-// The words of pages in the language of the page; the service's own sentences come in it as well.
+// The words of pages in the language of the page; the service's own sentences come in that language as well.
 /** "en" or "de". */
 export const lang = document.documentElement.lang || "en";
 const {default: WORDS} = await import(`./words/${lang}.js`);

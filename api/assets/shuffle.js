@@ -1,4 +1,4 @@
-// A deck that nobody chose: this device draws a chance of its own, is bound to it, and opens it when nobody else is waited for.
+// The page of a fair deck: this device draws a chance of its own, commits to it, and opens it when all others are ready.
 import "./boot.js";
 import {ask, Offline} from "./api.js";
 import {once, refusal} from "./desk/sending.js";
@@ -13,7 +13,7 @@ const state = () => by("state").dataset;
 const place = () => `kiebitz:chance:${shown.dataset.game}:${state().position}`;
 let busy = false, leaving = false;
 
-/** What binds the device: SHA-256 of 0x02, the format, who sits there, and the chance. Only pages of https and of this machine can reckon it. */
+/** The commitment: SHA-256 of 0x02, the format, the seat, and the chance. Browsers compute it only on pages of https and of this machine. */
 async function commitment(seat, chance) {
   const head = new TextEncoder().encode(`${DOMAIN}seat:${seat}\n`);
   return digits(new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array([2, ...head, ...chance]))));
@@ -25,7 +25,7 @@ async function join() {
   await send("/joining", {commitment: bound});
 }
 
-/** Whether the chance to which this seat is bound lies on this device. */
+/** Whether the chance to which this seat is bound is stored on this device. */
 const holds = () => state().bound && localStorage.getItem(place());
 
 async function open() {
@@ -37,7 +37,7 @@ async function send(path, body) {
   busy = true;
   try {
     const answer = await ask(`/v1/games/${shown.dataset.game}/shuffles${path}`, {body, headers: once()});
-    if (!answer.ok) await import("./desk/words.js"); // a refusal is said in the words of the desk
+    if (!answer.ok) await import("./desk/words.js"); // a refusal uses the words of the desk
     by("said").replaceChildren(answer.ok ? "" : refusal(answer, {game: {ruleset: shown.dataset.ruleset}, read}));
   } catch (fault) {
     if (!(fault instanceof Offline)) throw fault;
@@ -48,7 +48,7 @@ async function send(path, body) {
   await read();
 }
 
-/** The page anew; what somebody types stays. Once the hand is dealt one goes on to it. */
+/** Reads the page again; typed text stays. Once the hand is dealt, goes to it. */
 async function read() {
   const before = state().on, found = await fresh(), typed = shown.querySelector("input[name=dice]")?.value;
   for (const [old, part] of parts(found?.page)) replace(old, part);
@@ -60,7 +60,7 @@ async function read() {
   await settle();
 }
 
-/** What this device can do now. It opens by itself when everybody takes part, or when somebody has gone on without the others. */
+/** Does what this device can do now. It opens its chance when everybody takes part, or when somebody continued without the others. */
 async function settle() {
   const {bound, closed, joined, seats} = state();
   if (by("join") && !crypto.subtle) by("join").hidden = !(by("plain").hidden = false);
@@ -68,7 +68,7 @@ async function settle() {
   if (bound && holds() && (closed === "yes" || joined === seats)) await open();
 }
 
-/** What a form says. Dice are typed as they lie, with blanks or without. */
+/** The body of a form. Dice are typed as they lie, with blanks or without. */
 function body(form) {
   const {dealer, number, dice} = form.elements, said = JSON.parse(form.dataset.body);
   if (dealer) Object.assign(said, {dealer: Number(dealer.value), dice: Number(number.value)});

@@ -8,7 +8,7 @@ function enterCode() {
   if (!form || !code) return;
   history.replaceState(null, "", location.pathname + location.search);
   form.elements.secret.value = code;
-  // Somebody who is signed in decides for themselves: a link must not make them somebody else.
+  // A signed-in person decides for themselves: a link must not sign them in as somebody else (login CSRF).
   if (form.dataset.signed === undefined) form.submit();
 }
 

@@ -1,5 +1,5 @@
-// What a page follows. All tabs of a browser share one connection, for browsers open few to a service: a shared worker holds it, or where there
-// is none the tab that is looked at.
+// Subscriptions of a page. All tabs of a browser share one connection, because browsers open few to a service: a shared worker holds it, or without
+// one the visible tab.
 import {lang} from "./say.js";
 import {openChannel, REQUESTS} from "./streams/channel.js";
 
@@ -7,7 +7,7 @@ const CHECK = 20000, ANSWER = 1000; // milliseconds between two announcements, a
 const tab = crypto.getRandomValues(new Uint32Array(3)).join("-"), session = document.body.dataset.session ?? "";
 const requests = openChannel(REQUESTS), answers = openChannel(tab);
 const topics = new Map();
-// A policy of its own for trusted types: whatever is asked for, this worker is meant.
+// A policy of its own for trusted types: whatever address is requested, this worker is meant.
 const policy = {createScriptURL: () => new URL("./streams/worker.js", import.meta.url).href};
 const worker = window.trustedTypes?.createPolicy("streams", policy) ?? policy;
 let numbers = 0, hub = null, isTabLed = false, isAnswered = false;
@@ -52,7 +52,7 @@ function leadByTab() {
   return lead();
 }
 
-/** The tab that is looked at leads; a hidden one only where no other does. Where the network is gone it is tried again. */
+/** The visible tab leads; a hidden one only where no other does. Without a network it is tried again. */
 async function lead() {
   if (hub?.leads || (document.hidden && (await isThereAHub()))) return;
   const {Hub} = await import("./streams/hub.js").catch(() => ({}));
@@ -89,7 +89,7 @@ function take(topic, {message, state, problem, date, epoch}) {
   one.state(state, {date, problem});
 }
 
-/** Another tab that begins to lead may tell once more what the one before told. */
+/** Drops messages that another leading tab repeats. */
 function keep(one, message) {
   const {id, event} = message;
   if (id !== null && event !== "begin" && one.last_event_id !== null && id <= one.last_event_id) return;
@@ -102,7 +102,7 @@ function renew(one) {
   announce();
 }
 
-/** A tab that goes is followed by nobody; one that comes back goes on where it was. */
+/** A closed tab unsubscribes; one that comes back continues where it was. */
 function leave() {
   requests.postMessage({tab, topics: []});
   if (hub?.leads) hub.resign();
@@ -126,7 +126,7 @@ addEventListener("offline", () => {
   requests.postMessage({tab, topics: []});
   for (const {state} of topics.values()) state("lost", {});
 });
-addEventListener("online", comeBack); // who should hold the connection may not have come while there was no network
+addEventListener("online", comeBack); // the worker of the connection may not have loaded while there was no network
 setInterval(() => {
   if (!topics.size) return;
   if (!isAnswered) findHub();

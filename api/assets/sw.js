@@ -1,5 +1,5 @@
-// Keeps the files of pages once they were asked for, and the page that says that there is no network. Nothing that the service tells of
-// games is ever kept. VERSION and FILES, what that page needs, come from the service.
+// Service worker: caches the files of pages once they were requested, and the page that says that there is no network. Data of games is never cached.
+// VERSION and FILES, which that page needs, come from the service.
 const OFFLINE = "/offline";
 
 addEventListener("install", event => {

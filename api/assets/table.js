@@ -4,17 +4,17 @@ import {h} from "./dom.js";
 import {lang, say} from "./say.js";
 import {HIDDEN, seen} from "./zones.js";
 
-/** How many of so many cards are shown, from the top; else all. */
+/** How many cards of a pile are shown, from the top; else all. */
 const SHOWN = {pile: () => 1, last: () => 4, top: count => (count > 3 ? 1 : 3), count: () => 0};
 const NATURAL = new Intl.Collator("en", {numeric: true}).compare;
 const LIST = new Intl.ListFormat(lang);
 const SHOWING = new WeakMap(), BOXES = new WeakMap(), SAID = new WeakMap();
 
 /**
- * The table as `<div class="felt">`; of a felt of before only zones that changed are drawn anew.
+ * The table as `<div class="felt">`; in an existing felt only changed zones are drawn again.
  *
  * `deck` as card() takes it, which may need() it before; `names` by seat, null where nobody sits; `parties`, lists of seats; `bottom`, the seat that lies there; `lit`,
- * what brought() says.
+ * the result of brought().
  */
 export function draw(table, {layout = [], deck = null, names, parties, bottom = 0, sees = "all", lit = {}}, felt = h("div")) {
   const sits = names.map((name, seat) => name ?? say("table.seat", {seat}));
@@ -29,7 +29,7 @@ export function draw(table, {layout = [], deck = null, names, parties, bottom = 
   return box(felt, "", `felt ${deck?.id ? "quartett" : deck}`, regions(felt, at, table, view, bottom));
 }
 
-/** Zones in the order of the hints, with where they lie and whose they are. */
+/** Zones in the order of the hints, with their places and owners. */
 function placed(zones, layout, {sits, parties}) {
   const fits = layout.map(hint => RegExp(`^${hint.zones.replace(/[{*](\w*)}?/g, (_, part) => (part ? `(?<${part}>\\d+)` : ".+"))}$`));
   const laid = Object.entries(zones).map(([name, zone]) => {
@@ -64,7 +64,7 @@ function drawn({name, zone, hint, place, spread, who}, lit, {deck, sits, sees, c
   return node;
 }
 
-/** Codes, and whether they shine. A stock lies face down, whoever looks. */
+/** Codes, and whether they shine. A stock lies face down for every viewer. */
 const facing = (codes, down, [onTop, beneath]) =>
   codes.map((code, place) => [down ? HIDDEN : code, place < beneath || place >= codes.length - onTop]);
 
@@ -97,7 +97,7 @@ function tags(marks, kind, sits, deck) {
 
 const chip = (is, key) => is && h("span", {class: `chip ${key}`}, say(`table.${key}`));
 
-/** The box of a felt that goes by this name, with these nodes in it; one that holds them already is left alone. */
+/** The box of a felt with this name and these nodes; one that contains them already is left alone. */
 function box(felt, name, kind, ...nodes) {
   const boxes = BOXES.get(felt) ?? BOXES.set(felt, new Map([["", felt]])).get(felt), found = boxes.get(name) ?? h("div");
   boxes.set(name, found);
@@ -107,7 +107,7 @@ function box(felt, name, kind, ...nodes) {
   return found;
 }
 
-/** A box whose nodes are made anew only where they say something else than before. */
+/** A box whose nodes are made again only where they say something else than before. */
 function worn(felt, name, kind, says, made) {
   const known = BOXES.get(felt)?.get(name);
   if (known && SAID.get(known) === says) return known;
@@ -116,7 +116,7 @@ function worn(felt, name, kind, says, made) {
   return found;
 }
 
-/** The others in turn order from the left; the middle, between the parties; who looks. */
+/** The others in turn order from the left; the middle, between the parties; the viewer. */
 function regions(felt, at, table, {sits, parties, deck}, bottom) {
   const boxes = kind => Object.keys(at).filter(key => key.startsWith(kind)).map(key => box(felt, key, kind, at[key]));
   const others = box(felt, "others", "others", sits.slice(1).map((_, step) => seated(felt, (bottom + 1 + step) % sits.length, at, table, sits)));

@@ -1,8 +1,8 @@
-// The page of a tournament: who looks for his table sees it while he types, and what happens at the tables is there without asking.
+// The page of a tournament: a search for one's own table while typing, and live updates of the tables.
 import "./boot.js";
 import {follow, fresh, ofTournament, parts, replace} from "./live.js";
 
-// Milliseconds until the page is read anew, and that a hall of phones spreads over: a move can wait, a result cannot.
+// Milliseconds until the page is read again, and over which the phones of a hall spread: a move can wait, a result cannot.
 const LATER = 10000, SOON = 300, SPREAD = 1500;
 const field = document.getElementById("find");
 let due, at = Infinity;
@@ -16,13 +16,13 @@ function filter() {
   }
 }
 
-/** What was found for other words does not answer these. */
+/** A result for other words does not answer these. */
 function look() {
   document.querySelector('[data-live="found"]').hidden = field.value.trim() !== field.defaultValue;
   filter();
 }
 
-/** Reads the page anew and puts its parts in the place of those that are shown; what was opened stays open. */
+/** Reads the page again and replaces the shown parts; opened details stay open. */
 async function read() {
   at = Infinity;
   const found = await fresh();

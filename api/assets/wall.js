@@ -1,4 +1,4 @@
-// The wall of a hall: pages that turn, a clock by the service's time, what the director chose, and since when nothing was heard.
+// The wall of a hall: pages that turn, a clock by the service's time, the director's choices, and the time since the last message.
 import "./boot.js";
 import {by} from "./dom.js";
 import {follow, fresh, ofTournament, parts} from "./live.js";
@@ -7,7 +7,7 @@ import {choices} from "./wall/choices.js";
 import {hear, serviceTime, tick} from "./wall/clock.js";
 import {lay, turnable} from "./wall/turning.js";
 
-const SOON = 300, LATER = 10000; // milliseconds until the page is read anew: a move can wait, a result cannot
+const SOON = 300, LATER = 10000; // milliseconds until the page is read again: a move can wait, a result cannot
 const tournament = decodeURIComponent(location.pathname.split("/")[2]);
 const screen = document.querySelector(".screen");
 let due, at = Infinity, heard;
@@ -34,14 +34,14 @@ function soon(changed) {
   due = setTimeout(read, wanted - Date.now());
 }
 
-/** Something was heard, at this time of the service. */
+/** A message came, at this time of the service. */
 function told(date) {
   hear(date);
   heard = serviceTime();
   by("lost").hidden = true;
 }
 
-/** Said once: since when does not change while nothing is heard. */
+/** Shown once: the time does not change while no message comes. */
 function lost(why) {
   const words = say(`wall.${why}`, {at: moment(heard ?? serviceTime())});
   if (!by("lost").hidden && by("lost").textContent === words) return;

@@ -5,7 +5,7 @@ export const HIDDEN = "?";
 /** Before the first frame. */
 export const EMPTY = {zones: {}, marks: {}, phase: "no_hand", turn: null, to_act: [], sees: "nothing", stand: null};
 
-/** The table after a frame, made of the one after the frame before. */
+/** The table after a frame, made from the one after the frame before. */
 export function follow(table, {start = table, effects, stand}) {
   const folded = fold(start, effects);
   return masked(stand ? {...folded, stand: stand.after} : folded, start.sees);
@@ -14,7 +14,7 @@ export function follow(table, {start = table, effects, stand}) {
 /** The table after the effects; it is to be masked then. */
 export const fold = (table, effects) => effects.reduce((after, [word, ...told]) => STEPS[word](after, ...told), table);
 
-/** The table as it is seen by `sees`: "all", "public", "seat:1" or "nothing". */
+/** The table as seen by `sees`: "all", "public", "seat:1" or "nothing". */
 export function masked(table, sees) {
   if (sees === "all") return table;
   if (sees === "nothing") return {...table, zones: {}, marks: {}, phase: "covered", turn: null, to_act: []};
@@ -35,7 +35,7 @@ export function seen({sight, owner, cards}, sees) {
   return cards.every((card, place) => place >= covered || card === HIDDEN) ? cards : cards.map((card, place) => (place < covered ? HIDDEN : card));
 }
 
-/** By zone how many cards the effects brought there, [on top, beneath]; none where a hand begins. */
+/** The number of cards that the effects brought to each zone, [on top, beneath]; none where a hand begins. */
 export function brought(effects) {
   const lit = {};
   for (const [word, cards, source, target, under] of effects) {
@@ -70,7 +70,7 @@ const STEPS = {
 
 const laid = (table, name, zone) => ({...table, zones: {...table.zones, [name]: zone}});
 
-/** Damaged history may speak of a zone that was never laid. */
+/** Damaged history may name a zone that was never laid. */
 function changed(table, name, change) {
   const zone = table.zones[name];
   return zone ? laid(table, name, {...zone, ...change(zone)}) : table;

@@ -1,1 +1,1 @@
-"""Shared by several wings: commands, views of events, rulebooks, the past of a game, texts, names."""
+"""Shared by several wings: commands, views of events, rulebooks, earlier positions of a game, texts, names."""

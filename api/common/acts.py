@@ -1,5 +1,7 @@
-"""Acts over HTTP, each a line of a wing's table. In games and tournaments a handler reads query and body, prepares what the decision
-needs, and commits; in a register it does once what is asked, and tells.
+"""Handlers for the acts of officials and directors, made from a table of routes.
+
+In games and tournaments a handler reads query and body, prepares what the decision needs, and commits. In a register it makes the change
+once, under the request's Idempotency-Key, and answers.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -25,8 +27,9 @@ from domain.journal.commits import CommandKey, Note
 
 
 class Grounds(Struct, Generic[A], frozen=True):
-    """What an act is decided on. ``now`` is the aggregate as it stands, ``text`` refers to the free text of the body, ``prepared`` is the
-    result of ``ActRoute.prepare``.
+    """The arguments of a decision.
+
+    ``now`` is the current aggregate, ``text`` refers to the free text of the body, ``prepared`` is the result of ``ActRoute.prepare``.
     """
 
     request: Request
@@ -36,7 +39,7 @@ class Grounds(Struct, Generic[A], frozen=True):
     prepared: Any
 
     def named(self, name: str) -> Any:
-        """A parameter of the path."""
+        """Return a parameter of the path."""
         return self.request.path_params[name]
 
 
@@ -45,8 +48,10 @@ DecideAct: TypeAlias = Callable[[Grounds[A]], Sequence[Event]]
 
 
 class ActRoute(Struct, Generic[A], frozen=True):
-    """``text``: the field of the body that holds the free text for the register, if there is one. ``public`` beside it says that everybody
-    may be told.
+    """A route of an act.
+
+    ``text``: the field of the body that holds the free text for the register, if there is one. A field ``public`` in the same body says
+    that the text may be shown to everybody.
     """
 
     path: str
@@ -57,7 +62,7 @@ class ActRoute(Struct, Generic[A], frozen=True):
 
 
 class ActCommand(Struct, Generic[A], frozen=True):
-    """A decision on its way to the journal, with the text for the register. ``dry_run``: nothing is to be recorded."""
+    """A decision for the journal, with the text for the register. ``dry_run``: nothing is to be recorded."""
 
     decide: Callable[[A], Sequence[Event]]
     note: Note | None
@@ -67,6 +72,8 @@ class ActCommand(Struct, Generic[A], frozen=True):
 
 
 def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], Awaitable[Response]]) -> HTTPRouteHandler:
+    """Make the handler of an act: read query and body, prepare, decide, and commit through ``carry_out``."""
+
     async def handle(request: Request) -> Response:
         dry_run, body = read_query(request, DryRun).dry_run, await read_body(request, act.operation.body)
         prepared = await act.prepare(request, body) if act.prepare else None
@@ -82,13 +89,15 @@ def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], 
     return writes(act.path, act.operation)(handle)
 
 
-# Acts in a register, which are no events.
+# Acts in a register are no events.
 
 
 DoAsked: TypeAlias = Callable[[Request, Any, CommandKey | None], Awaitable[Response | None]]
-"""Does what the body asks, keeps the key in the transaction of its change, and answers; with ``None`` where it is told as it stands."""
+"""Makes the change that the body asks for, stores the key in the same transaction, and answers; returns ``None`` to answer with the current
+state instead.
+"""
 TellMade: TypeAlias = Callable[[Request, str], Awaitable[Response]]
-"""Answers with what was made or changed, as it stands by now. Is given the id of what was made."""
+"""Answers with the current state of the thing that was made or changed, by its id."""
 
 
 def register_act(
@@ -103,7 +112,7 @@ def register_act(
     description: str = "",
     refuses: tuple[int, ...] = (),
 ) -> HTTPRouteHandler:
-    """A line of the table of acts of directors. ``says``: the answers, by status."""
+    """Make the handler of a director's act in a register. ``says``: the responses, by status."""
     operation = Operation(
         id=id,
         summary=summary,

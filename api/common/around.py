@@ -1,6 +1,6 @@
-"""What goes on around a game, gathered in one place: whatever shows a game asks here, and the game says what of it is open.
+"""Load the context that decides which cards of a game are open: other tables of its round, the end of its round and tournament, the time.
 
-Nobody looks for what the game does not wait for: one that opens by itself, and in which no prepared board was dealt, costs no look.
+Every view of a game gets this context here. A game that depends on nothing outside it costs no look-up.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ Clock: TypeAlias = Callable[[], datetime]
 
 
 async def around_of(request: Request, game: Game) -> Around:
-    """For one reading of a game. Raises ``Building``."""
+    """Return the context for one request, once the list of games has caught up. Raises ``Building``."""
     if _needs_round(game):
         await wait_for_head(request, GAME_INDEX.name)
     elif not _needs_tournament(game):
@@ -36,18 +36,22 @@ async def around_of(request: Request, game: Game) -> Around:
 
 
 def around_now(services: Services, game: Game) -> Around:
-    """The same, as far as the list of games is. To be called in a thread, unless the game needs neither its round nor its tournament."""
+    """Return the context from the list of games as it is now.
+
+    Call it in a thread, unless the game needs neither its round nor its tournament.
+    """
     return look_around(game, services.journal, services.clock, lambda tournament, round: games_of_round(services.store, tournament, round))
 
 
 def waits_for_others(game: Game) -> bool:
-    """Whether what is told of it may change without an event of its own."""
+    """Return whether the view of this game may change without an event of its own."""
     return _needs_round(game) or _needs_tournament(game) or (isinstance(game.opened.openness, OpensAt) and not game.docket.disclosed)
 
 
 def look_around(game: Game, archive: Archive, clock: Clock, round: GamesOfRound) -> Around:
-    """``round`` answers the games that name a round. While it does not know the game itself, all its boards are played elsewhere and its
-    round goes on.
+    """Return the context of a game. ``round`` returns the ids of the games of a round.
+
+    While that list lacks the game itself, all its boards count as played elsewhere and its round as in progress.
     """
     now = clock() if isinstance(game.opened.openness, OpensAt) else None
     if not _needs_round(game) and not _needs_tournament(game):
@@ -73,12 +77,12 @@ def _needs_tournament(game: Game) -> bool:
 
 
 def _waits_for(game: Game, end: str) -> bool:
-    """What was disclosed waits for nothing."""
+    """Return whether the game opens at this end. A disclosed game waits for nothing."""
     return game.opened.openness == end and not game.docket.disclosed
 
 
 def _known(archive: Archive, id: str | None) -> Tournament | None:
-    """``None`` where it was never announced here. To be called in a thread."""
+    """Return the tournament; ``None`` where it was never announced here. Call it in a thread."""
     try:
         return None if id is None else archive.aggregate(TOURNAMENT, tournament_stream(id))
     except Unknown:
@@ -86,5 +90,5 @@ def _known(archive: Archive, id: str | None) -> Tournament | None:
 
 
 def around_tag(game: Game, around: Around) -> str:
-    """For ETags: what is told changes with what other tables do, and with time."""
+    """Return the part of an ETag that changes when other tables or the time change the view of the game."""
     return "".join(f".{board}" for board in sorted(around.boards)) + (".come" if game.has_come(around) else "")

@@ -1,6 +1,6 @@
-"""Audits of what lies in the store: a stream with its sequences, the words it refers to, its snapshots, and the streams it depends on.
+"""Audits of stored streams: load a stream with its sequences, its texts and the streams that it depends on, and audit it.
 
-Read from the store each time, never from a memory or a projection. An ``Auditor`` blocks.
+Snapshots of a game are audited too. Everything is read from the store each time, never from a cache or a projection. An ``Auditor`` blocks.
 """
 
 from collections import defaultdict
@@ -32,23 +32,25 @@ _PAGE = 1000
 
 
 class Auditor:
-    """Which games belong to a tournament, and which players were merged, is looked up once for all audits of one auditor."""
+    """Audits games, tournaments and players. The games of tournaments and the merged players are looked up once for all audits of one
+    auditor.
+    """
 
     def __init__(self, store: EventStore, editions: Editions) -> None:
         self._store = store
         self._editions = editions
 
     def game(self, id: UUID) -> Audit:
-        """Raises ``Unknown``."""
+        """Audit a game. Raises ``Unknown``."""
         return audit(self._recorded("game", id), self._editions, self._beside(id, snapshots=True))
 
     def tournament(self, stream: UUID) -> StreamAudit:
-        """Raises ``Unknown``."""
+        """Audit a tournament. Raises ``Unknown``."""
         history = self._recorded("tournament", stream)
         return audit_tournament(history, self._editions, self._beside(stream), Around(self._games_of(stream), self._mergers))
 
     def player(self, stream: UUID) -> StreamAudit:
-        """Raises ``Unknown``."""
+        """Audit a player. Raises ``Unknown``."""
         history = self._recorded("player", stream)
         return audit_player(history, lambda player: self._history(player_stream(player)), self._beside(stream))
 
@@ -79,7 +81,7 @@ class Auditor:
 
     @cached_property
     def _games(self) -> Mapping[UUID, Collection[UUID]]:
-        """By the stream of a tournament its games."""
+        """The ids of the games, by the stream of their tournament."""
         found: defaultdict[UUID, list[UUID]] = defaultdict(list)
         for _, recorded in named_events(self._store, GameOpened):
             if isinstance(recorded.event, GameOpened) and recorded.event.tournament is not None:
@@ -101,7 +103,7 @@ class Auditor:
 
 
 def named_events(store: EventStore, *kinds: type) -> Iterator[tuple[int, Recorded]]:
-    """All events of these kinds with their sequences, in the order of the commits."""
+    """Yield all events of these kinds with their sequences, in the order of the commits."""
     names = in_all_versions(NAMES[kind] for kind in kinds)
     after = 0
     while page := store.events_after(after, _PAGE, names=names):

@@ -1,15 +1,17 @@
-"""Tells coroutines that something was recorded, by this process or another: one thread waits for all of them."""
+"""Notification of new events, recorded by this or another process: one thread waits on the store for all coroutines."""
 
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-_LOOK = 0.5  # seconds that the thread waits at a time: so long it may take until waiting requests end when the service stops
+_LOOK = 0.5  # seconds that the thread waits at a time; when the service stops, waiting requests end within this time
 
 
 class ChangeSignal:
-    """``wait(after, timeout)`` blocks until there is something newer than a sequence; ``head()`` is the newest, ``epoch()`` the present
-    epoch. Used from one loop.
+    """A signal that events were recorded.
+
+    ``wait(after, timeout)`` blocks until there is an event beyond a sequence; ``head()`` returns the newest sequence, ``epoch()`` the
+    current epoch. Used from one event loop.
     """
 
     def __init__(self, wait: Callable[[int, float], bool], head: Callable[[], int], epoch: Callable[[], str] = lambda: "") -> None:
@@ -23,13 +25,13 @@ class ChangeSignal:
         self._stopped = False
 
     def stop(self) -> None:
-        """Ends all waiting, so that open requests do not keep the service from stopping."""
+        """End all waiting, so that open requests do not keep the service from stopping."""
         self._stopped = True
 
     async def beyond(self, sequence: int, timeout: float) -> bool:
-        """True as soon as an event beyond the sequence is recorded, False when the time is up, or when another epoch begins.
+        """Return True as soon as an event beyond the sequence is recorded; False on timeout, or when another epoch begins.
 
-        Raises what the store raises.
+        ``timeout`` is in seconds. Raises what the store raises.
         """
         loop = asyncio.get_running_loop()
         end, epoch = loop.time() + timeout, self._enter_epoch()
@@ -45,7 +47,7 @@ class ChangeSignal:
         return self._latest > sequence
 
     def _enter_epoch(self) -> str:
-        """Sequences of another epoch say nothing in this one."""
+        """Return the current epoch. Forget the latest sequence when the epoch changed: sequences of different epochs cannot be compared."""
         if self._of_epoch != self._epoch():
             self._of_epoch, self._latest = self._epoch(), 0
         return self._of_epoch
@@ -56,6 +58,6 @@ class ChangeSignal:
 
 
 def _heard(look: asyncio.Future[None]) -> None:
-    """Where all who waited are gone, nobody is left to hear what went wrong."""
+    """Retrieve the exception of a look whose waiters are all gone, so that asyncio does not report it as never retrieved."""
     if not look.cancelled():
         look.exception()

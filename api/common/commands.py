@@ -1,4 +1,4 @@
-"""From a request to a command of the journal: its principal, the expected position, the idempotency key."""
+"""From a request to a command of the journal: its principal, the expected position, and idempotency by the Idempotency-Key header."""
 
 import asyncio
 import re
@@ -36,16 +36,16 @@ from domain.journal.registers import Duplicate, stamp
 from domain.openness import Around
 from domain.sight import masked
 
-# Requests that come again under their Idempotency-Key: how one is known, and what is told where it was done already.
+# Repeated requests under one Idempotency-Key: how a repetition is recognised, and the response to it.
 
 
 _LONGEST_KEY = 200  # characters; keys are kept for a month
 _PLAIN = re.compile(r"/v1/[A-Za-z0-9/-]*")
-_LONG = 64 * 1024  # bytes: reading them again takes a millisecond
+_LONG = 64 * 1024  # bytes: parsing and hashing them takes a millisecond
 
 
 def idempotency_key(request: Request) -> str | None:
-    """The Idempotency-Key. Raises ``BadRequest``."""
+    """Return the Idempotency-Key, ``None`` without one. Raises ``BadRequest``."""
     key = sent(request, b"idempotency-key")
     if key is not None and not (1 <= len(key) <= _LONGEST_KEY and key.isascii() and key.isprintable()):
         raise BadRequest("bad_header", say("bad_key", longest=_LONGEST_KEY), "Idempotency-Key")
@@ -53,30 +53,32 @@ def idempotency_key(request: Request) -> str | None:
 
 
 def replayed_header(*, repeated: bool) -> list[tuple[str, str]]:
+    """Return the header that marks a repeated response."""
     return [("idempotent-replayed", "true")] if repeated else []
 
 
 def fingerprints(request: Request, body: bytes) -> tuple[str, str]:
-    """Digests of all that has to be equal for a request to count as a repetition of another: as it is kept, and as it was made when
-    bodies were compared byte for byte.
+    """Return the digests that have to be equal for a request to count as a repetition of another.
+
+    The first is stored now. The second is the older form, in which bodies were compared byte for byte.
     """
     request_line = f"{request.method}\n{_path(request)}\n".encode() + _query(request) + b"\n"
     return sha256(request_line + canonical_json(body)).hexdigest(), sha256(request_line + body).hexdigest()
 
 
 def _path(request: Request) -> str:
-    """As Litestar would tell it, who takes a whole URL apart for it: fingerprints of before hold that."""
+    """Return the path as Litestar's ``url.path`` returns it, which parses a whole URL: stored fingerprints contain that form."""
     path: str = request.scope["path"]
     return path if _PLAIN.fullmatch(path) else request.url.path
 
 
 def _query(request: Request) -> bytes:
-    """A dry run asks what the request without it would be answered, so it is told from others as that one."""
+    """Return the query without ``dry_run=true``: a dry run has the fingerprint of the same request without it."""
     return b"&".join(part for part in request.scope["query_string"].split(b"&") if part != b"dry_run=true")
 
 
 async def fingerprints_of(request: Request) -> tuple[str, str]:
-    """Those of the whole request."""
+    """Return the fingerprints of the whole request; for a long body, computed in a thread."""
     body = await body_of(request)
     return await asyncio.to_thread(fingerprints, request, body) if len(body) > _LONG else fingerprints(request, body)
 
@@ -93,16 +95,16 @@ IfLost: TypeAlias = (
 )
 
 Do: TypeAlias = Callable[[CommandKey | None], Awaitable[Response]]
-"""Does what is asked, keeps the key in the transaction of its change, and answers."""
+"""Does the work, stores the key in the transaction of its change, and answers."""
 Tell: TypeAlias = Callable[[str], Awaitable[Response]]
-"""Answers, of what was done, the same without its secret. Is given the id of what was made."""
+"""Answers with the current state of the thing that was made, by its id, without its secret."""
 
 
 async def once(request: Request, do: Do, tell: Tell, *, compared: bytes | None = None) -> Response:
-    """For what is no event: done once under the request's key, then told as it stands by now.
+    """Run a change that is no event once under the request's key; a repetition is answered with the current state.
 
-    ``compared``: the body without what may not be kept, not even as a digest. Raises ``BadRequest``, and ``Reused`` where the key belongs
-    to another request.
+    ``compared``: the body without the parts that may not be kept, not even as a digest. Raises ``BadRequest``, and ``Reused`` where the key
+    belongs to another request.
     """
     key = idempotency_key(request)
     if key is None:
@@ -121,8 +123,9 @@ async def once(request: Request, do: Do, tell: Tell, *, compared: bytes | None =
 
 
 async def erased_once(request: Request, erase: Callable[[CommandKey | None], bool], told: Callable[[bool], object]) -> Response:
-    """Erases, in a thread; where it was done under the request's key, whatever an erasure that broke off has left. ``told``: the answer,
-    by whether there was anything to erase.
+    """Erase in a thread, once under the request's key. A repetition erases what an interrupted erasure has left.
+
+    ``told``: the response, by whether there was anything to erase.
     """
 
     async def do(command: CommandKey | None) -> Response:
@@ -136,15 +139,15 @@ async def erased_once(request: Request, erase: Callable[[CommandKey | None], boo
 
 
 async def _made_under(request: Request, command: CommandKey) -> str | None:
-    """The id of what was made under the key; ``None`` where it is new. Raises ``Reused``."""
+    """Return the id of what was made under the key; ``None`` where the key is new. Raises ``Reused``."""
     found = await asyncio.to_thread(services_of(request).registers.find_command, command.principal, command.key)
     if found is not None and (found.first or found.fingerprint != command.fingerprint):
         raise Reused(command.key)
     return None if found is None else found.made
 
 
-# Secrets of decks and lots that nobody chose. A decision that needs one says so, it is fetched from the register, and it is decided
-# again.
+# Secrets of fair decks and lots. A decision runs without I/O. If it needs a secret it raises ``_Due``; the secret is fetched from the
+# register, and the decision is run again.
 
 
 T = TypeVar("T")
@@ -160,18 +163,18 @@ class _Due(Exception):
 
 
 def new_secret(services: Services) -> bytes:
-    """32 bytes of chance."""
+    """Return 32 random bytes."""
     return services.new_salt() + services.new_salt()
 
 
 async def keep_secret(request: Request, commitment: str, secret: bytes) -> None:
-    """It has to lie in the register before an event binds the service to it."""
+    """Store a secret in the register. It has to be there before an event binds the service to it."""
     services = services_of(request)
     await asyncio.to_thread(services.registers.keep_secret, commitment, secret, stamp(services.clock()))
 
 
 def secrets_for(request: Request) -> Secrets:
-    """Those that were fetched for this request; to be asked within ``with_secrets``."""
+    """Return the look-up of secrets that were fetched for this request; to be used within ``with_secrets``."""
     fetched = _fetched(request)
 
     def find(commitment: str) -> bytes | None:
@@ -183,7 +186,7 @@ def secrets_for(request: Request) -> Secrets:
 
 
 async def with_secrets(request: Request, attempt: Callable[[], Awaitable[T]]) -> T:
-    """Again as often as another secret is needed."""
+    """Run the attempt; fetch each secret that it turns out to need, and run it again."""
     while True:
         try:
             return await attempt()
@@ -193,11 +196,12 @@ async def with_secrets(request: Request, attempt: Callable[[], Awaitable[T]]) ->
 
 
 def telling_beside(request: Request, beside: Beside[A]) -> Beside[A]:
+    """Add the due reveals to the events of a linked stream."""
     return replace(beside, decide=lambda now, game: with_reveals(request, game, beside.decide(now, game)))
 
 
 def with_reveals(request: Request, game: Game, events: Sequence[Event]) -> Sequence[Event]:
-    """In a game with fair decks these events, and the secrets that are due after them. To be asked within ``with_secrets``."""
+    """In a game with fair decks, append the secrets that are due after these events. To be used within ``with_secrets``."""
     if game.opened.shuffle is UNSET or not events:
         return events
     return (*events, *reveal(after_events(game, events), secrets_for(request)))
@@ -208,11 +212,14 @@ def _fetched(request: Request) -> dict[str, bytes | None]:
     return fetched
 
 
-_MISSED = 100  # events that a 412 shows at most; the history has the rest
+_MISSED = 100  # most events that a 412 shows; the history has the rest
 
 
 async def call_of(request: Request, happened_at: datetime | None = None) -> Call:
-    """Raises ``BadRequest`` for an ``If-Match`` or a key of the wrong form, and ``Malformed`` for an impossible time."""
+    """Return the call of a request: principal, expected position, key, fingerprint, time.
+
+    Raises ``BadRequest`` for an ``If-Match`` or a key of the wrong form, and ``Malformed`` for an impossible time.
+    """
     if_match, key = sent(request, b"if-match"), idempotency_key(request)
     fingerprint, former = ("", "") if key is None else await fingerprints_of(request)
     return Call(
@@ -226,7 +233,9 @@ async def call_of(request: Request, happened_at: datetime | None = None) -> Call
 
 
 def line_call(request: Request, key: str | None, number: int, line: bytes) -> Call:
-    """The command of a line of a list. Each has the key for itself: an import that broke off goes on where it was when it is sent again."""
+    """Return the call of one line of a list. Each line has its own key, so that an interrupted import continues where it was when it is
+    sent again.
+    """
     if key is None:
         return Call(request.user.id)
     fingerprint, former = fingerprints(request, line)
@@ -250,7 +259,7 @@ async def commit_to(
     board: Board | None = None,
     dry_run: bool = False,
 ) -> Receipt[A]:
-    """Decides and records, or only decides. Raises ``Overtaken`` where ``If-Match`` did not hold."""
+    """Decide and record, or only decide. Raises ``Overtaken`` where ``If-Match`` did not hold."""
     journal, call = services_of(request).journal, await call_of(request, happened_at)
     if beside and not dry_run:
         beside = telling_beside(request, beside)
@@ -274,21 +283,21 @@ async def commit_to_game(
     board: Board | None = None,
     dry_run: bool = False,
 ) -> Receipt[Game]:
-    """The same for a game. ``board``: the one that is dealt, as it was read."""
+    """Decide and record in a game, or only decide. ``board``: the one that is dealt, as it was read."""
 
     def deciding(now: Game) -> Sequence[Event]:
-        request.scope["state"]["ruleset"] = now.opened.setup.ruleset  # it words the refusal
+        request.scope["state"]["ruleset"] = now.opened.setup.ruleset  # the refusal is worded in the terms of this ruleset
         events = decide(now)
-        return events if dry_run else with_reveals(request, now, events)  # what would be told is not told to who only tries
+        return events if dry_run else with_reveals(request, now, events)  # a dry run must not reveal a secret
 
     receipt = await commit_to(request, GAME, game, deciding, _missed, happened_at=happened_at, note=note, board=board, dry_run=dry_run)
-    if not (dry_run or receipt.repeated):  # a repeated command recorded none
+    if not (dry_run or receipt.repeated):  # a repeated command recorded no new moves
         count_moves(request, [type(one.event) for one in receipt.events].count(MovePlayed))
     return receipt
 
 
 def count_moves(request: Request, moves: int) -> None:
-    """For the metrics."""
+    """Count moves for the metrics."""
     counts: Counts = request.scope["litestar_app"].state["counts"]
     counts.moves += moves
 
@@ -302,7 +311,7 @@ async def _missed(request: Request, stale: Stale) -> bytes:
 
 
 def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool = False) -> Response:
-    """201: what was recorded, where it stands, and the position for the next ``If-Match``; 200 for a dry run."""
+    """Return 201 with what was recorded, its location, and the position for the next ``If-Match``; 200 for a dry run."""
     if dry_run:
         return unstored(tried_view(request, receipt), headers=replayed_header(repeated=receipt.repeated))
     body, id = command_response(receipt, eyes_of(request.user, receipt.after)), to_builtins(receipt.after.id)  # quicker than ``str``
@@ -310,7 +319,7 @@ def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool
 
 
 def tried_in_sight(request: Request, receipt: Receipt[Game]) -> Receipt[Game]:
-    """The receipt of a dry run by who does not see all the cards: as if what he sees were all there is."""
+    """Return the receipt of a dry run as decided on the cards that the caller can see, if the caller does not see all."""
     if request.user.sees_all:
         return receipt
     before = receipt.before
@@ -322,7 +331,10 @@ def tried_in_sight(request: Request, receipt: Receipt[Game]) -> Receipt[Game]:
 
 
 def tried_view(request: Request, receipt: Receipt[Game]) -> CommandResponse:
-    """What would be recorded. Unlike what is, it leaves no trace in the history: so it is a look, where it does anything to the table."""
+    """Return what a dry run would record.
+
+    Unlike a recorded act, a dry run leaves no trace in the history. So it is noted as a look where it would change the table.
+    """
     game, eyes = receipt.after, eyes_of(request.user, receipt.after)
     if any(effects_of(recorded.event) for recorded in receipt.events):
         note_look(request, game, eyes, Around(game.boards), receipt.events[0].position, game.position)
@@ -330,6 +342,7 @@ def tried_view(request: Request, receipt: Receipt[Game]) -> CommandResponse:
 
 
 def opened_response(request: Request, receipt: Receipt[Game]) -> Response:
+    """Return 201 for an opened game."""
     return _created(command_response(receipt, eyes_of(request.user, receipt.after)), receipt, f"/v1/games/{receipt.after.id}")
 
 
@@ -338,5 +351,5 @@ def _created(body: CommandResponse, receipt: Receipt[Game], location: str) -> Re
 
 
 def recorded_headers(location: str, position: int, *, repeated: bool) -> list[tuple[str, str]]:
-    """Where it can be read, the position for the next ``If-Match``, and whether this was answered before, under the same key."""
+    """Return the location, the position for the next ``If-Match``, and whether this is a repeated response under the same key."""
     return [("location", location), ("etag", f'"{position}"'), ("cache-control", "no-store"), *replayed_header(repeated=repeated)]

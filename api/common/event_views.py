@@ -1,4 +1,4 @@
-"""Views of recorded events and receipts. Only ``replay/timeline.py`` and ``domain/sight.py`` hide cards."""
+"""Views of recorded events and receipts. Cards are hidden only by ``replay/timeline.py`` and ``domain/sight.py``."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -21,7 +21,7 @@ from replay.past import GamePast
 
 
 class EventView(Outgoing, frozen=True, kw_only=True):
-    """A recorded event as the caller may see it; a face that he may not see is ``"?"``."""
+    """A recorded event as the caller may see it; a face that they may not see is ``"?"``."""
 
     position: int
     name: Annotated[str, Meta(examples=["move.played/1"])]
@@ -45,7 +45,7 @@ class EventView(Outgoing, frozen=True, kw_only=True):
 
 
 class ClosedHand(Outgoing, frozen=True, kw_only=True):
-    """What a hand that ended brought, a number per party."""
+    """A closed hand: its points, a number per party."""
 
     hand: int
     end: str
@@ -54,7 +54,10 @@ class ClosedHand(Outgoing, frozen=True, kw_only=True):
 
 
 class CommandResponse(Outgoing, frozen=True, kw_only=True):
-    """What was recorded, and how the game stands after it. ``closed_hands`` only where a hand ended; ``dry_run``: nothing was recorded."""
+    """The recorded events, and the state of the game after them.
+
+    ``closed_hands`` only where a hand ended; ``dry_run``: nothing was recorded.
+    """
 
     game: UUID
     position: int
@@ -69,17 +72,17 @@ class CommandResponse(Outgoing, frozen=True, kw_only=True):
 
 
 def redacted_event_view(recorded: Recorded, before: Table | None, viewer: Viewer, *, void: bool = False, linked: bool = False) -> EventView:
-    """``before`` is the table before the event; ``None`` for the first one.
+    """Return the view of an event for a viewer. ``before`` is the table before the event; ``None`` for the first event.
 
-    ``linked``: with the digest of the event before it, but only for a viewer who sees all: with a digest, a single hidden card could be
-    found by trying.
+    ``linked``: with the digest of the event before it, but only for a viewer who sees all. From a digest, a single hidden card could be
+    found by trying all cards.
     """
     body = None if viewer.dark else timeline.redacted(viewer, before, recorded.event) if before else recorded.event
     return event_view(recorded, body, void=void, linked=linked and viewer.sees_all)
 
 
 def event_view(recorded: Recorded, body: Event | None, *, void: bool = False, linked: bool = False) -> EventView:
-    """An event of any stream. ``body`` is redacted already; ``None``: nothing is told of it but its place."""
+    """Return the view of an event of any stream. ``body`` is redacted already; ``None`` shows the event's place and nothing else."""
     stamp = recorded.stamp
     return EventView(
         position=recorded.position,
@@ -94,24 +97,24 @@ def event_view(recorded: Recorded, body: Event | None, *, void: bool = False, li
 
 
 def wordless_event_view(recorded: Recorded, *, sees_all: bool, linked: bool = False) -> EventView:
-    """An event of a tournament. Only officials get digests, those of texts too: a short text can be found from its digest by trying."""
+    """Return the view of an event of a tournament.
+
+    Only officials get digests, also those of texts: a short text can be found from its digest by trying.
+    """
     return event_view(recorded, recorded.event if sees_all else without_text(recorded.event), linked=linked and sees_all)
 
 
 def event_views(game: Game, past: GamePast, who: Eyes, around: Around, after: int, *, linked: bool = False) -> Iterator[EventView]:
-    """The events after position ``after``. ``game`` is as it stands now: it knows what is open and void.
-
-    ``around``: what goes on around it.
-    """
+    """Yield the views of the events after position ``after``. ``game`` is the current game, which knows what is open and void."""
     for before, recorded, _ in past.steps(after, game.position):
         viewer = game.viewer(who, recorded.position, around)
         yield redacted_event_view(recorded, before.table if before else None, viewer, void=game.is_void(recorded.position), linked=linked)
 
 
 def command_response(receipt: Receipt[Game], who: Eyes, *, dry_run: bool = False) -> CommandResponse:
-    """The response to a command of a game, redacted for ``who``."""
+    """Return the response to a command of a game, redacted for ``who``."""
     game, before = receipt.after, receipt.before
-    if who == ARBITERS_EYES:  # he is shown everything, whatever is open
+    if who == ARBITERS_EYES:  # an arbiter sees everything, whether it is open or not
         table, events = game.table, [event_view(one, one.event) for one in receipt.events]
     else:
         table, events = _redacted(receipt, who)
@@ -130,7 +133,7 @@ def command_response(receipt: Receipt[Game], who: Eyes, *, dry_run: bool = False
 
 
 def _redacted(receipt: Receipt[Game], who: Eyes) -> tuple[Table, list[EventView]]:
-    """The table that is told of, and the events."""
+    """Return the table to describe, and the views of the events."""
     so_far, now, around = receipt.before, receipt.after, Around(receipt.after.boards)
     last, views = now.viewer(who, now.position, around), list[EventView]()
     for recorded in receipt.events:

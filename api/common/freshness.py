@@ -1,4 +1,4 @@
-"""Waits for projections, which are a moment behind the journal, so that a client reads what it has written."""
+"""Read-your-writes: wait for projections, which are a moment behind the journal, so that a client reads what it has written."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -28,8 +28,10 @@ Positioned = TypeVar("Positioned", bound=_Positioned)
 
 
 async def check_recorded(request: Request, named: Mapping[str, int | None]) -> int:
-    """The newest sequence, if none of these, by their parameters, comes after it. The store is asked anew: another process may have
-    written, and the projections shall be of the store that is there now. Raises ``Ahead`` and ``EpochChanged``.
+    """Return the newest sequence, if no given sequence lies beyond it. ``named``: sequences by their parameters.
+
+    The store is asked each time: another process may have written, and the projections have to belong to the current store. Raises
+    ``Ahead`` and ``EpochChanged``.
     """
     head = await asyncio.to_thread(services_of(request).journal.head)
     for where, sequence in named.items():
@@ -40,7 +42,7 @@ async def check_recorded(request: Request, named: Mapping[str, int | None]) -> i
 
 
 async def wait_for_sequence(request: Request, name: str, sequence: int | None, where: str = "min_sequence") -> None:
-    """Waits until the projection can be read and has taken the event of this sequence, which the parameter ``where`` names.
+    """Wait until the projection can be read and contains the event of this sequence, which the parameter ``where`` names.
 
     Raises ``Ahead``, ``Behind``, ``Building`` and ``EpochChanged``.
     """
@@ -53,9 +55,9 @@ async def wait_for_sequence(request: Request, name: str, sequence: int | None, w
 
 
 async def wait_for_head(request: Request, name: str) -> None:
-    """Waits for what was recorded before the request. A slow or stopped projection is read as it is; a header says so.
+    """Wait until the projection contains what was recorded before the request.
 
-    Raises ``Building``.
+    A slow or stopped projection is read as it is, and the header ``Kiebitz-Behind`` says by how much it is behind. Raises ``Building``.
     """
     services = services_of(request)
     if not await services.projector.wait_for_async(await asyncio.to_thread(services.journal.head), PATIENCE, name):
@@ -64,13 +66,13 @@ async def wait_for_head(request: Request, name: str) -> None:
 
 
 def add_behind_header(status: int, headers: Growing, scope: Scope) -> None:
-    """One of the steps of ``api/http/sending.py``."""
+    """Add the header ``Kiebitz-Behind``. A step of ``api/http/sending.py``."""
     if behind := scope["state"].get(BEHIND):
         headers.append((BEHIND.encode(), b"%d" % behind))
 
 
 async def _readable(request: Request, name: str) -> ProjectionStatus:
-    """The status of the projection. Raises ``Building`` while its tables are being filled."""
+    """Return the status of the projection. Raises ``Building`` while its tables are being filled."""
     found = await asyncio.to_thread(services_of(request).projector.status)
     status = next(one for one in found if one.name == name)
     if status.percent < 100:
@@ -79,7 +81,7 @@ async def _readable(request: Request, name: str) -> ProjectionStatus:
 
 
 async def fresh_row(request: Request, name: str, id: UUID, read: Callable[[], Positioned | None]) -> Positioned:
-    """The row of a game, not older than the game at the time of the request. Raises ``Unknown``, ``Behind`` and ``Building``."""
+    """Return the row of a game, not older than the game at the time of the request. Raises ``Unknown``, ``Behind`` and ``Building``."""
     game = await services_of(request).journal.current(id)
     row = await asyncio.to_thread(read)
     if row is None or row.position < game.position:

@@ -1,4 +1,4 @@
-"""What tokens, sessions and codes are good for: how it is asked for and told, and that nobody gives more than he has."""
+"""Grants of tokens, sessions and codes: role, scope and expiry, as requested and as shown. Nobody can grant more than they have."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
@@ -40,7 +40,7 @@ ExpiresAt: TypeAlias = Annotated[
 
 
 class GrantBody(Incoming, frozen=True, kw_only=True):
-    """The base of what asks for a token or a code. A player has ``player`` in a tournament, or ``seat`` in a game."""
+    """The base of requests for a token or a code. A player has ``player`` in a tournament, or ``seat`` in a game."""
 
     role: Annotated[Role, Meta(description="what it is good for")]
     scope: AskedScope
@@ -50,7 +50,7 @@ class GrantBody(Incoming, frozen=True, kw_only=True):
 
 
 class ScopeView(Outgoing, frozen=True, kw_only=True):
-    """As it is asked for; with a game, where that is played."""
+    """A scope in the form in which it is requested; with a game, also the tournament, round and table where it is played."""
 
     tournament: str | UnsetType = UNSET
     round: Annotated[int, Meta(description="in which the game is played")] | UnsetType = UNSET
@@ -61,7 +61,7 @@ class ScopeView(Outgoing, frozen=True, kw_only=True):
 
 
 class GrantView(Outgoing, frozen=True, kw_only=True):
-    """The base of what tells what a token, a session or a code is good for."""
+    """The base of responses that show the grant of a token, a session or a code."""
 
     role: str
     scope: Literal["everything"] | ScopeView
@@ -72,7 +72,7 @@ class GrantView(Outgoing, frozen=True, kw_only=True):
 
 
 class Granted(Struct, frozen=True):
-    """What may be given. ``expires_at`` is a time as the registers hold it."""
+    """A checked grant. ``expires_at`` is a time as the registers hold it."""
 
     role: str
     grant: Grant
@@ -80,13 +80,14 @@ class Granted(Struct, frozen=True):
 
 
 def scope_view(scope: Scope) -> Literal["everything"] | ScopeView:
+    """Return a scope in its JSON form."""
     if scope == EVERYTHING:
         return "everything"
     return ScopeView(**{name: value for name, value in asdict(scope).items() if value not in (None, False)})
 
 
 def read_scope(told: object) -> Scope:
-    """Return the scope that ``scope_view`` tells, from its JSON."""
+    """Return the scope from the JSON that ``scope_view`` returns."""
     view = convert(told, Literal["everything"] | ScopeView)
     if isinstance(view, str):
         return EVERYTHING
@@ -99,22 +100,22 @@ def read_scope(told: object) -> Scope:
 
 
 def grant_fields(role: str, grant: Grant, expires_at: str | None) -> dict[str, Any]:
-    """The fields of a ``GrantView``."""
+    """Return the fields of a ``GrantView``."""
     told = {"role": role, "scope": scope_view(grant.scope), "sees": grant.sees, "expires_at": expires_at}
     bound = {"player": grant.player, "seat": grant.seat}
     return told | {name: value for name, value in bound.items() if value is not None}
 
 
 async def granted(request: Request, body: GrantBody, expires_at: datetime | None = None) -> Granted:
-    """What the caller gives by this request. Without a time it is good for as long as what he shows himself.
+    """Check and return the grant that the caller gives by this request. Without ``expires_at`` it ends when the caller's own grant ends.
 
-    Raises ``Malformed``, ``Forbidden`` for more than he has, and ``Unknown`` for a player, a seat or a game that is not there.
+    Raises ``Malformed``, ``Forbidden`` for more than the caller has, and ``Unknown`` for a player, a seat or a game that is not there.
     """
     return await granted_by(request.user, body, expires_at, services_of(request))
 
 
 async def granted_by(giver: Principal, body: GrantBody, expires_at: datetime | None, services: Services) -> Granted:
-    """The same for who is at the machine."""
+    """Check and return a grant given by any principal, also one without a request (the command line)."""
     _check_form(body)
     until = giver.expires_at if expires_at is None else _until(expires_at, services.clock())
     scope = await _scope_of(giver, body.scope, services.journal)
@@ -126,12 +127,12 @@ async def granted_by(giver: Principal, body: GrantBody, expires_at: datetime | N
 
 
 async def given_at(scope: Scope, seat: int | None, journal: Journal) -> int:
-    """The position of the game at which a seat of it is given: it goes with whoever sits there now."""
+    """Return the position of the game at which a seat is granted: the grant belongs to the player who sits there now. 0 without a seat."""
     return (await journal.current(scope.game)).position if seat is not None and isinstance(scope, OfGame) else 0
 
 
 def check_gives(giver: Principal, given: Granted) -> None:
-    """Raises ``Forbidden``: nobody gives more than he has."""
+    """Raise ``Forbidden`` if this grants more than the giver has."""
     if giver.role != "director":
         raise Forbidden(say("gives_more.role"), "director")
     if not lies_in(given.grant.scope, giver.grant.scope):
@@ -164,7 +165,7 @@ def _until(expires_at: datetime, now: datetime) -> str:
 
 
 async def _scope_of(giver: Principal, asked: Literal["everything"] | ScopeBody, journal: Journal) -> Scope:
-    """Raises ``Malformed``, ``Forbidden`` and ``Unknown``."""
+    """Return the requested scope. Raises ``Malformed``, ``Forbidden`` and ``Unknown``."""
     match asked:
         case "everything":
             return EVERYTHING
@@ -179,7 +180,9 @@ async def _scope_of(giver: Principal, asked: Literal["everything"] | ScopeBody, 
 
 
 async def _of_game(giver: Principal, id: UUID, journal: Journal) -> Scope:
-    """A game that is not there is as one that lies beyond the giver's scope."""
+    """Return the scope of a game. An unknown game is answered like one beyond the giver's scope, so that the answer does not say if it
+    exists.
+    """
     try:
         place = place_in_game(await journal.current(id))
     except Unknown:
@@ -190,7 +193,7 @@ async def _of_game(giver: Principal, id: UUID, journal: Journal) -> Scope:
 
 
 async def _present_round(giver: Principal, id: str, journal: Journal) -> int:
-    """The round that is on; between two of them the next one."""
+    """Return the round in progress; between two rounds, the next one."""
     own = giver.grant.scope
     if own != EVERYTHING and own.place.tournament != id:
         raise Forbidden(say("gives_more.scope"), where="scope")
@@ -206,7 +209,7 @@ async def _tournament(id: str, journal: Journal) -> Tournament:
 
 
 async def _check_bound(grant: Grant, journal: Journal) -> None:
-    """Raises ``Unknown`` for a player who is not entered, and for a seat that the game does not have."""
+    """Raise ``Unknown`` for a player who is not entered, and for a seat that the game does not have."""
     match grant:
         case Grant(scope=OfTournament(tournament), player=str(player)):
             entered = (await _tournament(tournament, journal)).entrants

@@ -1,6 +1,6 @@
-"""Requests that the service makes to itself for a caller: through its own routing, with the caller's cookie or token.
+"""Internal requests: the service calls its own API on behalf of a caller, with the caller's cookie or token.
 
-So each guard, each redaction and each limit of the API holds for them, and no answer tells what the API does not tell this caller.
+The requests go through normal routing. So every guard, redaction and limit of the API applies to them.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,9 @@ _COPIED = ("asgi", "http_version", "scheme", "server", "client")
 def inner_scope(
     request: Request, target: str, headers: Iterable[tuple[bytes, bytes]], extensions: dict[str, Any] | None = None
 ) -> HTTPScope:
-    """Return the ASGI scope of a GET of ``target``, a path with its query, percent-encoded, from the same place and by the same caller."""
+    """Return the ASGI scope of a GET of ``target``, a path with its query, percent-encoded, with the client address and credentials of the
+    caller.
+    """
     outer, (path, _, query) = request.scope, target.partition("?")
     scope = {
         **{name: outer[name] for name in _COPIED if name in outer},  # type: ignore[literal-required]

@@ -1,4 +1,4 @@
-"""Pages of lists that are read from a projection."""
+"""Lists read from a projection or a register, in pages, with cursors and ETags."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
@@ -24,7 +24,8 @@ Page: TypeAlias = Any
 
 
 async def page_response(request: Request, projection: str, min_sequence: int | None, read: Callable[[], Page]) -> Response:
-    """The page that ``read`` returns, called in a thread once the projection has taken what was recorded before the request.
+    """Return the page that ``read`` returns. ``read`` is called in a thread once the projection contains what was recorded before the
+    request.
 
     Raises ``Behind`` and ``Building``, and what ``read`` raises.
     """
@@ -38,7 +39,7 @@ async def page_response(request: Request, projection: str, min_sequence: int | N
 
 
 async def know_what_is_dark(request: Request) -> None:
-    """For lists that leave out, for those who do not see all, what games do that are dark. Raises ``Building``."""
+    """Wait for the list of games, for lists that leave out the acts of dark games for callers who do not see all. Raises ``Building``."""
     if not request.user.sees_all:
         await wait_for_head(request, GAME_INDEX.name)
 
@@ -50,9 +51,9 @@ async def page_of(
     place_of: Callable[[Kept], str],
     shows: Callable[[Kept], Awaitable[bool]] | None = None,
 ) -> tuple[list[Kept], str | None, list[tuple[str, str]]]:
-    """A page of rows of a register, the cursor of the next one, and the header that leads there. Raises ``BadCursor``.
+    """Return a page of rows of a register, the cursor of the next page, and the link header to it. Raises ``BadCursor``.
 
-    ``known``: in the order of their places, which are texts. ``shows``: asked of no more of them than the page takes.
+    ``known``: in the order of their places, which are texts. ``shows`` is called for no more rows than the page needs.
     """
     after, found = "" if query.cursor is None else text_place_of(bare_cursor(query.cursor)), list[Kept]()
     for one in known:
@@ -66,30 +67,30 @@ async def page_of(
 
 
 def listed(request: Request, body: bytes, headers: Iterable[tuple[str, str]] = (), vary: str = "authorization") -> Response:
-    """With an ETag of the body itself: who asks again is told in a word where nothing came and nothing changed."""
+    """Return a response whose ETag is a hash of its body: a repeated request gets 304 where nothing changed."""
     return respond_with_etag(request, f"{content_hash(body)}.json", lambda: body, headers=headers, vary=vary)
 
 
-# Figures of standings, and where their lots come from, as people write them.
+# Figures of standings, and the source of their lots, as people write them.
 
 
 LotsFrom: TypeAlias = Literal["open", "bound", "drawn", "given"]
 
 
 def number(value: float | None, decimal: str) -> str:
-    """No more than three places, with the sign of the language; a dash for none."""
+    """Return a number with at most three decimals and the decimal sign of the language; a dash for none."""
     if value is None:
         return "–"
     return f"{value:.3f}".rstrip("0").rstrip(".").replace(".", decimal)
 
 
 def figure(tie_break: TieBreak, value: float | None, decimal: str) -> str:
-    """Of a lot its beginning, in the digits in which it is drawn: the lowest goes first."""
+    """Return the text of a tie-break. A lot is shown by its first four hexadecimal digits; the lowest lot goes first."""
     if TIE_BREAKS[tie_break].drawn and value is not None:
         return f"{int(value):012x}"[:4]
     return number(value, decimal)
 
 
 def lots_line(how: LotsFrom, dice: int, language: str) -> str:
-    """Where the lots come from. ``dice``: how many were promised."""
+    """Return the sentence that says where the lots come from. ``dice``: how many dice were promised."""
     return sentence(f"lots.{how}.dice" if dice and how in ("bound", "drawn") else f"lots.{how}", {"dice": dice}, language, (COMMON,))

@@ -1,4 +1,4 @@
-"""Who looked: the one place where it is noted that somebody is shown hidden cards. No answer waits for it."""
+"""Access audit: record that an official is shown hidden cards. No response waits for the record."""
 
 import time
 from collections.abc import AsyncIterator, Callable
@@ -22,11 +22,11 @@ from domain.openness import Around
 from domain.sight import Eyes
 
 UNSEEN = Allowance(5, 1 / 10)
-_MOST = 10_000  # principals and games; beyond it all begin anew
+_MOST = 10_000  # most pairs of principal and game; beyond it all counts start again
 
 
 class LookView(Outgoing, frozen=True, kw_only=True):
-    """That an official was shown hidden cards of a game, once or often within a minute."""
+    """A look: an official was shown hidden cards of a game, once or often within a minute."""
 
     minute: Annotated[datetime, Meta(description="its first second, in UTC")]
     by: Annotated[str, Meta(description="the principal who looked, an opaque id")]
@@ -38,13 +38,14 @@ class LookView(Outgoing, frozen=True, kw_only=True):
 
 
 def look_view(look: Look) -> LookView:
+    """Return the view of a look."""
     return alike(look, LookView, minute=datetime.fromisoformat(look.minute), by=look.principal)
 
 
 class Tries:
-    """What each principal has left of the allowance for moves of a game that are refused for what he does not see.
+    """The remaining allowance of each principal and game for moves that are refused because of cards that the principal does not see.
 
-    One process counts for itself. Used from one loop.
+    One process counts for itself. Used from one event loop.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -52,12 +53,13 @@ class Tries:
         self._left: dict[tuple[str, UUID], Bucket] = {}
 
     def check(self, principal: str, game: UUID) -> None:
-        """Raises ``TooManyAttempts``."""
+        """Raise ``TooManyAttempts`` if the allowance is used up."""
         bucket = self._left.get((principal, game))
         if bucket is not None and (wait := bucket.wait(self._clock())):
             raise TooManyAttempts(wait)
 
     def take(self, principal: str, game: UUID) -> None:
+        """Count a refused move."""
         if len(self._left) >= _MOST:
             self._left.clear()
         self._left.setdefault((principal, game), Bucket(UNSEEN, self._clock())).take()
@@ -65,8 +67,10 @@ class Tries:
 
 @asynccontextmanager
 async def noting_tries(request: Request, game: UUID) -> AsyncIterator[None]:
-    """The context in which somebody records moves. One that is refused for cards that he does not see tells him something of them: that is
-    noted as a look, and after a few he has to wait. Raises ``TooManyAttempts``.
+    """Return the context in which somebody records moves.
+
+    A refusal because of unseen cards tells the recorder something about them. So it is noted as a look, and after a few the recorder has to
+    wait. Raises ``TooManyAttempts``.
     """
     tries, by = cast(Tries, request.app.state["tries"]), request.user
     tries.check(by.id, game)
@@ -85,14 +89,15 @@ def look_writer(request: Request) -> LookWriter:
 
 
 def note_look(request: Request, game: Game, eyes: Eyes, around: Around, first: int, last: int) -> None:
-    """To be called before cards are shown that lay there at these positions, both ends included. Where everybody may see them, or the eyes
-    are the public's, it is no look; and neither is what a player sees from his own seat.
+    """Note a look, before cards are shown that lay there at these positions, both ends included.
+
+    No look: cards that everybody may see, the public's view, and a player's view from their own seat.
     """
     note_look_of(request.user, look_writer(request), game, eyes, around, first, last)
 
 
 def note_look_of(by: Principal, looks: LookWriter, game: Game, eyes: Eyes, around: Around, first: int, last: int) -> None:
-    """The same where nobody asks, and somebody is told."""
+    """Note a look of a principal without a request, for messages that are sent."""
     if eyes.who == "public" or not by.is_official:
         return
     view = str(eyes)

@@ -1,8 +1,8 @@
-"""Display names of players: which name of a player a caller may see, by role, by where the caller is signed in, and by tournament.
+"""Display names of players: select the name that a caller may see, by role, by where the caller is signed in, and by tournament.
 
-Officials see names. Whoever is signed in within a tournament sees its players as its director chose for the hall: by name, initials or
-alias. Everybody else sees them as the tournament is published. Where no name may be shown, a player goes by the number of the entrant
-whom the player stands for. An id is never shown as a name.
+Officials see names. A caller who is signed in within a tournament sees its players as its director chose for the hall: by name, initials or
+alias. Everybody else sees them as the tournament is published. Where no name may be shown, a player goes by the number of the entrant whom
+the player stands for. An id is never shown as a name.
 """
 
 import asyncio
@@ -24,13 +24,13 @@ from projections.models.players import roots
 from projections.models.tournaments import TOURNAMENTS, naming_rules
 
 Appearance: TypeAlias = tuple[str, str | None]
-"""A player, and the tournament in which he is shown, if it is one."""
+"""A player, and the tournament in which they are shown, if there is one."""
 Showing: TypeAlias = Literal["all", "names", "initials", "aliases"]
-"""What may be shown of a person; ``all``: the name, also of one who objects to it."""
+"""The names that may be shown of a person; ``all``: the name, also of a person who objects to it."""
 
 
 class Audience(Struct, frozen=True):
-    """Who is to read names: ``hall`` is the tournament that the caller is signed in within, ``language`` that of the words in the place of
+    """The readers of names. ``hall`` is the tournament that the caller is signed in within, ``language`` that of the words shown instead of
     a name.
     """
 
@@ -39,7 +39,7 @@ class Audience(Struct, frozen=True):
     language: str
 
     def showing(self, tournament: str | None, publication: Publication, hall_names: HallNames | None) -> Showing:
-        """What this audience may see of the players of a tournament."""
+        """Return which names this audience may see of the players of a tournament."""
         if self.sees_all:
             return "all"
         chosen = hall_names if tournament is not None and tournament == self.hall else None
@@ -49,13 +49,13 @@ class Audience(Struct, frozen=True):
 
 
 def audience_of(request: Request) -> Audience:
-    """The caller of this request, in the place that the request is about."""
+    """Return the audience of this request."""
     user = request.user
     return Audience(user.sees_all, user.reach.tournament, language_of(request))
 
 
 def name_of(person: Person | None, showing: Showing) -> str | None:
-    """The name to show of a person; None where nothing may be shown."""
+    """Return the name to show of a person; None where nothing may be shown."""
     if person is None or (person.objects_to_names and showing in ("names", "initials")):
         return None
     match showing:
@@ -68,15 +68,17 @@ def name_of(person: Person | None, showing: Showing) -> str | None:
 
 
 def unnamed(language: str) -> str:
-    """The word for a player of whom nothing may be shown."""
+    """Return the word for a player of whom nothing may be shown."""
     return texts.told(texts.say("player.unnamed"), language)
 
 
 def shown_appearances(
     registers: Registers, store: Store, some: Collection[Appearance], audience: Audience
 ) -> Mapping[Appearance, str | None]:
-    """The name to show for each player in each tournament, or in games of none. None for a player who has no name to show and stands for
-    no entrant of the tournament. Reads the projections alone: to be called in a thread, or in a process that makes exports.
+    """Return the name to show for each player in each tournament, or in games of none.
+
+    None for a player who has no name to show and stands for no entrant of the tournament. Reads the projections alone: call it in a thread,
+    or in a process that makes exports.
     """
     known_by = roots(store, {player for player, _ in some})
     people = registers.find_people(known_by.values())
@@ -87,14 +89,14 @@ def shown_appearances(
 
 
 def _entrants(store: Store, tournaments: Collection[str]) -> Mapping[Appearance, int]:
-    """The numbers of entrants, by every id of those who stand for them."""
+    """Return the numbers of entrants, by every id of those who stand for them."""
     entries = entries_in(store, tournaments)
     persons = roots(store, {one.player for one in entries})
     return {(who, one.tournament): one.entrant for one in entries for who in (persons[one.player], one.player)}
 
 
 def _numbered(numbers: Mapping[Appearance, int], one: Appearance, person: str, language: str) -> str | None:
-    """The number of the entrant for whom somebody stands, in the place of a name."""
+    """Return the number of the entrant for whom somebody stands, in the place of a name."""
     number = numbers.get(one) or numbers.get((person, one[1]))
     return None if number is None else texts.told(texts.say("entrant.called", entrant=number), language)
 
@@ -102,8 +104,9 @@ def _numbered(numbers: Mapping[Appearance, int], one: Appearance, person: str, l
 def names_in_tournament(
     registers: Registers, store: Store, now: Tournament, players: Collection[str], audience: Audience, *, numbered: bool = True
 ) -> Mapping[str, str]:
-    """The name to show for each of these players of a tournament; players without one are missing. ``numbered``: with the number of the
-    entrant in the place of a name. To be called in a thread.
+    """Return the name to show for each of these players of a tournament; players without one are missing.
+
+    ``numbered``: with the number of the entrant in the place of a name. Call it in a thread.
     """
     id, entered = now.plan.tournament, {player: entrant.number for entrant in now.entrants for player in entrant.everybody}
     known_by = roots(store, {*players, *entered})
@@ -119,7 +122,7 @@ def names_in_tournament(
 async def names_for_caller(
     request: Request, tournament: str | None, players: Iterable[str | None], *, numbered: bool = True
 ) -> Mapping[str, str]:
-    """The same for the caller of this request, in a tournament or a game of it; seats without a player are passed over."""
+    """Return the names for the caller of this request, in a tournament or a game of it; seats without a player are skipped."""
     ids = {player for player in players if player is not None}
     if not ids:
         return {}
@@ -131,7 +134,7 @@ async def names_for_caller(
 
 
 async def _tournament(request: Request, tournament: str | None) -> Tournament | None:
-    """None for one that was not announced here."""
+    """Return the tournament; None for one that was not announced here."""
     if tournament is None:
         return None
     try:

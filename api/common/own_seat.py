@@ -1,4 +1,4 @@
-"""What a player does, he does for the seat that he holds, and for no other (docs/decisions/0042-players-eyes.md)."""
+"""Checks that a player acts for their own seat and no other (docs/decisions/0042-players-eyes.md)."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from domain.game import Game
 
 
 def seat_speaking(request: Request, game: Game, named: Seat | None) -> Seat | None:
-    """The seat for which something is said: of a player his own, whether he names it or not. Raises ``Forbidden`` for another."""
+    """Return the seat for which something is said; for a player, their own, given or not. Raises ``Forbidden`` for another seat."""
     if request.user.role != "player":
         return named
     held = seat_held(request.user, game)
@@ -23,7 +23,7 @@ def seat_speaking(request: Request, game: Game, named: Seat | None) -> Seat | No
 
 
 def check_party(request: Request, game: Game, party: int) -> None:
-    """Raises ``Forbidden`` for a player of another party."""
+    """Raise ``Forbidden`` for a player of another party."""
     if request.user.role == "player":
         held = seat_held(request.user, game)
         if party >= len(game.setup.parties) or held not in game.setup.parties[party]:
@@ -31,22 +31,22 @@ def check_party(request: Request, game: Game, party: int) -> None:
 
 
 def check_withdraws(request: Request, game: Game, dispute: Dispute | None) -> None:
-    """A player withdraws what was said for his seat: a dispute, or the appeal that came last. Raises ``Forbidden``."""
+    """Check that a player withdraws only a dispute, or the latest appeal, of their own seat. Raises ``Forbidden``."""
     if request.user.role == "player" and dispute is not None:
         held = seat_held(request.user, game)
         if (dispute.appealed_by if dispute.stage == "appealed" else dispute.seat) != held:
             raise Forbidden(say("other_seat", seat=held), *OFFICIALS)
 
 
-# What people at a table call its seats. Programs, rules and captions count them from 0 (COM-1).
+# Names of seats for people. Programs, rules and captions count seats from 0 (COM-1).
 
 
 _OPPOSITE = ((0, 2), (1, 3))
 
 
 def compass(parties: Sequence[Sequence[int]], letters: str) -> list[str]:
-    """A letter for each seat, clockwise from north, where two partnerships sit at a table of four; of other tables none.
+    """Return a letter for each seat, clockwise from north, where two partnerships sit at a table of four; for other tables an empty list.
 
-    ``letters``: the four of a language, with blanks between them.
+    ``letters``: the four letters of a language, separated by blanks.
     """
     return letters.split() if tuple(map(tuple, parties)) == _OPPOSITE else []

@@ -1,4 +1,4 @@
-"""Waits for the projections that say how far somebody reads."""
+"""Visibility scope of a caller: wait for the projections that decide what the caller may read, and select streams of the feed by it."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,8 +19,9 @@ from projections.models.tournaments import TOURNAMENTS
 
 
 async def wait_for_reach(request: Request) -> None:
-    """For who does not read everything. Raises ``Building``, and ``Behind`` where it is not known what is published now: what was withdrawn
-    is not shown any more.
+    """Wait for these projections, for callers who do not read everything.
+
+    Raises ``Building``, and ``Behind`` where it is not known what is published now: withdrawn data must not be shown any more.
     """
     if reach_of(request).whole:
         return
@@ -29,11 +30,14 @@ async def wait_for_reach(request: Request) -> None:
         await wait_for_head(request, projection.name)
 
 
-# Which streams of the feed lie within a reach.
+# Streams of the feed that lie within a reach.
 
 
 def among_of(store: Store, reach: Reach) -> Among | None:
-    """``None`` where it is all of them. To be called in a thread, after ``wait_for_reach`` or what does as much."""
+    """Return the filter of streams within a reach; ``None`` where it is all of them.
+
+    Call it in a thread, after ``wait_for_reach`` or a wait for the same projections.
+    """
     return None if reach.whole else partial(_within, store, reach)
 
 

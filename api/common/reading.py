@@ -1,4 +1,4 @@
-"""Reading a game: at a past position, and for which viewer."""
+"""Read a game at an earlier position, and select the viewer for whom it is shown."""
 
 import asyncio
 from collections import deque
@@ -19,7 +19,7 @@ from replay.past import BLOCK, GamePast, GamePasts
 
 
 def past_of(request: Request, id: UUID) -> GamePast:
-    """The past of a game that is known to exist."""
+    """Return the earlier positions of a game that is known to exist."""
     return cast(GamePasts, request.app.state["pasts"]).of(id)
 
 
@@ -28,19 +28,19 @@ def pasts_of(journal: Journal) -> GamePasts:
 
 
 def game_then(request: Request, id: UUID, position: int) -> Game:
-    """The game as it stood at a position that it has reached, for whoever may block. Raises ``Unknown``."""
+    """Return the game at a position that it has reached. Blocks. Raises ``Unknown``."""
     present = services_of(request).journal.game(id)
     return present if present.position == position else _folded(past_of(request, id), position)
 
 
 def check_reached(game: Game, position: int) -> None:
-    """Raises ``Unknown``."""
+    """Raise ``Unknown`` for a position that the game has not reached."""
     if not 1 <= position <= game.position:
         raise Unknown("position", position)
 
 
 async def game_at(request: Request, game: Game, position: int) -> Game:
-    """The game as it stood at a position. Raises ``Unknown``."""
+    """Return the game at a position. Raises ``Unknown``."""
     if position == game.position:
         return game
     check_reached(game, position)
@@ -48,7 +48,7 @@ async def game_at(request: Request, game: Game, position: int) -> Game:
 
 
 def _folded(past: GamePast, position: int) -> Game:
-    # From the beginning of its block on: in damaged history the event at the position itself may be missing.
+    # Start at the beginning of the block: in damaged history the event at the position itself may be missing.
     last = deque(past.steps((position - 1) // BLOCK * BLOCK, position), maxlen=1)
     if not last:
         raise Unknown("position", position)
@@ -56,7 +56,7 @@ def _folded(past: GamePast, position: int) -> Game:
 
 
 async def table_of(request: Request, game: Game, position: int) -> Table:
-    """The table as it stood at a position of the game. Raises ``Unknown``."""
+    """Return the table at a position of the game. Raises ``Unknown``."""
     if position == game.position:
         return game.table
     if not 1 <= position < game.position:
@@ -65,15 +65,15 @@ async def table_of(request: Request, game: Game, position: int) -> Table:
 
 
 def check_sees_all(request: Request) -> None:
-    """For what officials enter or read of hidden cards. Raises ``Forbidden`` for one who sees what the public sees."""
+    """Check that the caller may enter or read hidden cards. Raises ``Forbidden`` for a caller with the public's view."""
     if not request.user.sees_all:
         raise Forbidden(say("cards_closed"))
 
 
 def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool) -> Eyes:
-    """For whom the game is shown: the requested view, else the most that the caller may see. ``is_open``: all that is asked for is open.
+    """Return the eyes for which the game is shown: the requested view, else the widest that the caller may have.
 
-    Raises ``Forbidden`` and ``Unknown``.
+    ``is_open``: everything requested is open. Raises ``Forbidden`` and ``Unknown``.
     """
     most = eyes_of(request.user, game)
     if view is None:

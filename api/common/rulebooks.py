@@ -1,7 +1,7 @@
 """The rulebook of a game, bound once for all games with the same options and seats.
 
-Moves are judged by the edition of the rules under which their hand was dealt, as the audit judges them; hands are dealt under the
-newest. Tables are shown by the newest edition, too: it has to be able to read those of the older ones.
+Moves are judged by the edition of the rules under which their hand was dealt, like in an audit. New hands are dealt under the newest
+edition. Tables are shown by the newest edition, too: it has to be able to read those of older editions.
 """
 
 import logging
@@ -25,15 +25,15 @@ _LOG = logging.getLogger("kiebitz.api")
 
 
 def newest_rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
-    """The rulebook by which hands are dealt and tables are shown.
+    """Return the rulebook by which hands are dealt and tables are shown.
 
-    Raises ``Unknown``, and ``Refused`` if it does not know the options any more.
+    Raises ``Unknown``, and ``Refused`` if the rulebook does not know the options any more.
     """
     return bind_setup(newest_of(rulesets, setup), setup)
 
 
 def ruleset_named(request: Request, key: str) -> Ruleset:
-    """Raises ``Malformed`` with ``unknown_ruleset``. From here on the ruleset words the refusals of this request."""
+    """Return the ruleset, which words the refusals of this request from here on. Raises ``Malformed`` with ``unknown_ruleset``."""
     rulesets = services_of(request).rulesets
     ruleset = rulesets.get(key)
     if ruleset is None:
@@ -43,12 +43,12 @@ def ruleset_named(request: Request, key: str) -> Ruleset:
 
 
 def view_of(rulesets: Rulesets, table: Table, viewer: Viewer) -> dict[str, Any]:
-    """The state view of a table that is masked for the viewer, whatever lies there. Raises ``Unknown``."""
+    """Return the state view of a table that is masked for the viewer. Raises ``Unknown``."""
     return viewing(rulesets, table.setup)(table, viewer)
 
 
 def viewing(rulesets: Rulesets, setup: Setup) -> Callable[[Table, Viewer], dict[str, Any]]:
-    """A function that views the tables of one game. Raises ``Unknown`` for a game whose rules are not kept here any more."""
+    """Return a function that views the tables of one game. Raises ``Unknown`` for a game whose rules are not kept here any more."""
     try:
         return partial(_view, newest_rulebook_of(rulesets, setup))
     except Refused:
@@ -56,8 +56,10 @@ def viewing(rulesets: Rulesets, setup: Setup) -> Callable[[Table, Viewer], dict[
 
 
 def _view(rulebook: Rulebook, table: Table, viewer: Viewer) -> dict[str, Any]:
-    """The state view. Of a table that no rulebook can read (its history is damaged) what every game has, the zones as they lie, and
-    ``damaged``."""
+    """Return the state view.
+
+    For a table that no rulebook can read (its history is damaged): the common view, the zones as they lie, and ``damaged``.
+    """
     try:
         return {**rulebook.view(table), **unknown_view(table, viewer)}
     except Exception:
@@ -71,7 +73,7 @@ def _as_it_lies(table: Table, _: Viewer) -> dict[str, Any]:
 
 @contextmanager
 def consulting_rules(request: Request, table: Table) -> Iterator[None]:
-    """The same as ``damage_refused``; what is refused is worded by the game."""
+    """Return the same context as ``damage_refused``; refusals are worded by the game."""
     request.scope["state"]["ruleset"] = table.setup.ruleset
     with damage_refused(table):
         yield
@@ -79,11 +81,11 @@ def consulting_rules(request: Request, table: Table) -> Iterator[None]:
 
 @lru_cache
 def about_of(ruleset: Ruleset, language: str = FALLBACK) -> About:
-    """The description of a ruleset, cached."""
+    """Return the description of a ruleset, cached."""
     return ruleset.about(language)
 
 
 @lru_cache
 def transcript_of(ruleset: Ruleset, language: str) -> Transcript:
-    """What puts the events of a ruleset's games into words, cached."""
+    """Return the transcript that puts the events of a ruleset's games into words, cached."""
     return Transcript(about_of(ruleset), language)

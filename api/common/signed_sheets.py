@@ -1,4 +1,4 @@
-"""A score sheet with the digest that says which sheet it is, who signed which, how often its decks were begun and its deals taken back."""
+"""A score sheet with its digest, its signatures, and the counts of begun decks and of deals that were taken back."""
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
@@ -11,7 +11,7 @@ from domain.shuffling import Tries, counts
 
 
 class SheetChanged(Outgoing, frozen=True, kw_only=True):
-    """``position``: the first after the signature at which the sheet was another. Totals: as they were signed, and as they stand."""
+    """A change after a signature. ``position``: the first after the signature at which the sheet differs. Totals: as signed, and now."""
 
     position: int
     before: tuple[int, ...]
@@ -19,9 +19,9 @@ class SheetChanged(Outgoing, frozen=True, kw_only=True):
 
 
 class SignatureView(Outgoing, frozen=True, kw_only=True):
-    """``party`` signed the sheet of position ``sheet``, which has this digest; ``position`` is that of the event.
+    """A signature: ``party`` signed the sheet of position ``sheet``, which has this digest; ``position`` is that of the event.
 
-    ``stands``: the sheet is the one that was signed. Otherwise ``changed`` says since when it is not.
+    ``stands``: the sheet is still the signed one. Otherwise ``changed`` says since when it is not.
     """
 
     party: int
@@ -33,7 +33,7 @@ class SignatureView(Outgoing, frozen=True, kw_only=True):
 
 
 class BegunDeals(Outgoing, frozen=True, kw_only=True):
-    """How often a deck that nobody chose was begun for a hand. ``missing``: of each try that was given up, the seats that did not open."""
+    """The number of tries for the fair deck of a hand. ``missing``: for each abandoned try, the seats that did not open."""
 
     hand: int
     tries: int
@@ -41,14 +41,14 @@ class BegunDeals(Outgoing, frozen=True, kw_only=True):
 
 
 class TakenBackDeals(Outgoing, frozen=True, kw_only=True):
-    """How often a deal of this hand was taken back."""
+    """The number of deals of this hand that were taken back."""
 
     hand: int
     times: int
 
 
 class SignedSheet(Sheet, frozen=True, kw_only=True):
-    """A score sheet, who signed which if anybody did, and the digest by which it is signed (docs/paper.md) if that was asked for.
+    """A score sheet with its signatures, and the digest by which it is signed (docs/paper.md) if that was requested.
 
     ``shuffles``: of the hands on it, where decks follow from chances that nobody chose (docs/fair-decks.md). ``taken_back``: the hands of
     which a deal was taken back.
@@ -61,7 +61,7 @@ class SignedSheet(Sheet, frozen=True, kw_only=True):
 
 
 def signed_sheet(sheet: Sheet, game: Game | None, *, with_digest: bool = False) -> SignedSheet:
-    """``game`` as it stood with this sheet; left out where nobody has signed, begun a deck or taken anything back."""
+    """Return the signed sheet. ``game`` as of this sheet; left out where nobody has signed, begun a deck or taken anything back."""
     digest = sheet_digest(sheet) if with_digest else UNSET
     if game is None:
         return SignedSheet(**asdict(sheet), digest=digest)
@@ -75,13 +75,13 @@ def signed_sheet(sheet: Sheet, game: Game | None, *, with_digest: bool = False) 
 
 
 def begun_deals(sheet: Sheet, tries: Tries) -> tuple[BegunDeals, ...]:
-    """Of the hands that stand on the sheet."""
+    """Return the counts of the hands that are on the sheet."""
     hands = {hand.hand for hand in sheet.hands}
     return tuple(alike(one, BegunDeals) for one in counts(tries) if one.hand in hands)
 
 
 def taken_back_deals(sheet: Sheet, game: Game) -> tuple[TakenBackDeals, ...]:
-    """By hand. Of a game of which the public is told closed hands only, of those."""
+    """Return the counts by hand; in a dark game, only of the closed hands on the sheet."""
     hands = {hand.hand for hand in sheet.hands}
     counted = sorted(game.deals_taken_back.items())
     return tuple(TakenBackDeals(hand=hand, times=times) for hand, times in counted if hand in hands or not game.is_dark)
@@ -98,6 +98,6 @@ def _view(one: Signature, sheet: Sheet) -> SignatureView:
 
 
 def last_signatures(signatures: tuple[Signature, ...]) -> tuple[Signature, ...]:
-    """The signature that each party gave last, by parties."""
+    """Return the last signature of each party, in the order of parties."""
     last = {one.party: one for one in signatures}
     return tuple(last[party] for party in sorted(last))

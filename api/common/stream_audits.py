@@ -1,4 +1,4 @@
-"""The audit of a tournament or a player, as an answer."""
+"""The audit of a tournament or a player as a response."""
 
 import asyncio
 from typing import Literal
@@ -14,8 +14,8 @@ from replay.findings import StreamAudit
 
 
 async def stream_audit(request: Request, kind: Literal["tournament", "player"], id: str) -> Response:
-    """The answer with the audit of what has this id. Raises ``Unknown``."""
-    # It goes through events of the whole store, whatever the stream has.
+    """Return the response with the audit of a tournament or a player. Raises ``Unknown``."""
+    # The audit reads events of the whole store, however short the stream is; the limit has to be of that length.
     events = await asyncio.to_thread(services_of(request).journal.head)
     try:
         return unstored(await _audited(request, events, kind, id))

@@ -1,4 +1,4 @@
-"""Free texts of people: read from the register where a response shows them, and erased there."""
+"""Free texts of people: read them from the register for a response, and erase them there."""
 
 import asyncio
 from collections.abc import Mapping
@@ -35,13 +35,13 @@ class NoteView(Outgoing, frozen=True, kw_only=True):
 
 
 def noted(request: Request, text: str | None) -> Note | None:
-    """The text on its way into the register, with an id and a salt of its own."""
+    """Return the text with a new id and a new salt, to be stored in the register."""
     services = services_of(request)
     return None if text is None else note(str(services.new_id()), text, services.new_salt())
 
 
 async def with_reasons(request: Request, id: UUID, sheet: Sheet, own: Mapping[str, str] | None = None) -> Sheet:
-    """The sheet of a game with the reasons of its adjustments, null for one that is erased or that the caller may not read (yet).
+    """Return the sheet of a game with the reasons of its adjustments; null for one that is erased or that the caller may not read (yet).
 
     ``own``: texts that are not in the register yet.
     """
@@ -63,7 +63,7 @@ def _reason(request: Request, game: Game, one: Adjustment, own: Mapping[str, str
 
 
 def reason_of(request: Request, game: Game, ref: TextRef | str | None, position: int) -> str | None:
-    """The text of an act at a position, as far as the caller may read it: it may name hidden cards. To be called in a thread."""
+    """Return the text of an act at a position, if the caller may read it: it may name hidden cards. Call it in a thread."""
     id = ref.id if isinstance(ref, TextRef) else ref
     if request.user.sees_all or game.tells(id, position, around_now(services_of(request), game)):
         return text_by_id(request, id)
@@ -71,13 +71,16 @@ def reason_of(request: Request, game: Game, ref: TextRef | str | None, position:
 
 
 def text_by_id(request: Request, ref: TextRef | str | None) -> str | None:
-    """Reads the register; to be called in a thread."""
+    """Return the text from the register. Call it in a thread."""
     id = ref.id if isinstance(ref, TextRef) else ref
     return services_of(request).registers.text(id) if id is not None else None
 
 
 async def tournament_title(request: Request, id: str) -> str | None:
-    """``None`` where the tournament has none, was never announced here or cannot be read: its games go by its id then."""
+    """Return the title of a tournament.
+
+    ``None`` where the tournament has no title, was never announced here or cannot be read: its games go by its id then.
+    """
     try:
         found = await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(id))
     except (Unknown, Corrupt):
@@ -86,7 +89,7 @@ async def tournament_title(request: Request, id: str) -> str | None:
 
 
 def notes_of(request: Request, stream: UUID, upto: int) -> list[NoteView]:
-    """The free texts of a game or a tournament, with the events that they belong to. To be called in a thread."""
+    """Return the free texts of a game or a tournament, with the events that they belong to. Call it in a thread."""
     history = services_of(request).journal.history(stream, limit=upto)
     said = ((recorded, text_ref_of(recorded.event)) for recorded in history)
     return [_note(request, recorded, ref) for recorded, ref in said if ref]
@@ -99,11 +102,9 @@ def _note(request: Request, recorded: Recorded, ref: TextRef) -> NoteView:
 
 
 def erase_text_at(request: Request, stream: UUID, position: int, command: CommandKey | None = None) -> bool:
-    """Erases the free text of an event for good, with its salt and the fingerprint of the command that brought it.
+    """Erase the free text of an event permanently, with its salt and the fingerprint of the command that brought it.
 
-    False if it had been erased before. To be called in a thread.
-
-    Raises ``Unknown`` for an event without one.
+    False if it had been erased before. Call it in a thread. Raises ``Unknown`` for an event without a text.
     """
     services = services_of(request)
     said = [text_ref_of(one.event) for one in services.journal.history(stream, position - 1, 1) if one.position == position]

@@ -1,1 +1,1 @@
-"""Games at the table: opening, dealing, playing, and all that is read of one game."""
+"""Games at the table: opening, dealing, playing, and every read of one game."""

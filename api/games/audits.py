@@ -1,4 +1,4 @@
-"""The audit of a game: is what was recorded what the rules make of it?"""
+"""Audit of a game: compare what was recorded with what the rules make of it."""
 
 import asyncio
 from contextlib import suppress
@@ -41,7 +41,7 @@ from replay.findings import Audit
 )
 async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
     await _check_eyes(request, game)
-    # No ETag: who tampers with an event leaves the position as it is.
+    # No ETag: tampering with an event does not change the position.
     found = await (_audit_now if request.user.sees_all else _audit_kept)(request, game)
     if found.divergences:
         await _note_look(request, game)
@@ -54,7 +54,7 @@ async def _audit_now(request: Request, game: UUID) -> Audit:
 
 
 async def _audit_kept(request: Request, game: UUID) -> Audit:
-    """One for all who ask before anything else is recorded."""
+    """Return the audit, made once for all requests until anything else is recorded."""
     journal = services_of(request).journal
     key = (game, await asyncio.to_thread(journal.head), journal.store.epoch.id)
     return await cast(Shared, request.app.state["audits"]).once(key, partial(_audit_now, request, game))
@@ -67,14 +67,17 @@ def _audited(request: Request, game: UUID) -> Audit:
 
 
 async def _note_look(request: Request, id: UUID) -> None:
-    """Where something diverges the audit names cards. Without an opening there is no game that anybody plays."""
+    """Note a look: a divergence in an audit names cards. Without an opening event there is no game to note it for."""
     with suppress(Corrupt):
         game = await services_of(request).journal.current(id)
         note_look(request, game, eyes_of(request.user, game), await around_of(request, game), 1, game.position)
 
 
 async def _check_eyes(request: Request, id: UUID) -> None:
-    """Raises ``Forbidden``. For those who see all a game need not even be one: its opening may be what is damaged."""
+    """Check that the caller may see the audit. Raises ``Forbidden``.
+
+    For those who see all the game need not be readable: its opening may be the damaged event.
+    """
     if not request.user.sees_all:
         game = await services_of(request).journal.current(id)
         around = await around_of(request, game)
@@ -82,5 +85,5 @@ async def _check_eyes(request: Request, id: UUID) -> None:
 
 
 def _withheld(found: Audit) -> Audit:
-    """Where it diverges and not what stands there, which may be the digest of a text, whole or in part."""
+    """Return the audit with the places of divergences, but not their content, which may be the digest of a text, whole or in part."""
     return replace(found, divergences=tuple(replace(one, recorded="…", recomputed="…") for one in found.divergences))

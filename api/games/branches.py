@@ -1,4 +1,4 @@
-"""What-if: a line of moves from any position, judged and tried, never recorded."""
+"""What-if: try a line of moves from any position; nothing is recorded."""
 
 from uuid import UUID
 
@@ -69,14 +69,21 @@ async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _check_own(who: Who, body: TryMoves) -> None:
-    """Whether its next move is legal a seat knows from its own cards; anything further would reveal cards. Raises ``Forbidden``."""
+    """Check that a player tries one move of their own seat.
+
+    A seat knows from its own cards whether its next move is legal; anything further would reveal cards. Raises ``Forbidden``.
+    """
     if len(body.moves) > 1 or type(who) is not int or body.moves[0].seat != who:
         raise Forbidden(say("branch_closed"), *OFFICIALS)
 
 
 @heavy("branches")
 def _tried(request: Request, id: UUID, viewer: Viewer, body: TryMoves, *, whole: bool) -> bytes:
-    """Who does not see everything is answered from what he sees, so that no refusal can tell him more, by whatever edition of the rules."""
+    """Try the moves and encode the result.
+
+    Callers who do not see everything get a result computed from what they see, so that no refusal reveals more, by any edition of the
+    rules.
+    """
     then = game_then(request, id, body.position)
     with consulting_rules(request, then.table):
         rulebook = bind_rules(services_of(request), then)
@@ -112,7 +119,7 @@ def _move(request: Request, game: Game, tried: Tried) -> TriedMoveView:
     )
 
 
-# Tellings: cards that nobody had told the record, between two moves or after the end.
+# Tellings: unknown cards that are told between two moves or after the end.
 
 
 @writes(

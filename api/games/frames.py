@@ -1,4 +1,4 @@
-"""Frames as they go out: what hides cards is ``replay/timeline.py`` alone, and the captions are made from what it leaves."""
+"""Frames of a replay as responses. Only ``replay/timeline.py`` hides cards, and the captions are made from what it leaves."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeAlias, cast
@@ -36,13 +36,12 @@ def frame_maker(
     tables: bool = True,
     names: Names | None = None,
 ) -> Show:
-    """Makes the frames of one game for one view. ``around``: what goes on around it. ``worded``: for somebody who may know the words that
-    people wrote; others get no reference to them, though they may see all cards.
+    """Return a function that makes the frames of one game for one view.
 
-
-    Without ``tables`` a frame holds no table; where from here on other eyes see the game, it holds the ``start`` to go on from.
-    With ``names``, which the caller may see, it holds its caption in pieces, too, and who sits where.
-    Raises ``Unknown`` for a game whose rules are not kept here any more.
+    ``worded``: the reader may know the words that people wrote; others get no reference to them, though they may see all cards. Without
+    ``tables`` a frame holds no table; where the view changes at a frame, it holds the ``start`` to continue from. With ``names``, which the
+    caller may see, it also holds its caption in pieces, and the names of the players by seat. Raises ``Unknown`` for a game whose rules are
+    not kept here any more.
     """
     view, rulebook = viewing(rulesets, now.setup), _newest(rulesets, now)
     transcript = transcript_of(rulesets[now.setup.ruleset], language)
@@ -76,7 +75,7 @@ def frame_maker(
 
 
 def in_pieces(pieces: Iterable[Piece]) -> list[str | SeatedWords]:
-    """A caption as it goes out, so that names may stand in the place of seats."""
+    """Return the pieces of a caption for a response, in which names can replace seats."""
     return [piece if isinstance(piece, str) else SeatedWords(seats=piece.seats, words=piece.words) for piece in pieces]
 
 
@@ -86,7 +85,9 @@ def _stand(viewer: Viewer, step: GameStep) -> Restood | UnsetType:
 
 
 def _newest(rulesets: Rulesets, now: Game) -> Rulebook | None:
-    """How moves are written depends on the options alone; a ruleset that does not know these any more writes nothing."""
+    """Return the rulebook that writes moves: notation depends on the options alone. ``None`` where the ruleset does
+    not know them any more.
+    """
     try:
         return newest_rulebook_of(rulesets, now.setup)
     except Refused:
@@ -94,7 +95,7 @@ def _newest(rulesets: Rulesets, now: Game) -> Rulebook | None:
 
 
 def _written(rulebook: Rulebook | None, step: GameStep, told: Event | None, language: str) -> str | UnsetType:
-    """Of a move that is told whole."""
+    """Return a move in notation, if the view shows the whole move."""
     recorded = step.recorded.event
     if rulebook is None or not (isinstance(told, MovePlayed) and isinstance(recorded, MovePlayed)) or told.move != recorded.move:
         return UNSET

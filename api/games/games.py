@@ -1,4 +1,4 @@
-"""Games: opening one, the list, and one game in short."""
+"""Games: open one, list them, and read one in short."""
 
 import asyncio
 from uuid import UUID
@@ -95,7 +95,7 @@ async def list_games(request: Request) -> Response:
 
 
 def _referred(request: Request, system: str | None, id: str | None) -> UUID | None:
-    """The game of a ref; an id that no game has, where there is none. Raises ``BadRequest`` for half of a ref."""
+    """Return the game of a ref; an id that no game has, where there is none. Raises ``BadRequest`` for half of a ref."""
     if system is None and id is None:
         return None
     if system is None or id is None:
@@ -121,6 +121,6 @@ async def read_game(request: Request, game: FromPath[UUID]) -> Response:
 
 
 async def _is_told_nothing(request: Request, id: UUID) -> bool:
-    """Of a game that is dark: who holds one of its seats is told of it as ever."""
+    """Return whether a dark game is hidden from the caller: the players of its seats see it as usual."""
     game = await services_of(request).journal.current(id)
     return game.dark_from(eyes_of(request.user, game)) is not None

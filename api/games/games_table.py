@@ -1,4 +1,4 @@
-"""The list of games as a table to take home."""
+"""The list of games as an exported table."""
 
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.files import TableFile

@@ -1,4 +1,4 @@
-"""Hands: dealt from a deck that was recorded at the table, prepared as a board of the round, or shuffled here; or their result alone."""
+"""Dealing of hands: from a recorded deck, a prepared board of the round, or a shuffle here; or a hand by its result alone."""
 
 import asyncio
 from collections.abc import Mapping
@@ -67,7 +67,7 @@ async def deal(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _reporting(request: Request, body: DealHand) -> DecideGame | None:
-    """Of a hand of which only the result is known. Raises ``Malformed`` where anything of a deck stands beside it."""
+    """Return the decision for a hand of which only the result is known. Raises ``Malformed`` where the body also names a deck."""
     if body.result is UNSET:
         return None
     if any(getattr(body, name) is not UNSET for name in (*_OF_DECK, "board")):
@@ -82,7 +82,10 @@ def _reporting(request: Request, body: DealHand) -> DecideGame | None:
 
 
 async def _deal_board(request: Request, id: UUID, body: DealHand, number: int) -> Receipt[Game]:
-    """Again where the board was replaced since it was read. Raises ``Malformed``, ``Unknown`` and ``Refused``."""
+    """Deal a prepared board; try again where the board was replaced since it was read.
+
+    Raises ``Malformed``, ``Unknown``, ``Refused``, and ``Unavailable`` after 3 attempts.
+    """
     if any(getattr(body, name) is not UNSET for name in _OF_DECK):
         raise Malformed("malformed_body", say("board_or_deck"), "board")
     for _ in range(_ATTEMPTS):
@@ -116,7 +119,7 @@ def _dealing(request: Request, dealer: object, board: Board) -> DecideGame:
 
 
 def dealing(request: Request, body: DealHand) -> DecideGame:
-    """Raises ``Malformed`` where something stands alone, or together, that does not."""
+    """Return the decision to deal from a deck. Raises ``Malformed`` for a wrong combination of fields."""
     services, hand = services_of(request), _hand(body)
 
     def decide(now: Game) -> tuple[HandDealt]:
@@ -129,7 +132,7 @@ def dealing(request: Request, body: DealHand) -> DecideGame:
 
 
 def _hand(body: DealHand) -> Mapping[str, Any]:
-    """What is told of the deck, as a hand of a record has it; nothing where the service is to shuffle."""
+    """Return the fields of the deck, as a hand of a record has them; nothing where the service is to shuffle."""
     given = {name: value for name in _OF_DECK if (value := getattr(body, name)) is not UNSET}
     if "deal" in given and len(given) > 1:
         raise Malformed("malformed_body", say("deal_alone"), "deal")

@@ -1,4 +1,4 @@
-"""Histories: every recorded event as the caller may see it, what rewinds made void marked as such."""
+"""History of a game: every recorded event as the caller may see it; events that a rewind made void are marked."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator

@@ -1,4 +1,4 @@
-"""What is or was legal, and why a move is not."""
+"""Legal moves at a position, and the reasons why a move is refused."""
 
 import asyncio
 from collections import Counter
@@ -39,17 +39,20 @@ from domain.sight import Eyes, Viewer, masked
 from domain.table import Table
 from domain.telling.untold import has_untold
 
-# Legal moves as far as they are asked for: of one type, or with certain cards.
+# Legal moves, all or those of one type or with certain cards.
 
 
 _LOOKED_AT = 20_000
-"""So many moves a page looks at: a seat may have very many, of which few or none are asked for."""
+"""Moves that are looked at for one page: a seat may have very many, few or none of which match."""
 
 Wanted: TypeAlias = Callable[[Move], bool]
 
 
 class MovesPage(Struct, frozen=True):
-    """``following``: how many moves of the whole list lie before the next page; ``None`` on the last. A narrowed page may be short."""
+    """A page of moves.
+
+    ``following``: the number of moves of the whole list before the next page; ``None`` on the last. A narrowed page may be short.
+    """
 
     moves: list[Move]
     following: int | None
@@ -59,7 +62,10 @@ class MovesPage(Struct, frozen=True):
 
 
 def wanted_by(query: LegalQuery, rulebook: Rulebook) -> Wanted | None:
-    """``None`` where all are asked for. Raises ``BadRequest`` for a type or a card that the game does not have, and beside a line."""
+    """Return the filter of the query; ``None`` where there is none.
+
+    Raises ``BadRequest`` for a type or a card that the game does not have, and for a filter beside a line.
+    """
     if query.text is not None and (query.type is not None or query.cards is not None or query.cursor is not None):
         raise BadRequest("bad_parameter", say("line_alone"), "text")
     if query.type is not None and query.type not in rulebook.types:
@@ -73,7 +79,7 @@ def wanted_by(query: LegalQuery, rulebook: Rulebook) -> Wanted | None:
 
 
 def moves_page(rulebook: Rulebook, table: Table, seat: Seat, skip: int, limit: int, wanted: Wanted | None) -> MovesPage:
-    """``skip`` counts moves of the whole list, so that a page begins where the one before stopped looking."""
+    """Return a page of moves. ``skip`` counts moves of the whole list, so that a page begins where the one before stopped looking."""
     found: list[Move] = []
     most = _LOOKED_AT if wanted else limit
     place = skip
@@ -87,7 +93,7 @@ def moves_page(rulebook: Rulebook, table: Table, seat: Seat, skip: int, limit: i
 
 
 def line_page(rulebook: Rulebook, table: Table, seat: Seat, text: str, limit: int, language: str) -> MovesPage:
-    """What the line may mean, the likeliest first."""
+    """Return the moves that the line may mean, the likeliest first."""
     moves, reading = read_line(rulebook, table, seat, text, language)
     return MovesPage(moves[:limit], None, reading)
 
@@ -98,7 +104,7 @@ def with_lines(rulebook: Rulebook, page: MovesPage, language: str) -> MovesPage:
 
 
 class Outcome(Struct, frozen=True):
-    """What a listed move would do; ``None`` where cards have to be told with it, ``asks``, or a rule asks for one that the seat does not
+    """The effects of a listed move; ``None`` where cards have to be told with it (``asks``), or a rule needs one that the seat does not
     see.
     """
 
@@ -113,7 +119,7 @@ def outcome(rulebook: Rulebook, table: Table, seat: Seat, move: Move) -> Outcome
         return Outcome(None, asks_of(refused) or [])
 
 
-_FURTHEST = 1_000_000  # moves; a page is found by counting from the first, which must not take for ever
+_FURTHEST = 1_000_000  # moves; a page is found by counting from the first, which must not take too long
 
 
 @reads(
@@ -168,7 +174,7 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _first_to_act(table: Table, viewer: Viewer) -> Seat | None:
-    """Of a table of which nothing may be told, not even that."""
+    """Return the seat to act, as far as the viewer may know it."""
     if isinstance(viewer.who, int):
         return viewer.who
     seen = masked(table, viewer)
@@ -176,7 +182,7 @@ def _first_to_act(table: Table, viewer: Viewer) -> Seat | None:
 
 
 def _check_asks(request: Request, now: Game, viewer: Viewer, seat: Seat | None, query: LegalQuery) -> None:
-    """A player is told what his own seat may play, and not what it would do, which tells cards. Raises ``Forbidden``."""
+    """Check that a player asks for their own seat, and not for effects, which reveal cards. Raises ``Forbidden``."""
     everybody = viewer.sees_all or request.user.acts_in_sight
     viewer_for(request, now, f"seat:{seat or 0}", is_open=everybody)
     if not everybody and (viewer.who != seat or query.effects):
@@ -188,7 +194,7 @@ def _sight_tag(viewer: Viewer) -> str:
 
 
 def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
-    """Position, seat and how many moves to skip. A cursor names all three, so that its pages belong to one table.
+    """Return position, seat and the number of moves to skip. A cursor names all three, so that its pages belong to one table.
 
     Raises ``BadCursor``.
     """
@@ -204,7 +210,7 @@ def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
 
 
 def _previous(request: Request, position: int, seat: int | None, skip: int, limit: int) -> Mapping[str, object]:
-    """What is legal at a position never changes, so the place of the page before follows from this one's."""
+    """Return the parameters of the previous page: the legal moves at a position never change, so its place follows from this one's."""
     start = max(0, skip - limit)
     return {"cursor": cursor_in_epoch(request, f"{position}.{seat}.{start}"), "limit": skip - start} if skip else {}
 
@@ -212,7 +218,7 @@ def _previous(request: Request, position: int, seat: int | None, skip: int, limi
 def _page(
     request: Request, then: Game, viewer: Viewer, seat: Seat | None, skip: int, query: LegalQuery
 ) -> tuple[MovesPage, list[Outcome], bool]:
-    """Beside the page the outcomes, where somebody is told of them, and whether there are cards to tell."""
+    """Return the page, the outcomes of its moves where they are shown, and whether the table has unknown cards."""
     if seat is None:
         return MovesPage([], None), [], has_untold(masked(then.table, viewer))
     with consulting_rules(request, then.table):
@@ -231,7 +237,7 @@ def _page(
 
 
 def _said(request: Request, then: Game, seat: Seat | None, found: MovesPage, outcomes: Sequence[Outcome]) -> list[list[str | SeatedWords]]:
-    """By what a move would do as far as that is told: without it the sentence says what the move itself says."""
+    """Return the sentences of the moves, with the effects that are shown; without them a sentence says only what the move itself says."""
     if seat is None:
         return []
     transcript = transcript_of(services_of(request).rulesets[then.setup.ruleset], language_of(request))
@@ -276,7 +282,7 @@ def _judged(request: Request, then: Game, viewer: Viewer, body: JudgeMove) -> Ju
 
 
 def cited(request: Request, game: Game, refused: Refused) -> list[CitedRule]:
-    """The rules that a refusal rests on, with their texts."""
+    """Return the rules that a refusal rests on, with their texts."""
     ruleset = services_of(request).rulesets.get(game.setup.ruleset)
     texts = {rule.number: rule.text for rule in about_of(ruleset, language_of(request)).rules} if ruleset else {}
     return [CitedRule(number=number, text=texts.get(number, "")) for number in refused.rules]

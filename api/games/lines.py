@@ -1,4 +1,4 @@
-"""Lines of the notation on their way out: what a typed line means, and how moves are written."""
+"""Notation in responses: the meaning of a typed line, and the written form of moves."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, assert_never
@@ -20,7 +20,7 @@ from domain.table import Table
 
 
 class SpelledUnit(Outgoing, frozen=True, kw_only=True):
-    """A part of a line: a card, a sign or a number. By them a list of moves is narrowed while somebody types."""
+    """A part of a line: a card, a sign or a number. A client narrows a list of moves by them while somebody types."""
 
     card: Annotated[str, Meta(description="its code")] | UnsetType = UNSET
     sign: Sign | UnsetType = UNSET
@@ -36,8 +36,10 @@ class SpelledUnit(Outgoing, frozen=True, kw_only=True):
 
 
 class LineReading(Outgoing, frozen=True, kw_only=True):
-    """How a line is read. `move`: the first of `moves`; `tell`: it tells cards and is no move; `ambiguous`: any of `moves`; `incomplete`:
-    more has to be typed; `impossible`: the rules refuse it; `unreadable`: something in it means nothing, at the place `at`.
+    """The reading of a line.
+
+    `move`: the first of `moves`; `tell`: it tells cards and is no move; `ambiguous`: any of `moves`; `incomplete`: more has to be typed;
+    `impossible`: the rules refuse it; `unreadable`: something in it means nothing, at the place `at`.
     """
 
     reading: Literal["move", "tell", "ambiguous", "incomplete", "impossible", "unreadable"]
@@ -50,7 +52,7 @@ class LineReading(Outgoing, frozen=True, kw_only=True):
 
 
 def read_line(rulebook: Rulebook, table: Table, seat: Seat, text: str, language: str) -> tuple[list[Move], LineReading]:
-    """The moves that the line may mean, and how it is read. Raises ``Refused`` for a game that has no notation."""
+    """Return the moves that the line may mean, and its reading. Raises ``Refused`` for a game that has no notation."""
     try:
         return _told(read(rulebook, table, seat_of_line(table, Line(seat, text, language)), text, language))
     except NoNotation:
@@ -86,7 +88,7 @@ def _beside(reading: LineReading, told: ToldBeside) -> LineReading:
 
 
 def written_moves(rulebook: Rulebook, moves: Sequence[Move], language: str) -> tuple[list[str], list[list[SpelledUnit]]]:
-    """The full form of each move, and what it is spelled of. Raises ``Refused`` for a game that has no notation."""
+    """Return the full form of each move, and its units. Raises ``Refused`` for a game that has no notation."""
     try:
         return [write(rulebook, move, language) for move in moves], [list(map(_spelled, units(rulebook, move))) for move in moves]
     except NoNotation:
@@ -106,7 +108,7 @@ def _spelled(unit: Unit) -> SpelledUnit:
 
 
 def written_of(rulebook: Rulebook, move: Move, language: str) -> str | None:
-    """The full form of a recorded move; ``None`` for one that has none: of a game without notation, or of damaged history."""
+    """Return the full form of a recorded move; ``None`` for one that has none: of a game without notation, or of damaged history."""
     try:
         rulebook.named(move)
         return write(rulebook, move, language)
@@ -114,7 +116,7 @@ def written_of(rulebook: Rulebook, move: Move, language: str) -> str | None:
         return None
 
 
-# JSON Schemas of what no Struct describes: it differs from game to game.
+# JSON Schema of the state view: no Struct describes it, because it differs from game to game.
 
 
 STATE_VIEW_REF = {"$ref": "#/components/schemas/StateView"}

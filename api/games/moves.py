@@ -1,4 +1,4 @@
-"""Moves: one, or several all or none. The path that is walked most."""
+"""Moves: record one, or several all or none. This is the most frequent request."""
 
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -55,19 +55,19 @@ async def play(request: Request, game: FromPath[UUID]) -> Response:
 
 
 async def record_moves(request: Request, game: UUID, moves: Sequence[Made], happened_at: datetime | None, *, dry_run: bool) -> Response:
-    """Record moves and cards that are told, or try them, and answer with what became of them."""
+    """Record moves and told cards, or try them, and return the response."""
 
     def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
         return admit_moves(request.user, now, moves, services_of(request), dry_run=dry_run)
 
-    # No refusal tells anything to a caller who sees all.
+    # A refusal reveals nothing to a caller who sees all, so it is not counted for them.
     async with nullcontext() if request.user.sees_all else noting_tries(request, game):
         receipt = await commit_to_game(request, game, decide, happened_at=happened_at, dry_run=dry_run)
     return recorded_response(request, tried_in_sight(request, receipt) if dry_run else receipt, dry_run=dry_run)
 
 
 def moves_of(request: Request, body: PlayMoves) -> list[Made]:
-    """Raises ``Malformed`` where it is neither one move nor several."""
+    """Return the moves of the body. Raises ``Malformed`` where it is neither one move nor several."""
     if body.moves is not UNSET:
         if any(given is not UNSET for given in (body.seat, body.move, body.text, body.known, body.lacks)):
             raise Malformed("malformed_body", say("move_or_moves"), "moves")
@@ -78,7 +78,7 @@ def moves_of(request: Request, body: PlayMoves) -> list[Made]:
 
 
 def _entry_of(request: Request, body: EnteredMove | PlayMoves) -> Made:
-    """Raises ``Malformed`` where it is neither a move nor a line, or both."""
+    """Return a move or a line. Raises ``Malformed`` for neither, and for both."""
     if body.text is UNSET:
         if body.move is UNSET:
             raise Malformed("malformed_body", texts.say("form.missing", name="move"), "move")
@@ -89,7 +89,7 @@ def _entry_of(request: Request, body: EnteredMove | PlayMoves) -> Made:
 
 
 def made_of(body: OneMove | EnteredMove | PlayMoves | JudgeMove) -> MadeMove:
-    """A move, and what is told beside it."""
+    """Return a move with the cards that are told with it."""
     if body.known is UNSET and body.lacks is UNSET:
         return (body.seat, body.move)
     return (body.seat, body.move, Told(body.known, body.lacks))

@@ -1,4 +1,4 @@
-"""A sheet of paper held against the recorded game. Nothing is recorded."""
+"""Comparison of a score sheet on paper with the recorded game. Nothing is recorded."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -24,9 +24,9 @@ from replay.selection import positions_at_table
 
 
 class DifferenceView(Outgoing, frozen=True, kw_only=True):
-    """Where paper and record differ, numbers by party: ``parties`` are those that do. Null stands for what is not there.
+    """A difference between paper and record, numbers by party: ``parties`` are those that differ. Null stands for a missing value.
 
-    ``replay`` leads to what was recorded of it, where anything was.
+    ``replay`` leads to what was recorded of it, if anything was.
     """
 
     what: Differing
@@ -40,7 +40,7 @@ class DifferenceView(Outgoing, frozen=True, kw_only=True):
 
 
 class Reconciliation(Outgoing, frozen=True, kw_only=True):
-    """``agrees``: there is no difference. ``replay`` is that of the first difference that has one."""
+    """The result: ``agrees`` if there is no difference. ``replay`` is that of the first difference that has one."""
 
     game: UUID
     position: int
@@ -101,7 +101,7 @@ def _view(request: Request, game: Game, recorded: Sheet, one: Difference) -> Dif
 
 
 def _positions(game: Game, recorded: Sheet, one: Difference) -> tuple[int, int] | None:
-    """Between which positions the recorded side came about."""
+    """Return the first and last position at which the recorded side came about."""
     if one.what == "adjustments":
         given = [adjustment.position for adjustment in recorded.adjustments or () if adjustment.hand == one.hand]
         return (given[0], given[-1]) if given else None

@@ -1,4 +1,6 @@
-"""The table that a follower starts from, and frames without tables that tell it wherever it does not follow from the frame before."""
+"""Start tables for followers of a replay: the table to fold effects from, given again wherever a frame does not
+follow from the one before.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
@@ -23,7 +25,9 @@ Start: TypeAlias = Callable[[GameStep], TableStart]
 
 
 def start_maker(now: Game, who: Eyes | Who, around: Around) -> Start:
-    """The table before a step: no more of it than was to be seen then, nor than whoever sees the step may see."""
+    """Return a function that gives the table before a step, with the cards that were visible then and that the viewer
+    of the step may see.
+    """
 
     def start(step: GameStep) -> TableStart:
         position = step.recorded.position
@@ -36,7 +40,7 @@ def start_maker(now: Game, who: Eyes | Who, around: Around) -> Start:
 
 
 def told_start(position: int, table: Table, sees: str) -> TableStart:
-    """``table`` is masked already."""
+    """Return the start as a response. ``table`` is masked already."""
     return TableStart(
         position=position,
         sees=sees,
@@ -54,23 +58,23 @@ def stand_view(stand: Stand) -> StandView:
 
 
 def sight_changes(now: Game, who: Eyes | Who, around: Around, position: int) -> bool:
-    """Whether another sees the event at this position than saw the one before."""
+    """Return whether the event at this position is seen by a different viewer than the one before."""
     return position > 1 and sees(now.viewer(who, position - 1, around)) != sees(now.viewer(who, position, around))
 
 
 def in_turn(show: Callable[[GameStep], ReplayFrame], start: Start, steps: Iterable[GameStep], after: int = -1) -> Iterator[ReplayFrame]:
-    """The frames of the steps; one that does not come next carries its start. ``after``: the position of the one before the first."""
+    """Yield the frames of the steps; one that does not follow directly carries its start. ``after``: the position before the first step."""
     for step in steps:
         made, position = show(step), step.recorded.position
         yield made if position == after + 1 or made.start else replace(made, start=start(step))
         after = position
 
 
-# What those are called who sit in a game, or sat there, as the caller may see it.
+# Names of the present and former players of a game, as the caller may see them.
 
 
 Names: TypeAlias = Mapping[str, str]
-"""What to call players, by their ids."""
+"""The names to show of players, by their ids."""
 
 
 async def names_in(request: Request, game: Game) -> Names:
@@ -79,15 +83,15 @@ async def names_in(request: Request, game: Game) -> Names:
 
 
 def names_tag(names: Names | None) -> str:
-    """For the ETag: a name may change where nothing was recorded."""
+    """Return the part of the ETag for the names: a name may change where nothing was recorded."""
     return "" if names is None else f".{content_hash(encode(dict(sorted(names.items()))))}"
 
 
-# Which frames of a game are asked for, and from which positions on cards are shown by that.
+# The requested frames of a game, and the positions whose cards they show.
 
 
 def end_of(query: ReplayQuery, now: Game) -> int:
-    """The last position that can be shown."""
+    """Return the last position that can be shown."""
     ends = [now.position, query.to, query.before and query.before - 1]
     return max(1, min(end for end in ends if end is not None))
 
@@ -99,12 +103,12 @@ def selection_of(query: ReplayQuery, now: Game, eyes: Eyes) -> Selection:
 
 
 def place_before(query: ReplayQuery, now: Game, eyes: Eyes) -> int:
-    """The position before the first frame that there could be."""
+    """Return the position before the first possible frame."""
     return min(max(selection_of(query, now, eyes).first, (query.after or 0) + 1) - 1, end_of(query, now))
 
 
 def shown(query: ReplayQuery, now: Game, eyes: Eyes, *, whole: bool) -> tuple[int, int]:
-    """The first and the last position that can be shown."""
+    """Return the first and the last position that can be shown."""
     first, last = _framed(query, now, eyes, whole=whole)
     if query.tables:
         return first, last
@@ -113,7 +117,7 @@ def shown(query: ReplayQuery, now: Game, eyes: Eyes, *, whole: bool) -> tuple[in
 
 
 def _framed(query: ReplayQuery, now: Game, eyes: Eyes, *, whole: bool) -> tuple[int, int]:
-    """Of a page of chosen frames nobody knows beforehand how far it goes."""
+    """Return the first and last position of the frames. The end of a page of filtered frames is not known beforehand."""
     chosen = selection_of(query, now, eyes)
     first, last = max(chosen.first, (query.after or 0) + 1), min(chosen.last, end_of(query, now))
     if whole or query.hand is not None or query.seat is not None:

@@ -1,4 +1,4 @@
-"""What comes in about games. What the rules judge is ``Any`` and reaches them undecoded, so that refusals carry their codes."""
+"""Requests about games. Values that the rules judge are ``Any`` and stay undecoded, so that refusals carry their codes."""
 
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -48,7 +48,7 @@ Lacks: TypeAlias = Annotated[
 
 
 class OpenGame(Incoming, frozen=True, kw_only=True):
-    """A game: a ruleset with options, and who sits where."""
+    """A game: a ruleset with options, and the players by seat."""
 
     ruleset: RulesetKey
     seats: Seats
@@ -68,8 +68,9 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
 
 
 class DealHand(Incoming, frozen=True, kw_only=True):
-    """A hand, from ``deck`` or from a prepared ``board``, or its ``result`` alone. Without any of them the service shuffles and records
-    the order."""
+    """A hand, from ``deck`` or from a prepared ``board``, or its ``result`` alone. Without any of them the service shuffles and records the
+    order.
+    """
 
     dealer: Annotated[Seat, Meta(description="the seat that deals, from 0")]
     deck: Annotated[
@@ -154,7 +155,7 @@ class PlayMoves(Incoming, frozen=True, kw_only=True):
 
 
 class TellCards(Incoming, frozen=True, kw_only=True):
-    """Cards that nobody had told, by zone."""
+    """Unknown cards that are told now, by zone."""
 
     known: Known
     happened_at: HappenedAt = None
@@ -168,7 +169,7 @@ class RewindGame(Incoming, frozen=True, kw_only=True):
 
 
 class JudgeMove(Incoming, frozen=True, kw_only=True):
-    """Would this move be legal, now or at a position?"""
+    """A move to judge, now or at a position; nothing is recorded."""
 
     seat: Seat
     move: Move
@@ -265,7 +266,7 @@ class ReplayQuery(Incoming, frozen=True, kw_only=True):
 
 
 class StreamQuery(Incoming, frozen=True, kw_only=True):
-    """Where to begin, unless ``Last-Event-ID`` says where to go on."""
+    """The position to begin after, unless ``Last-Event-ID`` gives one."""
 
     after: Annotated[Whole, Meta(description="only what comes after this position")] = 0
     follow: Follow = True

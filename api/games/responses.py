@@ -1,4 +1,4 @@
-"""What goes out of a game. Fields that are left out are ``UNSET`` by default."""
+"""Responses about a game. Fields that are left out are ``UNSET`` by default."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -24,7 +24,7 @@ class History(Outgoing, frozen=True, kw_only=True):
 
 
 class StandView(Outgoing, frozen=True, kw_only=True):
-    """How the game stands, as the view may know it."""
+    """The stand of the game, as the view may know it."""
 
     hand: Annotated[int, Meta(description="in progress, or played last; 0 before the first")]
     dealer: int | None
@@ -42,7 +42,7 @@ class ZoneView(Outgoing, frozen=True, kw_only=True):
 
 
 class TableStart(Outgoing, frozen=True, kw_only=True):
-    """What lies on the table after ``position``, as it has to be known to fold what follows. See docs/replay.md."""
+    """The table after ``position``, as a client needs it to fold what follows. See docs/replay.md."""
 
     position: Annotated[int, Meta(description="0: before the first event")]
     sees: Annotated[str, Meta(description="by what to mask after every fold", examples=["all", "nothing", "public", "seat:1"])]
@@ -60,7 +60,7 @@ class Restood(Outgoing, frozen=True, kw_only=True):
 
 
 class SeatedWords(Outgoing, frozen=True, kw_only=True):
-    """Who sits on these seats, and the words of the caption that say so without a name."""
+    """The seats of players, and the words of the caption that stand for them without a name."""
 
     seats: tuple[int, ...]
     words: Annotated[str, Meta(examples=["Seat 1"])]
@@ -122,7 +122,7 @@ class Replay(Outgoing, frozen=True, kw_only=True):
 
 
 class RewindLimit(Outgoing, frozen=True, kw_only=True):
-    """Why the recorder cannot rewind further."""
+    """The reason why the recorder cannot rewind further."""
 
     code: str
     sentence: str
@@ -138,7 +138,7 @@ class EnteredDeal(Outgoing, frozen=True, kw_only=True):
 
 
 class RewindState(Outgoing, frozen=True, kw_only=True):
-    """How far the recorder can rewind the game."""
+    """The range in which the recorder can rewind the game."""
 
     game: UUID
     position: int
@@ -199,7 +199,7 @@ class CitedRule(Outgoing, frozen=True, kw_only=True):
 
 
 class JudgedMove(Outgoing, frozen=True, kw_only=True):
-    """Whether a move would be legal; if not, why: code, rules with their texts, and a sentence."""
+    """The judgement of a move: legal, or refused with code, rules with their texts, and a sentence."""
 
     game: UUID
     position: int
@@ -213,7 +213,7 @@ class JudgedMove(Outgoing, frozen=True, kw_only=True):
 
 
 class TriedMoveView(Outgoing, frozen=True, kw_only=True):
-    """What the move would do, or why it would be refused."""
+    """A tried move: its effects, or the reason why it would be refused."""
 
     seat: Any
     move: Any
@@ -228,7 +228,7 @@ class TriedMoveView(Outgoing, frozen=True, kw_only=True):
 class BranchView(Outgoing, frozen=True, kw_only=True):
     """A line from ``position``; ``table`` is the arbiter's view at its end. Nothing was recorded.
 
-    To a seat of a game that is not open only ``legal`` or the ``code`` is told.
+    A seat of a game that is not open gets only ``legal`` or the ``code``.
     """
 
     game: UUID

@@ -1,4 +1,4 @@
-"""Rewinds: the recorder's everyday undo, within the hand that was dealt last, and how far it reaches now."""
+"""Rewinds: the recorder's undo within the hand that was dealt last, and the range in which it is possible now."""
 
 import asyncio
 from uuid import UUID
@@ -62,13 +62,13 @@ async def rewind(request: Request, game: FromPath[UUID]) -> Response:
 
 
 async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) -> DecideGame:
-    """The table as it stood at ``to`` is folded before the game is locked: it cannot change any more."""
+    """Return the decision to rewind. The table at ``to`` is folded before the game is locked: it cannot change any more."""
     game = await services_of(request).journal.current(id)
     restored = await table_of(request, game, to) if 1 <= to <= game.position else None
 
     def decide(now: Game) -> tuple[GameRewound]:
         if restored is None:
-            game.check_rewind(to)  # it was refused when the table was read, whatever was recorded since
+            game.check_rewind(to)  # raises: it was refused when the table was read, whatever was recorded since
         assert restored is not None
         return (now.rewind(to, reason.ref if reason else None, restored),)
 
@@ -88,7 +88,7 @@ async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) ->
 )
 async def read_rewinds(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
-    request.scope["state"]["ruleset"] = now.setup.ruleset  # it words the limit
+    request.scope["state"]["ruleset"] = now.setup.ruleset  # the limit is worded in the terms of this ruleset
     again = await _entered_deal(request, now)
     state = RewindState(
         game=now.id,
@@ -103,7 +103,7 @@ async def read_rewinds(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _limit(request: Request, game: Game) -> RewindLimit | UnsetType:
-    """Return why the position before the earliest is out of reach; nothing where that one is the opening."""
+    """Return the reason why the position before the earliest is out of reach; nothing where the earliest is the opening."""
     beyond = (game.earliest_rewind or game.position) - 1
     if beyond < 1:
         return UNSET
@@ -134,7 +134,7 @@ async def _entered_deal(request: Request, game: Game) -> EnteredDeal | UnsetType
 
 
 def _is_due_again(game: Game, deal: Deal) -> bool:
-    """Whether the deal can be taken back, or was taken back and its hand is the next one."""
+    """Return whether the deal can be taken back, or was taken back and its hand is the next one."""
     if deal in game.deals:
         return game.earliest_rewind is not None and game.earliest_rewind < deal.position
     return not game.table.in_hand and deal.hand == game.table.hand + 1

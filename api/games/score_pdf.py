@@ -16,7 +16,7 @@ _TEMPLATE = Path(__file__).parents[1] / "templates" / "score_sheet.typ"
 
 
 class _Row(Struct, frozen=True):
-    """``over``: a line stands above it, because something else begins."""
+    """A row of the table. ``over``: a line is drawn above it, because another part begins."""
 
     hand: str
     label: str
@@ -27,7 +27,7 @@ class _Row(Struct, frozen=True):
 
 
 class SheetPdf(Export, frozen=True, kw_only=True):
-    """``told``: as JSON what stands on the sheet, with no more than its reader may see."""
+    """The job to make a PDF. ``told``: the content of the sheet as JSON, with no more than its reader may see."""
 
     told: str
 
@@ -37,7 +37,7 @@ class SheetPdf(Export, frozen=True, kw_only=True):
 
 
 def sheet_pdf(paper: Paper) -> SheetPdf:
-    """Raises ``NotInstalled``."""
+    """Return the job for a sheet. Raises ``NotInstalled``."""
     try:
         import typst  # noqa: F401
     except ImportError as error:
@@ -62,9 +62,9 @@ def sheet_pdf(paper: Paper) -> SheetPdf:
 
 
 def pdf_of(sheet: SheetPdf) -> bytes:
-    """Tagged, so that it can be read aloud.
+    """Return the PDF, tagged for screen readers.
 
-    What people wrote reaches the template as data, not as markup: it can neither run nor break it.
+    Texts of people reach the template as data, not as markup: they can neither run code in it nor break it.
     """
     import typst
 

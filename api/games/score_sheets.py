@@ -1,4 +1,4 @@
-"""Score sheets: the one shape, as JSON, as a table for spreadsheets, and on paper."""
+"""Score sheets as responses: JSON, a table for spreadsheets, a page to print, and PDF."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ from domain.journal.application import Journal
 from domain.score import Sheet, sheet
 from projections.models import score_sheets
 
-# A score sheet on paper: as a page to print, and as PDF.
+# Paper formats: a page to print, and PDF.
 
 
 PaperFormat: TypeAlias = Literal["html", "pdf"]
@@ -54,9 +54,10 @@ async def paper_response(
     *,
     checkpoint: bool = False,
 ) -> Response:
-    """``players`` as the caller may see them, by seat. The ETag is made of all that stands there: a title can be erased, too.
+    """Return a score sheet as a page or a PDF. ``players`` as the caller may see them, by seat.
 
-    A page takes a millisecond or two; a PDF takes the processor for so long that another process makes it.
+    The ETag is made of the whole content: a title can be erased, too. A page takes a millisecond or two; a PDF uses the processor for so
+    long that another process makes it.
     """
     paper = await _paper(request, game, players, position, sheet)
     paper = replace(paper, checkpoint=await newest_printed(request, paper.language, wanted=checkpoint))
@@ -102,7 +103,7 @@ async def _paper(request: Request, game: Game, players: Sequence[str | None], po
 
 
 def _day(journal: Journal, game: Game) -> date:
-    """When the first hand was at the table, else the game; where nobody said so, when it was recorded."""
+    """Return the day of the first hand, else of the game, as it was at the table; if nobody entered one, the day of recording."""
     positions = (*(deal.position for deal in game.deals[:1]), 1)
     events = [one for position in positions for one in journal.history(game.id, position - 1, 1)]
     said = (said_day(one) for one in events)
@@ -132,7 +133,7 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     found = await with_reasons(request, game, found)
     if format == "json" and not has_more:
         return _as_json(request, position, signed_sheet(found, None, with_digest=query.digest))
-    now = await game_at(request, await services_of(request).journal.current(game), position)  # with those who sat there then
+    now = await game_at(request, await services_of(request).journal.current(game), position)  # with the players of that time
     if format == "json":
         return _as_json(request, position, signed_sheet(found, now, with_digest=query.digest))
     players = await shown_players(request, now)
@@ -159,8 +160,10 @@ async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
 
 
 async def _sheet(request: Request, id: UUID, query: SheetQuery) -> tuple[int, Sheet, bool]:
-    """Of now from the projection, of a past position from the events. Beside it whether anybody may have signed by then,
-    begun a deck that nobody chose, or taken a deal back."""
+    """Return the position, the sheet, and whether there may be signatures, fair decks or deals taken back by then.
+
+    The current sheet comes from the projection, one of an earlier position from the events.
+    """
     await wait_for_sequence(request, score_sheets.SCORE_SHEETS.name, query.min_sequence)
     if query.position is None:
         row = await fresh_row(request, score_sheets.SCORE_SHEETS.name, id, lambda: score_sheets.score_sheet(services_of(request).store, id))

@@ -1,4 +1,4 @@
-"""A score sheet as a table for spreadsheets and as a page to print, from the same ``Sheet`` that goes out as JSON."""
+"""A score sheet as CSV and as a page to print, from the same ``Sheet`` that is sent as JSON."""
 
 import csv
 import io
@@ -24,11 +24,11 @@ from domain.texts import Texts, catalogue, name_of, worded, words_of
 
 
 class Paper(Struct, frozen=True):
-    """What a printed sheet tells, with no more than its reader may see. ``about`` names the game and its rows; else the ids stand there.
+    """The content of a printed sheet, with no more than its reader may see.
 
-    ``players`` by seat, as the reader may see them. ``tournament``: its title, else its id. ``day``: when the game was played.
-    ``signatures``: the last of each party. ``checkpoint``: of the log, where it is wanted. ``begun``: how often decks that nobody chose
-    were begun. ``taken_back``: how often deals were taken back.
+    ``about`` names the game and its rows; without it their ids are shown. ``players`` by seat, as the reader may see them. ``tournament``:
+    its title, else its id. ``day``: when the game was played. ``signatures``: the last of each party. ``checkpoint``: of the log, where it
+    is wanted. ``begun``: how often fair decks were begun. ``taken_back``: how often deals were taken back.
     """
 
     game: UUID
@@ -53,9 +53,10 @@ def as_csv(
     begun: Sequence[BegunDeals] = (),
     taken_back: Sequence[TakenBackDeals] = (),
 ) -> bytes:
-    """One line a row of a hand, a column a party; totals of the game at the end, then how often decks were begun and deals taken back,
-    and who signed.
-    ``players`` are shown as they are named here, by seat.
+    """Return the sheet as CSV: one line per row of a hand, one column per party.
+
+    The totals of the game follow at the end, then how often decks were begun and deals taken back, and the signatures. ``players`` are
+    shown as they are named here, by seat.
     """
     text = io.StringIO()
     lines = csv.writer(text)
@@ -82,17 +83,20 @@ def _lines(sheet: Sheet, players: Sequence[str | None]) -> Iterator[Sequence[obj
 
 
 def _end(hand: HandSheet) -> str:
-    """How the hand ended. Of one of which only the result is known it begins with ``reported``, the word for an end that nobody told."""
+    """Return how the hand ended.
+
+    For a hand of which only the result is known it begins with ``reported``, which alone stands for an unknown end.
+    """
     return f"{REPORTED}: {hand.end}" if hand.reported and hand.end != REPORTED else hand.end
 
 
 def _rows(sheet: Sheet, hand: HandSheet) -> tuple[str, ...]:
-    """The rows that are known of the hand. Where none is, its points say all."""
+    """Return the known rows of the hand. If there are none, only its points are known."""
     return tuple(row for row in sheet.rows if row in hand.rows)
 
 
 def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
-    """What rulings changed: points by points, and the hands and points that count no more, whose ``end`` begins with ``struck``."""
+    """Yield what rulings changed: adjustments, and the hands and points that were struck, whose ``end`` begins with ``struck``."""
     for one in sheet.adjustments or ():
         place = ("" if one.hand is None else one.hand, "", "adjusted" if one.ruling is None else f"ruling {one.ruling}")
         yield (*place, "adjustment", *(one.points if party == one.party else 0 for party in range(len(sheet.parties))))
@@ -105,19 +109,19 @@ def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
 
 
 def _begun(sheet: Sheet, begun: Sequence[BegunDeals]) -> Iterator[Sequence[object]]:
-    """Per hand how often its deck was begun, in the column of the end; decks that come as they come have no line."""
+    """Yield how often the fair deck of a hand was begun, in the column of the end; other decks have no line."""
     for one in begun:
         yield (one.hand, "", f"begun {one.tries}", "fair_deck", *("" for _ in sheet.parties))
 
 
 def _taken_back(sheet: Sheet, taken_back: Sequence[TakenBackDeals]) -> Iterator[Sequence[object]]:
-    """Per hand how often its deal was taken back, in the column of the end."""
+    """Yield how often the deal of a hand was taken back, in the column of the end."""
     for one in taken_back:
         yield (one.hand, "", f"taken back {one.times}", "deal", *("" for _ in sheet.parties))
 
 
 def _signed(sheet: Sheet, signatures: Sequence[Signature]) -> Iterator[Sequence[object]]:
-    """Per signature the position of the sheet that was signed; if it is another by now, also since when, and the totals then."""
+    """Yield per signature the position of the signed sheet; if the sheet has changed since, also since when, and the totals then."""
     for one in signatures:
         state = "signed" if one.changed_at is None else f"changed at {one.changed_at}"
         yield ("", "", state, "signature", *(one.sheet if party == one.party else "" for party in range(len(sheet.parties))))
@@ -130,7 +134,7 @@ def as_page(paper: Paper) -> bytes:
 
 
 def printed(paper: Paper) -> dict[str, Any]:
-    """What stands on a sheet of paper, for its template."""
+    """Return the values of the template of a printed sheet."""
     words = words_of(catalogue(__package__), paper.language)
     about, sheet, opened = paper.about, paper.sheet, paper.opened
     rows = {row: name_of(about.words if about else {}, "row", row, paper.language) for row in sheet.rows}
@@ -155,7 +159,7 @@ def printed(paper: Paper) -> dict[str, Any]:
 
 
 def _facts(paper: Paper, words: Texts) -> Iterator[tuple[str, str]]:
-    """Where and when the game was played."""
+    """Yield place and time of the game, and remarks on its deals."""
     year, month, day = paper.day.isoformat().split("-")
     told = {
         "tournament": paper.tournament,
@@ -171,14 +175,14 @@ def _facts(paper: Paper, words: Texts) -> Iterator[tuple[str, str]]:
 
 
 def _deck_begun(one: BegunDeals, paper: Paper, words: Texts) -> str:
-    """How often, and who did not open when a try was given up."""
+    """Return how often a deck was begun, and the seats that did not open when a try was given up."""
     told = words["begun"].format(hand=one.hand, tries=one.tries)
     late = ", ".join(_shown(seat, paper.players, words) for seat in sorted({seat for seats in one.missing for seat in seats}))
     return f"{told} ({words['not_opened'].format(who=late)})" if late else told
 
 
 def _signatures(paper: Paper, words: Texts) -> Iterator[str]:
-    """Who signs: partners one after the other, as on the card of their table, and the arbiter."""
+    """Yield the lines for signatures: partners one after the other, as on the card of their table, and the arbiter."""
     parties, players = paper.sheet.parties, paper.players
     signs = compass(parties, words["compass"])
     for seat in (seat for party in parties for seat in party):
@@ -187,7 +191,7 @@ def _signatures(paper: Paper, words: Texts) -> Iterator[str]:
 
 
 def _signing(one: Signature, paper: Paper, words: Texts) -> str:
-    """Which sheet a party signed, and what has become of it since."""
+    """Return which sheet a party signed, and how it has changed since."""
     party = paper.sheet.parties[one.party] if one.party < len(paper.sheet.parties) else ()
     told = [words["signed"].format(who=", ".join(_shown(seat, paper.players, words) for seat in party), position=one.sheet)]
     if one.changed_at is not None:
@@ -197,5 +201,5 @@ def _signing(one: Signature, paper: Paper, words: Texts) -> str:
 
 
 def _shown(seat: int, players: Sequence[str | None], words: Texts) -> str:
-    """Who sits there, else the seat, numbered from 0 like everywhere (COM-1)."""
+    """Return the player's name, else the seat, numbered from 0 like everywhere (COM-1)."""
     return players[seat] or f"{words['seat']} {seat}"

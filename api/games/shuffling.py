@@ -1,4 +1,4 @@
-"""A deck that nobody chose, step by step: the recorder begins, devices join and open, dice are typed. With the last the hand is dealt."""
+"""Fair shuffling in steps: the recorder begins, devices join and open, dice are typed; the last step deals the hand."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -30,7 +30,7 @@ from domain.openness import Around
 from domain.shuffling import MOST_DICE, Try, commitment_to_secret, spoken
 from domain.sight import Eyes
 
-# What comes in about a deck that nobody chose.
+# Requests about fair decks.
 
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", extra_json_schema={FORM: "form.digest"}, description="SHA-256, hexadecimal")]
@@ -38,7 +38,7 @@ Chance = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", extra_json_schema={FORM: 
 
 
 class BeginShuffle(Incoming, frozen=True, kw_only=True):
-    """A deck for the next hand. What was begun before and not dealt is off."""
+    """A deck for the next hand. A deck that was begun before and not dealt is given up."""
 
     dealer: Annotated[Seat, Meta(description="the seat that will deal, from 0")]
     dice: Annotated[int, Meta(ge=0, le=MOST_DICE, description="so many will be thrown and typed, 8 or more; 0: none")] = 0
@@ -46,7 +46,7 @@ class BeginShuffle(Incoming, frozen=True, kw_only=True):
 
 
 class JoinShuffle(Incoming, frozen=True, kw_only=True):
-    """The device of a seat is bound to a chance of its own."""
+    """The commitment that binds the device of a seat to its own chance."""
 
     commitment: Annotated[Digest, Meta(description="to the seat and 16 bytes, see docs/fair-decks.md")]
 
@@ -78,7 +78,7 @@ def _operation(id: str, summary: str, description: str, body: type[Struct], need
 
 
 class _Unkept(Exception):
-    """The secret has to lie in the register before an event binds the service to it."""
+    """The secret has to be in the register before an event binds the service to it."""
 
 
 @writes(
@@ -163,7 +163,7 @@ async def type_thrown_dice(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _dealing(request: Request, given: Callable[[Game], ShuffleOpened | ShuffleTyped]) -> DecideGame:
-    """What is given, and the deal if it was the last that was waited for."""
+    """Return the decision to record what is given, and the deal if nothing else is missing."""
     rulesets = services_of(request).rulesets
 
     def decide(now: Game) -> tuple[ShuffleEvent | HandDealt, ...]:
@@ -173,7 +173,7 @@ def _dealing(request: Request, given: Callable[[Game], ShuffleOpened | ShuffleTy
     return decide
 
 
-# What goes out about decks that nobody chose. Digests, chances and secrets are hexadecimal.
+# Responses about fair decks. Digests, chances and secrets are hexadecimal.
 
 
 class JoinedView(Outgoing, frozen=True, kw_only=True):
@@ -183,7 +183,7 @@ class JoinedView(Outgoing, frozen=True, kw_only=True):
 
 
 class ShuffleView(Outgoing, frozen=True, kw_only=True):
-    """A try to come to a deck."""
+    """A try for a deck."""
 
     position: Annotated[int, Meta(description="of the commitment of the service")]
     hand: Annotated[int, Meta(description="the number of the hand that it is for")]
@@ -200,7 +200,7 @@ class ShuffleView(Outgoing, frozen=True, kw_only=True):
 
 
 class Shuffles(Outgoing, frozen=True, kw_only=True):
-    """All tries of a game, in their order; none of a game that was not opened so, or of which nothing is told before it is over."""
+    """All tries of a game, in their order; none for a game without fair decks, or one that is dark to the caller."""
 
     game: UUID
     position: Annotated[int, Meta(description="of the last event of the game")]
@@ -208,7 +208,7 @@ class Shuffles(Outgoing, frozen=True, kw_only=True):
     shuffles: list[ShuffleView]
 
 
-# How far a deck that nobody chose is, and what became of those before it.
+# The state of a fair deck, and of those before it.
 
 
 @reads(

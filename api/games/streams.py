@@ -1,4 +1,4 @@
-"""A game as it goes on: its frames as server-sent events, each as whoever follows may see it at the moment when it is sent."""
+"""Live stream of a game: its frames as server-sent events, each as the follower may see it at the moment when it is sent."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable
@@ -31,11 +31,11 @@ from domain.openness import Around
 from domain.sight import Eyes
 from replay.past import GameStep
 
-# What those are told who follow a game: its frames as messages, made once for all who see alike.
+# Messages to the followers of a game, encoded once for all who see the same.
 
 
 class Asked(NamedTuple):
-    """How a follower may see the game as it stands ``now``, and how he wants it told."""
+    """A follower's rights in the game as of ``now``, and the requested form of messages."""
 
     request: Request
     tables: bool
@@ -46,7 +46,9 @@ class Asked(NamedTuple):
 
 
 async def piece_of(asked: Asked, followed: FollowedGame, after: int, last: int, told: int) -> bytes:
-    """The frames after a position up to another, redacted as the game stands now. ``told``: the last one that this follower was told."""
+    """Return the frames after a position up to another, redacted by the current state of the game. ``told``: the last one that was sent
+    before.
+    """
     piece = recent_piece(asked, followed, after, last, told)
     if piece is None:
         return await asyncio.to_thread(_messages, asked, past_of(asked.request, asked.now.id).steps(after, last), told)
@@ -54,7 +56,7 @@ async def piece_of(asked: Asked, followed: FollowedGame, after: int, last: int, 
 
 
 def recent_piece(asked: Asked, followed: FollowedGame, after: int, last: int, told: int) -> bytes | None:
-    """The same of the steps that are kept; ``None`` where they reach further back."""
+    """Return the same from the kept steps; ``None`` where they do not reach that far back."""
     steps = followed.steps(after)
     if steps is None:
         return None
@@ -81,8 +83,8 @@ def _messages(asked: Asked, steps: Iterable[GameStep], told: int) -> bytes:
     return b"".join(message(encode(frame), id=frame.position) for frame in frames)
 
 
-_CHUNK = 32  # frames of the past that are sent at a time
-_LOOK_AROUND = 1.0  # seconds between two looks at what goes on around a game that waits for it
+_CHUNK = 32  # past frames that are sent at a time
+_LOOK_AROUND = 1.0  # seconds between two loads of the context that a game depends on
 
 
 @reads(
@@ -116,9 +118,10 @@ async def stream_game(request: Request, game: FromPath[UUID]) -> Response:
 
 
 class _Follower:
-    """How far somebody was told: up to ``place``; the last frame was ``told``, and then all was open or not.
+    """The progress of one follower.
 
-    ``told`` -1: the next frame says from where to fold on. ``continued``: he was told before, and may not know that all was opened since.
+    Frames up to ``place`` are sent; ``told`` is the last one, and ``opened`` whether everything was open then. ``told`` -1: the next frame
+    carries its start table. ``continued``: the client reconnected, and may have missed that everything was opened.
     """
 
     def __init__(self, request: Request, query: StreamQuery, place: int, *, continued: bool) -> None:
@@ -154,8 +157,9 @@ class _Follower:
                 yield BEAT
 
     def _tell_at_once(self, followed: FollowedGame, mail: Mail) -> bool:
-        """Whether he was told what came, without a pause in which anything could change: not where something has to be looked up for it,
-        or there is more to tell than frames. Raises what ``talk`` raises.
+        """Send what came without a pause in which anything could change. Return whether that was everything.
+
+        Not possible where something has to be looked up, or something other than frames has to be sent. Raises what ``talk`` raises.
         """
         now = followed.now
         if mail.push is None or followed.stale or self._query.names or waits_for_others(now):
@@ -177,7 +181,9 @@ class _Follower:
 
 
 async def _silence(mail: Mail, now: Game, at_once: Callable[[], bool]) -> bool:
-    """Whether nothing came for as long as a follower may hear nothing. Of a game that waits for others somebody looks now and then."""
+    """Wait for news; return whether a heartbeat is due. In a game that depends on others, return once a second to
+    load its context again.
+    """
     if not waits_for_others(now):
         return not await mail.wait(HEARTBEAT, at_once)
     await mail.wait(_LOOK_AROUND)
@@ -185,7 +191,7 @@ async def _silence(mail: Mail, now: Game, at_once: Callable[[], bool]) -> bool:
 
 
 async def _around(request: Request, now: Game) -> Around:
-    """Looked up at most once a second and event, for all who follow."""
+    """Load the context at most once a second and event, for all followers."""
     services = services_of(request)
     if not waits_for_others(now):
         return around_now(services, now)

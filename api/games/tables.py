@@ -1,4 +1,4 @@
-"""The table: what lies on it now, at any position or moment, for any viewer that the caller may be."""
+"""The table of a game, now or at any position or moment, for any viewer that the caller may be."""
 
 import asyncio
 from uuid import UUID
@@ -49,7 +49,7 @@ async def read_table(request: Request, game: FromPath[UUID]) -> Response:
         request,
         f"{position}.{who}.{_state(viewer)}{around_tag(now, around)}.json",
         lambda: encode(view_of(services_of(request).rulesets, table, viewer)),
-        # A ruling that goes back closes what is open, unless the game has ended for good.
+        # A rewind by a ruling closes what is open, unless the game has ended for good.
         cache=FOR_EVER if position < now.position and now.is_open_for_good(position, around) else NO_CACHE,
         headers=[("content-location", f"/v1/games/{game}/table?position={position}&view={Eyes(viewer.who).view}")],
     )
@@ -60,7 +60,7 @@ def _state(viewer: Viewer) -> str:
 
 
 async def _position(request: Request, game: Game, query: TableQuery) -> int:
-    """Raises ``BadRequest`` and ``Unknown``."""
+    """Return the requested position. Raises ``BadRequest`` and ``Unknown``."""
     if query.at is None:
         return query.position or game.position
     if query.position is not None:

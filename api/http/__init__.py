@@ -1,1 +1,1 @@
-"""The wire: requests in, responses out, problems, and the description of the API. It knows no resource."""
+"""HTTP itself: requests in, responses out, problems, and the description of the API. It knows no resource."""

@@ -1,4 +1,4 @@
-"""Host names and ports as the Host header and origins write them: default ports, loopback addresses."""
+"""Host names and ports as the Host header and origins write them, and checks that a redirect stays on this service."""
 
 import re
 from ipaddress import ip_address
@@ -19,7 +19,7 @@ def read_port(host: str, scheme: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host, with its port or without, means the machine itself: another device that opened it would ask itself."""
+    """Return whether a host, with or without port, means the machine itself: another device that opened it would ask itself."""
     found = _HOST.fullmatch(host.lower())
     if found is None:
         return False
@@ -31,11 +31,11 @@ def is_loopback(host: str) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
-# Where a page leads on to: paths of this service, and nowhere else.
+# Targets that a page continues to after a form: paths of this service only (no open redirect).
 
 
 PATH = r"^/(?![/\\])[!-\[\]-~]*$(?!\n)"
-"""A path of ours: browsers take ``//`` and a backslash after the first one for the beginning of another host."""
+"""A path of this service: browsers read ``//``, also with a backslash as the second character, as the beginning of another host."""
 LONGEST = 500
 
 
@@ -44,5 +44,5 @@ def is_own_path(path: str) -> bool:
 
 
 def own_path(path: str) -> str:
-    """The path; empty where it leads elsewhere."""
+    """Return the path; an empty text where it leads to another host."""
     return path if is_own_path(path) else ""

@@ -1,7 +1,7 @@
-"""Bodies of requests: strict JSON, and strict Structs. What the rules judge reaches them as plain JSON values, undecoded.
+"""Decoding of request bodies and query parameters: strict JSON into strict Structs.
 
-Duplicate keys have to be seen, and whatever is no JSON is told with its place: so the standard library's parser reads, and msgspec's in a
-quarter of the time what is short and can hide nothing.
+Values that the rules judge stay plain JSON values, undecoded. Duplicate keys have to be detected, and an error has to name its place. So
+the standard library's parser reads; msgspec, in a quarter of the time, reads short bodies that can hide nothing.
 """
 
 import json
@@ -28,19 +28,19 @@ from domain.texts import Phrase
 Body = TypeVar("Body", bound=Struct)
 
 _FIELDS = 10
-"""Of a form that is sent by no script."""
+"""Most fields of a form that is sent without a script."""
 _SHORT = 500
-"""Bytes in which nothing can lie too deep for either parser."""
+"""Bytes in which nothing can be nested too deep for either parser."""
 
 
 async def read_body(request: Request, kind: type[Body]) -> Body:
-    """The body as a Struct. Raises ``Unsupported``, ``BadRequest`` (no JSON) and ``Malformed`` (JSON of another form)."""
+    """Return the body as a Struct. Raises ``Unsupported``, ``BadRequest`` (no JSON) and ``Malformed`` (JSON of another form)."""
     check_media_type(request, JSON)
     return convert_value(decode_json(await body_of(request)), kind)
 
 
 async def read_form(request: Request) -> dict[str, str]:
-    """The fields of a form that a browser sends by itself. Raises ``BadRequest`` for more of them than any form has."""
+    """Return the fields of a form that a browser sends without a script. Raises ``BadRequest`` for more fields than any form has."""
     try:
         return dict(parse_qsl((await body_of(request)).decode("utf-8", "replace"), max_num_fields=_FIELDS))
     except ValueError:
@@ -48,7 +48,7 @@ async def read_form(request: Request) -> dict[str, str]:
 
 
 def check_media_type(request: Request, *read: str) -> str:
-    """The media type of the body, if it is one of those read here, in UTF-8 and not compressed. Raises ``Unsupported``."""
+    """Return the media type of the body, if it is one of those read here, in UTF-8 and not compressed. Raises ``Unsupported``."""
     coding, given = sent(request, b"content-encoding"), header(request, b"content-type")
     if coding is not None and (coding := coding.strip().lower()) not in ("", "identity"):
         raise Unsupported(coding, ("identity",), coding=True)
@@ -62,14 +62,15 @@ def check_media_type(request: Request, *read: str) -> str:
 
 
 def decode_json(raw: bytes) -> object:
-    """The JSON value, without anything that a careful writer of JSON would not send. Raises ``BadRequest``."""
+    """Return the JSON value. Raises ``BadRequest``, also for duplicate keys, NaN, half surrogate pairs and the character 0."""
     value = _at_a_glance(raw)
     return _decoded(raw, _DECODER) if value is UNSET else value
 
 
 def _at_a_glance(raw: bytes) -> object:
-    """The same value, or ``UNSET`` where it takes a longer look to be sure. Of a name that stands twice msgspec keeps the last: with the
-    other one a colon is lost. A backslash could hide one, or half of a surrogate pair.
+    """Return the same value by the fast parser, or ``UNSET`` where it cannot be sure.
+
+    Of a duplicate key msgspec keeps the last value, and one colon is lost. A backslash could hide a colon, or half of a surrogate pair.
     """
     if len(raw) > _SHORT or b"\\" in raw:
         return UNSET
@@ -81,8 +82,9 @@ def _at_a_glance(raw: bytes) -> object:
 
 
 def canonical_json(raw: bytes) -> bytes:
-    """The same bytes for the same value, whatever the blanks, the order of keys and the spelling of texts and numbers; bytes that are no
-    JSON as they are.
+    """Return equal bytes for equal values, whatever the blanks, the order of keys and the spelling of texts and numbers.
+
+    Bytes that are no JSON are returned as they are.
     """
     try:
         value = _decoded(raw, _CANONICAL_DECODER)
@@ -108,7 +110,7 @@ def _decoded(raw: bytes, decoder: json.JSONDecoder) -> object:
 
 
 def convert_value(value: object, kind: type[Body]) -> Body:
-    """Raises ``Malformed`` that names the place."""
+    """Convert a value to a Struct. Raises ``Malformed`` that names the place."""
     try:
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
@@ -117,18 +119,18 @@ def convert_value(value: object, kind: type[Body]) -> Body:
 
 
 def _no_json(error: ValueError) -> Phrase:
-    """Where it is no JSON, or what a careful writer would not have sent."""
+    """Return the sentence that says where it is no JSON, or what is not allowed in it."""
     match error:
         case json.JSONDecodeError():
             return say("no_json", line=error.lineno, column=error.colno)
         case _Careless():
             return error.says
         case _:
-            return say("no_number")  # Python's own limit on digits
+            return say("no_number")  # Python's limit on digits of a number
 
 
 def in_utc(value: datetime | None, where: str) -> datetime | None:
-    """The same moment in UTC. Raises ``Malformed`` at the edges of the calendar."""
+    """Return the same moment in UTC. Raises ``Malformed`` at the edges of the calendar."""
     try:
         return value.astimezone(UTC) if value else None
     except OverflowError as error:
@@ -136,7 +138,7 @@ def in_utc(value: datetime | None, where: str) -> datetime | None:
 
 
 class _Careless(ValueError):
-    """JSON that a careful writer would not have sent."""
+    """JSON that is valid but not accepted here."""
 
     def __init__(self, says: Phrase) -> None:
         super().__init__(says.key)
@@ -144,7 +146,7 @@ class _Careless(ValueError):
 
 
 def time_at_the_table(value: datetime, now: datetime) -> datetime | None:
-    """When something happened, in UTC. Raises ``Malformed`` for a time at which it cannot have: a slip would stand there for ever."""
+    """Return the time at the table in UTC. Raises ``Malformed`` for an impossible time: a typing error would be stored permanently."""
     happened = in_utc(value, "happened_at")
     if happened is not None and not EARLIEST <= happened <= now + CLOCKS_DIFFER:
         raise Malformed("impossible_time", say("impossible_time", earliest=EARLIEST.year), "happened_at")
@@ -165,7 +167,7 @@ def _no_number(text: str) -> NoReturn:
 
 
 def _check_text(value: object) -> None:
-    """Text that no store can keep: half of a surrogate pair, or the character 0."""
+    """Refuse text that no store can keep: half of a surrogate pair, or the character 0."""
     text = json.dumps(value, ensure_ascii=False)
     if "\\u0000" in text:
         raise _Careless(say("text_zero"))
@@ -176,7 +178,7 @@ def _check_text(value: object) -> None:
 
 
 def _shortest(text: str) -> int | float:
-    """A number with a fraction or an exponent; a whole one as it is spelled without them."""
+    """Return a number with a fraction or an exponent as a whole number where it is one, as if spelled without them."""
     number = float(text)
     return int(number) if number.is_integer() else number
 
@@ -185,7 +187,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number
 _CANONICAL_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_shortest)
 
 
-# Query parameters: each known, each once, each well-formed. A misspelt filter that is passed over would answer another question.
+# Query parameters: each has to be known, given once, and well-formed. Ignoring a misspelt filter would answer another question.
 
 
 Query = TypeVar("Query", bound=Struct)
@@ -203,7 +205,9 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_query(request: Request, kind: type[Query]) -> Query:
-    """The query as a Struct, all of whose fields have defaults. Raises ``BadRequest`` that names the parameter, and ``BadCursor``."""
+    """Return the query as a Struct, all of whose fields have defaults. Raises ``BadRequest`` that names the
+    parameter, and ``BadCursor``.
+    """
     raw = request.scope["query_string"]
     if not raw:
         return kind()
@@ -224,7 +228,7 @@ def read_query(request: Request, kind: type[Query]) -> Query:
 
 
 def given_in(raw: bytes) -> dict[str, str]:
-    """The parameters of a query as they came. Raises ``BadRequest``."""
+    """Return the parameters of a query as texts. Raises ``BadRequest``."""
     if not raw:
         return {}
     try:
@@ -253,7 +257,7 @@ def _check(name: str, value: str, forms: dict[str, tuple[re.Pattern[str], Phrase
 
 
 def _check_said(given: dict[str, str], query: Struct) -> None:
-    """A parameter that is given says something. msgspec takes the text ``null`` for nothing where a choice may be left out."""
+    """Refuse a given parameter that was decoded as nothing: msgspec reads the text ``null`` as ``None`` for an optional choice."""
     for name, field in zip(query.__struct_encode_fields__, query.__struct_fields__, strict=True):
         if name in given and getattr(query, field) is None:
             raise BadRequest("bad_parameter", misfit_at(f"Invalid enum value {given[name]!r}", f"$.{name}", type(query)), name)

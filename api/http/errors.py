@@ -1,4 +1,4 @@
-"""What can go wrong between a request and the domain. ``api/http/problems.py`` maps these and the domain's errors to answers."""
+"""Errors between a request and the domain; ``api/http/problems.py`` maps these and the domain's errors to problem responses."""
 
 from typing import Literal, TypeAlias
 
@@ -6,20 +6,20 @@ from domain.errors import Stale, Worded
 from domain.texts import Phrase, Saying
 
 Whose: TypeAlias = Literal["viewer", "address"]
-"""By what a limit counts: by the token of a viewer, or by the address of those without one."""
+"""The subject of a limit: the token of a viewer, or the address of callers without one."""
 
 
 Placed: TypeAlias = Literal["streams", "exports", "followers", "reads"]
-"""Answers of which there are only so many at a time."""
+"""Responses of which only so many may be in progress at a time."""
 
 
 def say(key: str, /, **detail: object) -> Phrase:
-    """A phrase of the catalogue in this folder."""
+    """Return a phrase of the catalogue in this folder."""
     return Phrase(key, detail, __package__)
 
 
 class BadRequest(Worded):
-    """The request is not one that can be understood: JSON, a query parameter, a header. ``where`` names the place."""
+    """A request that cannot be understood: JSON, a query parameter, a header. ``where`` names the place."""
 
     def __init__(self, code: str, says: Saying, where: str = "") -> None:
         super().__init__(says)
@@ -28,7 +28,7 @@ class BadRequest(Worded):
 
 
 class Unauthenticated(Worded):
-    """No token, or none that is known. ``invalid``: one was sent."""
+    """No token, or an unknown one. ``invalid``: one was sent."""
 
     def __init__(self, says: Saying, *, invalid: bool) -> None:
         super().__init__(says)
@@ -36,7 +36,7 @@ class Unauthenticated(Worded):
 
 
 class SessionChanged(Worded):
-    """The caller's session is not the one for which the page was made that subscribed to a stream."""
+    """The session of the caller is not the one for which the page that follows a stream was made."""
 
     def __init__(self) -> None:
         super().__init__(say("session_changed"))
@@ -51,7 +51,7 @@ class NotAcceptable(Worded):
 
 
 class Unsupported(Worded):
-    """The body is of a media type, or in a ``coding`` of content, that is not read here."""
+    """The media type of the body, or its content ``coding``, is not read here."""
 
     def __init__(self, given: str, read: tuple[str, ...], *, coding: bool = False) -> None:
         key = "body_coding" if coding else "body_type" if given else "body_untyped"
@@ -61,7 +61,7 @@ class Unsupported(Worded):
 
 
 class TooMany(Worded):
-    """The caller asks more often than allowed, or those at his address; ``wait`` seconds and he may ask again."""
+    """The caller, or the callers at their address, made more requests than allowed; the next is allowed in ``wait`` seconds."""
 
     def __init__(self, whose: Whose, limit: int, wait: int) -> None:
         super().__init__(say("too_many", limit=limit, wait=wait))
@@ -71,7 +71,7 @@ class TooMany(Worded):
 
 
 class TooManyAttempts(Worded):
-    """Too many were wrong when they signed in; in ``wait`` seconds it is worth another try."""
+    """Too many attempts to sign in failed; the next is allowed in ``wait`` seconds."""
 
     def __init__(self, wait: int) -> None:
         super().__init__(say("too_many_attempts", wait=wait))
@@ -79,7 +79,7 @@ class TooManyAttempts(Worded):
 
 
 class Crowded(Worded):
-    """All places for answers of this kind are taken, or all that one principal may take.
+    """All places for responses of this kind are taken, or all that one principal may take.
 
     ``code`` is ``streams_busy``, ``own_streams_busy`` and the like; in ``wait`` seconds there may be a place again.
     """
@@ -91,14 +91,14 @@ class Crowded(Worded):
 
 
 class BrokenOff(Worded):
-    """The process that makes exports ended, or said nothing for too long, while it made this one. It is started anew."""
+    """The export process ended, or was silent for too long, while it made this export. It is restarted."""
 
     def __init__(self) -> None:
         super().__init__(say("export_broken_off"))
 
 
 class Behind(Worded):
-    """The projection that is read has not reached the sequence that the request named."""
+    """The projection has not reached the sequence that the request named."""
 
     def __init__(self, body: int, reached: int) -> None:
         super().__init__(say("behind", reached=reached, wanted=body))
@@ -114,13 +114,13 @@ class Ahead(Worded):
 
 
 def check_position(after: int, position: int) -> None:
-    """For those who read on. Raises ``Ahead`` where nothing is recorded yet: whoever named it would miss what comes before."""
+    """Raise ``Ahead`` for a position beyond the last one: a reader that continued from there would miss the events in between."""
     if after > position:
         raise Ahead(after, position, "after")
 
 
 class EpochChanged(Worded):
-    """The request names an epoch that is over, or none where one has to be named. ``common`` is the last sequence that still holds."""
+    """The request names an epoch that is over, or none where one is required. ``common`` is the last sequence that is still valid."""
 
     def __init__(self, named: str, present: str, common: int | None) -> None:
         known = say("epoch.named", epoch=named) if named else say("epoch.unnamed")
@@ -138,7 +138,7 @@ class NoLog(Worded):
 
 
 class NotSigned(Worded):
-    """What is asked for is in no checkpoint yet. ``problem``: what keeps the log from being signed, if that is so."""
+    """The requested entry is in no signed checkpoint yet. ``problem``: what keeps the log from being signed, if anything does."""
 
     def __init__(self, problem: str | None) -> None:
         super().__init__(say("log_stopped" if problem else "not_signed"))
@@ -146,7 +146,7 @@ class NotSigned(Worded):
 
 
 class Building(Worded):
-    """What would be read here is not there yet: the tables are being filled for the first time, or anew for a new version."""
+    """The tables are not there yet: they are being filled for the first time, or again for a new version."""
 
     def __init__(self, percent: int, problem: str | None) -> None:
         super().__init__(say("building_stopped" if problem else "building", percent=percent))

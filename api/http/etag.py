@@ -1,4 +1,4 @@
-"""ETags of responses, and the conditions of requests (RFC 9110)."""
+"""ETags of responses and conditional requests (RFC 9110): If-None-Match for reads, If-Match for writes."""
 
 from collections.abc import Callable, Iterable
 from hashlib import sha256
@@ -13,7 +13,7 @@ from api.http.sending import packed_tag
 
 NO_CACHE = "no-cache"
 NOWHERE = 0
-"""The position before anything is recorded: whatever was decided there is overtaken."""
+"""The position before the first event; a decision at it is always overtaken (412)."""
 
 
 FOR_EVER = "private, max-age=31536000, immutable"
@@ -23,7 +23,7 @@ FOR_AN_HOUR = "private, max-age=3600"
 
 
 def content_hash(body: bytes) -> str:
-    """A digest for the ETag of a response with names or texts of people: those change without a new position."""
+    """Return a digest for the ETag of a response with names or texts of people: those change without a new position."""
     return sha256(body).hexdigest()[:32]
 
 
@@ -37,7 +37,7 @@ def respond_with_etag(
     headers: Iterable[tuple[str, str]] = (),
     vary: str = "authorization",
 ) -> Response:
-    """The answer with its ETag, or 304 where the caller holds it already; then nothing is encoded."""
+    """Return the response with its ETag, or 304 where the caller holds it already; then nothing is encoded."""
     said = [("cache-control", cache), ("vary", vary), *headers]
     tag = _tag(request, etag)
     known = _known(request, tag)
@@ -47,12 +47,12 @@ def respond_with_etag(
 
 
 def is_known(request: Request, etag: str) -> bool:
-    """Whether the caller holds this answer. Weak comparison, as RFC 9110 asks for reads."""
+    """Return whether the caller holds this response. Weak comparison, as RFC 9110 requires for reads."""
     return _known(request, _tag(request, etag)) is not None
 
 
 def _known(request: Request, plain: str) -> str | None:
-    """The tag under which the caller holds it, as it is or packed."""
+    """Return the tag under which the caller holds it, plain or compressed."""
     named = sent(request, b"if-none-match")
     if named is None:
         return None
@@ -68,10 +68,10 @@ def _tag(request: Request, etag: str) -> str:
 
 
 def expected_position(request: Request, if_match: str) -> int | None:
-    """The position that the caller decided on; ``None`` for ``*``. An ETag of a read serves as well: it begins with the position.
+    """Return the position that the caller decided on; ``None`` for ``*``. Raises ``BadRequest``.
 
-    So does a weak one: a proxy that compresses makes ETags weak, and the position is exact all the same. What lay at a position in another
-    epoch is not what lies there now: its ETag names ``NOWHERE``. Raises ``BadRequest``.
+    An ETag of a read is accepted as well: it begins with the position. So is a weak one: a proxy that compresses makes ETags weak, and the
+    position is exact all the same. Positions of another epoch are not comparable: for an ETag of another epoch the result is ``NOWHERE``.
     """
     if if_match.strip() == "*":
         return None

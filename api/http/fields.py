@@ -1,4 +1,4 @@
-"""Fields that requests share, and the bases of all that comes in and goes out. What rules judge is ``Any`` and reaches them undecoded."""
+"""Fields that requests share, and the base classes of requests and responses. Values that rules judge are ``Any`` and stay undecoded."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
@@ -12,7 +12,7 @@ from domain.spelling import ID, LONGEST_ID
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=10**15 - 1)]
 Number: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
-"""An id to look for: what was recorded before there was one pattern may be of another form."""
+"""An id to look for: ids that were recorded before there was one pattern may have another form."""
 Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID, extra_json_schema={FORM: "form.id"})]
 """An id that goes into an event: of a player, a club, a tournament, a table. It is opaque; it should be no name."""
 Follow: TypeAlias = Annotated[bool, Meta(description="false: what is recorded so far; then the stream ends")]
@@ -29,7 +29,7 @@ RuleNumber: TypeAlias = Annotated[
     ),
 ]
 
-# With their meaning, which is the same wherever they stand
+# Their meaning is the same wherever they stand.
 
 SEAT = {"type": "integer", "minimum": 0, "maximum": 63}
 Seat: TypeAlias = Annotated[Any, Meta(description="a seat, from 0", examples=[0], extra_json_schema=SEAT)]
@@ -64,7 +64,7 @@ RESULT = {
     "required": ["points"],
     "additionalProperties": False,
 }
-"""What is reported of a hand of which only the result is known (COM-67)."""
+"""The result of a hand of which only the result is known (COM-67)."""
 
 Options: TypeAlias = Annotated[
     Any, Meta(description="of this ruleset; what is left out has its default", extra_json_schema={"$ref": "#/components/schemas/Options"})
@@ -97,15 +97,15 @@ S = TypeVar("S", bound=Struct)
 
 
 class Incoming(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The base of all that comes in."""
+    """The base of all request bodies and queries."""
 
 
 class Outgoing(Struct, frozen=True, kw_only=True):
-    """The base of all that goes out. Fields that are left out are ``UNSET`` by default."""
+    """The base of all responses. Fields that are left out are ``UNSET`` by default."""
 
 
 class ActBody(Incoming, frozen=True, kw_only=True):
-    """What every act may say: when it was at the table."""
+    """The base of the bodies of acts: the time at the table."""
 
     happened_at: HappenedAt = None
 
@@ -117,7 +117,7 @@ class ReasonBody(ActBody, frozen=True, kw_only=True):
 
 
 def alike(source: object, kind: type[S], **others: object) -> S:
-    """A Struct of this kind: the fields that are not named from the attributes of the same name."""
+    """Return a Struct of this kind: fields that are not given come from the attributes of the same name."""
     same = (name for name in kind.__struct_fields__ if name not in others)
     return kind(**{name: getattr(source, name) for name in same}, **others)
 

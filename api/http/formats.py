@@ -1,4 +1,4 @@
-"""The formats of an answer: each resource that has several keeps a table of them, by the names that its query takes."""
+"""Formats of a response: each resource that has several keeps a table of them, by the names that its query takes."""
 
 import re
 from collections.abc import Mapping
@@ -15,9 +15,9 @@ _TEXT = {"type": "string"}
 
 
 class Format(Struct, frozen=True):
-    """``schema``: what the description of the API says of it. ``parameters`` of the media type go out with it.
+    """A format.
 
-    ``binary``: no terminal can show it.
+    ``schema``: its schema in the OpenAPI document. ``parameters`` of the media type are sent with it. ``binary``: no terminal can show it.
     """
 
     media_type: str
@@ -40,19 +40,19 @@ def binary_format(media_type: str) -> Format:
 
 
 def schemas(formats: Mapping[Name, Format]) -> dict[str, Any]:
-    """By media type, for the description of the API."""
+    """Return the schemas by media type, for the OpenAPI document."""
     return {one.media_type: one.schema for one in formats.values()}
 
 
 def choose_format(request: Request, named: Name | None, formats: Mapping[Name, Format]) -> Name:
-    """The one that the query names, else the one that suits ``Accept`` best. Raises ``NotAcceptable``."""
+    """Return the format that the query names, else the one that fits ``Accept`` best. Raises ``NotAcceptable``."""
     if named is not None:
         return named
     best = media_type(header(request, b"accept"), tuple(schemas(formats)))
     return next(name for name, one in formats.items() if one.media_type == best)
 
 
-# Cells of spreadsheets. What people write must not become a formula on somebody else's desk (OWASP: CSV injection).
+# Cells of spreadsheets. Text that people write must not become a formula in somebody's spreadsheet (OWASP: CSV injection).
 
 
 _FORMULA = re.compile(
@@ -67,12 +67,14 @@ _QUOTED = frozenset(',;"\t\r\n')
 
 
 def harmless(cell: object) -> object:
-    """Text that a spreadsheet would take for a formula, or for cells of which one is, gets an apostrophe before it; numbers are numbers."""
+    """Put an apostrophe before text that a spreadsheet would read as a formula, or as cells one of which is a formula. Numbers stay
+    numbers.
+    """
     return _FORMULA.sub(r"\g<before>'", cell) if isinstance(cell, str) else cell
 
 
 @lru_cache(maxsize=10_000)
 def csv_text(text: str | None) -> str:
-    """A cell of RFC 4180. What holds other separators is quoted too, so that it stays one cell for those that split at them."""
+    """Return a cell of RFC 4180. Text with other separators is quoted too, so that programs that split there keep one cell."""
     cell = str(harmless(text or ""))
     return '"{}"'.format(cell.replace('"', '""')) if _QUOTED.intersection(cell) else cell

@@ -1,6 +1,6 @@
-"""Who comes in. Runs before a body is read.
+"""Permission checks of requests: authenticate the caller by token or session, and check the role, before a body is read.
 
-Not Litestar's guards: those copy the whole route handler for every request, which took longer than all that is done here.
+Litestar's guards are not used: they copy the whole route handler for every request, which took longer than all checks here.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -20,29 +20,29 @@ from api.http.tokens import ROLES_FOR, Need, Principal, Tokens, nobody_from, rol
 from domain.errors import Forbidden
 
 _LARGE = 10
-"""As so many requests counts one for what is large: some hundred kilobytes."""
+"""Requests as which one request for a large response (some hundred kilobytes) counts."""
 _ADMITTED = "admitted"
-"""Who was let in; what he is in the place of the request is its user."""
+"""The state key of the admitted principal; its rights in the scope of the request are in ``request.user``."""
 
 
 async def readers(request: Request) -> None:
-    """Nobody in particular comes this far, too. Raises ``Unauthenticated`` and ``TooMany``."""
+    """Admit everybody, with or without a token. Raises ``Unauthenticated`` and ``TooMany``."""
     await admitted(request)
 
 
 async def counted(request: Request) -> None:
-    """Everybody, counted by his address: what anybody may ask for without a token, and is large. Raises ``TooMany``."""
+    """Admit everybody to large public responses, counted by address. Raises ``TooMany``."""
     cast(Buckets, request.app.state["buckets"]).take(nobody_from(address_of(request)), _LARGE)
 
 
 async def own_pages(request: Request) -> None:
-    """Everybody, from a page of ours, counted by the address. Raises ``Forbidden`` and ``TooMany``."""
+    """Admit everybody from a page of ours, counted by address. Raises ``Forbidden`` and ``TooMany``."""
     cast(Buckets, request.app.state["buckets"]).take(nobody_from(address_of(request)))
     check_own_origin(request)
 
 
 def admitting(need: Need) -> Callable[[Request], Awaitable[None]]:
-    """The guard of what not everybody may do."""
+    """Return the guard of an operation that needs a role."""
     return partial(_admitted_for, need=need)
 
 
@@ -55,9 +55,10 @@ async def _admitted_for(request: Request, need: Need) -> None:
 
 
 async def admitted(request: Request) -> Principal:
+    """Authenticate and count the caller. Raises ``Unauthenticated`` and ``TooMany``."""
     try:
         principal = await _principal(request)
-    except Unauthenticated:  # who shows a token that is none is nobody, and counted like that
+    except Unauthenticated:  # requests with an invalid token are counted by address
         cast(Buckets, request.app.state["buckets"]).take(nobody_from(address_of(request)))
         raise
     if principal.is_nobody:
@@ -70,15 +71,18 @@ async def admitted(request: Request) -> Principal:
 
 
 async def still_admitted(request: Request) -> None:
-    """For answers that take their time. Raises ``Unauthenticated`` once the token is revoked, and ``Forbidden`` if its role changed."""
+    """Check the caller again during a long response.
+
+    Raises ``Unauthenticated`` once the token is revoked, and ``Forbidden`` if its role changed.
+    """
     if await _principal(request) != request.scope["state"][_ADMITTED]:
         raise Forbidden(say("token_changed"))
 
 
 async def admitted_again(request: Request, within: Within) -> None:
-    """For those who follow: the same, looked up anew, and that the place of the request still opens to the same eyes.
+    """Check a follower again, with a fresh look-up: the same principal, and the same rights in the scope of the request.
 
-    Raises what it raises when one comes in, and ``Forbidden`` where he is somebody else by now.
+    Raises what the first check raises, and ``Forbidden`` where the credentials belong to another principal by now.
     """
     user = request.user
     principal = await _principal(request, fresh=True)
@@ -94,14 +98,18 @@ async def admitted_again(request: Request, within: Within) -> None:
 
 
 def streamed(request: Request, pieces: AsyncGenerator[bytes, None], *, media_type: str, headers: Headers = ()) -> StreamedResponse:
-    """An answer in pieces, for as long as the token holds. It takes a place among the streams when it begins; raises ``Crowded`` then."""
+    """Return a response in pieces that runs while the token is valid. When it begins it takes a place among the streams; raises ``Crowded``
+    then.
+    """
     place = cast(Places, request.app.state["streams"]).taken(request.user)
     return StreamedResponse(place, while_admitted(request, pieces), media_type=media_type, headers=headers)
 
 
 async def while_admitted(request: Request, pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    """The pieces of an answer for as long as the token holds; looked up again before each, at most once a second. Raises what
-    ``still_admitted`` raises."""
+    """Yield the pieces of a response while the token is valid.
+
+    It is checked before each piece, against a cache of one second. Raises what ``still_admitted`` raises.
+    """
     async with aclosing(pieces):
         async for piece in pieces:
             await still_admitted(request)
@@ -109,10 +117,10 @@ async def while_admitted(request: Request, pieces: AsyncGenerator[bytes, None]) 
 
 
 async def _principal(request: Request, *, fresh: bool = False) -> Principal:
-    """By the token that is shown, else by the session of a browser; what a browser writes has to come from a page of ours.
+    """Return the principal of the token, else of the browser session. Writes with a session have to come from our own page.
 
-    ``fresh``: as it was a moment ago, at most. Raises ``Unauthenticated`` for a token, and ``Forbidden`` for a page of elsewhere. A session
-    that is over is none.
+    ``fresh``: at most ``FRESH`` seconds old. Raises ``Unauthenticated`` for a token, and ``Forbidden`` for a foreign page. A session that
+    is over counts as none.
     """
     shown = header(request, b"authorization")
     secrets = () if shown else read_session_cookies(request)

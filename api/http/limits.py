@@ -1,4 +1,4 @@
-"""How often a viewer may ask, how many long answers are under way at a time, and how long an answer may take to begin.
+"""Rate limits per client (token buckets), concurrency limits for long responses, and the timeout middleware.
 
 One process counts for itself.
 """
@@ -24,11 +24,11 @@ from domain.journal.waiting import Deadline, Deadlines
 
 Given = TypeVar("Given")
 
-_MOST = 10_000  # principals; beyond it all buckets start full again, which is cheaper than forgetting the oldest
+_MOST = 10_000  # principals; beyond it all buckets start full again, which is cheaper than dropping the oldest
 
 
 class Buckets:
-    """A bucket of requests a principal, filled up steadily. All who show no token share one by their address."""
+    """A token bucket of requests per principal, refilled steadily. All callers without a token share one by their address."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self._viewers = Rate(limits.per_second, limits.burst)
@@ -37,7 +37,7 @@ class Buckets:
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, principal: Principal, weight: int = 1) -> Quota:
-        """What is left. ``weight``: as how many requests this one counts. Raises ``TooMany``."""
+        """Count a request and return the rest. ``weight``: the number of requests as which it counts. Raises ``TooMany``."""
         whose: Whose = "address" if principal.is_nobody else "viewer"
         rate = self._addresses if principal.is_nobody else self._viewers
         if rate.per_second is None:
@@ -55,13 +55,14 @@ class Buckets:
 
 
 def _wait(left: float, per_second: float, weight: int = 1) -> int:
-    """Seconds until there are so many."""
+    """Return the seconds until the bucket holds ``weight``."""
     return max(1, math.ceil((weight - left) / per_second))
 
 
 class Places:
-    """Places for answers that last, officials' among them: each holds memory for as long as somebody reads. Who shows no token is counted
-    by his address, and all of them together get no more than half of the places. Used from one loop.
+    """A concurrency limit for long responses, those of officials included: each holds memory for as long as somebody reads.
+
+    Callers without a token are counted by their address, and all of them together get at most half of the places. Used from one event loop.
     """
 
     def __init__(self, what: Placed, bound: Bound) -> None:
@@ -71,7 +72,7 @@ class Places:
 
     @property
     def number(self) -> int:
-        """Of those that are taken."""
+        """The number of places that are taken."""
         return self._taken.total()
 
     @property
@@ -80,7 +81,7 @@ class Places:
 
     @contextmanager
     def taken(self, principal: Principal) -> Iterator[None]:
-        """A place for as long as the context lasts. Raises ``Crowded``."""
+        """Return a context that holds a place. Raises ``Crowded``."""
         if self._taken[principal.id] >= self._bound.each:
             raise Crowded(self.what, self._bound.each, own=True)
         if self._taken.total() >= self._bound.most:
@@ -93,22 +94,25 @@ class Places:
             yield
         finally:
             self._taken[principal.id] -= 1
-            self._taken += Counter()  # drops who has none
+            self._taken += Counter()  # drops principals with no place
 
 
 def check_room(request: Request) -> None:
-    """Raises ``Crowded`` while so much that readers wait for waits for a thread itself. What has begun goes on, and officials are let in:
-    an event wakes all who follow at once, and the table that recorded it is read again.
+    """Shed load: raise ``Crowded`` while too many reads wait for a thread.
+
+    Running requests continue, and officials are admitted: an event wakes all followers at once, and the table that recorded it is read
+    again.
     """
-    user = cast("Principal | None", request.scope.get("user"))  # none is looked up where everybody may read
+    user = cast("Principal | None", request.scope.get("user"))  # no caller is looked up where everybody may read
     if (user is None or not user.is_official) and cast(Threads, request.app.state["threads"]).waiting()["reading"] >= MOST_WAITING:
         raise Crowded("reads", MOST_WAITING, own=False)
 
 
 class Patience:
-    """Whatever an answer waits for, after so many seconds the caller is told that there is none. A thread that waits goes on.
+    """A deadline for the beginning of each response.
 
-    Raises ``Unavailable``, also if the server gives the request up because it stops; and ``BadRequest`` if the caller breaks off.
+    After so many seconds the caller gets an error; a thread that is at work continues. Raises ``Unavailable``, also if the server cancels
+    the request because it stops; and ``BadRequest`` if the caller disconnects while sending the body.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -133,7 +137,7 @@ class Patience:
 
 
 def in_time(app: ASGIApp) -> ASGIApp:
-    """Middleware: so answers whoever has no way of his own."""
+    """Return the timeout middleware for routes of the framework; the fast path calls ``Patience`` itself."""
 
     async def keep(scope: Scope, receive: Receive, send: Send) -> None:
         await cast(Patience, scope["litestar_app"].state["patience"]).keep(app, scope, receive, send)
@@ -142,12 +146,12 @@ def in_time(app: ASGIApp) -> ASGIApp:
 
 
 def more_time(request: Request, seconds: float = 0) -> None:
-    """From now on the answer has its whole time, and so many seconds besides: where one is asked to wait, for every part of an import."""
+    """Restart the deadline, with so many extra seconds: for waiting requests, and for every part of an import."""
     request.scope["state"][_ANSWER].renew(seconds)
 
 
 def note_part_recorded(request: Request) -> None:
-    """From now on a part of what was asked for may be recorded: whatever fails later cannot say that nothing was."""
+    """Note that a part of the request may be recorded from now on: a later error must not say that nothing was."""
     request.scope["state"][_ANSWER].part_recorded = True
 
 
@@ -157,7 +161,7 @@ def is_part_recorded(request: Request) -> bool:
 
 
 class _Answer(Deadline):
-    """The answer to one request, until it begins: by when it has to."""
+    """The response to one request, with the deadline for its beginning."""
 
     begun = False
     part_recorded = False
@@ -170,7 +174,7 @@ class _Answer(Deadline):
         self._seconds = seconds
 
     def is_unclear(self, scope: Scope) -> bool:
-        """Whether something may have been recorded. Nobody records who was not admitted, or of whose body nothing was used yet."""
+        """Return whether something may have been recorded: only if the caller was admitted, and the body was read."""
         admitted = scope.get("user") is not None and scope["method"] in ("POST", "PUT")  # type: ignore[typeddict-item]
         return admitted and (self.part_recorded or not self._awaits_body)
 
@@ -178,7 +182,7 @@ class _Answer(Deadline):
         if self.begun:
             return cast(HTTPReceiveMessage, await self._receive())
         self._awaits_body = True
-        self.at = None  # this is the caller's time; the server looks after it
+        self.at = None  # the body is sent at the caller's pace; the server limits that
         message = cast(HTTPReceiveMessage, await self._receive())
         if message["type"] == "http.disconnect":
             raise BadRequest("broken_off", say("body_broken_off"))
@@ -193,7 +197,9 @@ class _Answer(Deadline):
         await self._send(message)
 
     def let_go(self) -> None:
-        """Of the connection, which knows it too: in a circle they would lie about until the garbage collector comes."""
+        """Drop the references to the connection, which refers to this object: a reference cycle would live until the next garbage
+        collection.
+        """
         self._receive = self._send = _over
 
     def renew(self, seconds: float = 0) -> None:

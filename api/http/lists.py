@@ -1,7 +1,7 @@
-"""Lists that come in, one item a line, as NDJSON or as CSV: each line with its number, and what was wrong with it.
+"""Uploaded lists as NDJSON or CSV, one item per line: each line with its number, and the problem of a refused line.
 
-CSV is read as spreadsheets write it: UTF-8 with or without a byte order mark, columns named in the first line, a comma or what stands
-for it.
+CSV is read as spreadsheets write it: UTF-8 with or without a byte order mark, columns named in the first line; the separator is a comma, a
+semicolon or a tab.
 """
 
 import csv
@@ -20,7 +20,7 @@ from domain.texts import Phrase
 
 
 class LineProblem(Outgoing, frozen=True, kw_only=True):
-    """Why a line was refused; ``where`` names the field."""
+    """The reason why a line was refused; ``where`` names the field."""
 
     code: str
     message: str
@@ -28,7 +28,7 @@ class LineProblem(Outgoing, frozen=True, kw_only=True):
 
 
 class Columns(Struct, frozen=True):
-    """The columns of a list in CSV: which headings will do, what to say of others, and how the cells of a line become an item."""
+    """The columns of a list in CSV: accepted headings, the sentence about others, and the function that makes an item of a line's cells."""
 
     known: Callable[[Sequence[str]], bool]
     says: Phrase
@@ -36,7 +36,7 @@ class Columns(Struct, frozen=True):
 
 
 LineError: TypeAlias = Malformed | BadRequest | Exists
-"""What can be wrong with a line."""
+"""The errors that a line can have."""
 
 
 def problem_of(error: LineError, language: str) -> LineProblem:
@@ -45,7 +45,7 @@ def problem_of(error: LineError, language: str) -> LineProblem:
 
 
 def lines_of(body: bytes, kind: str, columns: Columns) -> Iterator[tuple[int, bytes]]:
-    """Each line that is not blank as JSON, with its number in the file.
+    """Yield each line that is not blank as JSON, with its number in the file.
 
     Raises ``BadRequest`` for what is no CSV, and ``Malformed`` for another heading, while it is read.
     """
@@ -69,13 +69,15 @@ def _rows(body: bytes, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]
 
 
 def delimiter_of(text: str) -> str:
-    """What parts the cells of the first line: a comma, a semicolon or a tab."""
+    """Return the separator of the first line: a comma, a semicolon or a tab."""
     heading = text.partition("\n")[0]
     return max((",", ";", "\t"), key=heading.count)
 
 
 def cells_of(heading: Sequence[str], row: Sequence[str]) -> dict[str, str]:
-    """The cells of a line by column, empty ones left out. A cell too many has a column of its own, so that it is refused like any
-    unknown field."""
+    """Return the cells of a line by column, empty ones left out.
+
+    A surplus cell gets a column of its own, so that it is refused like any unknown field.
+    """
     named = {name: cell.strip() for name, cell in zip(heading, row, strict=False) if cell.strip()}
     return named | {f"column {number}": cell for number, cell in enumerate(row, 1) if number > len(heading)}

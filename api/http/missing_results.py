@@ -1,4 +1,4 @@
-"""What a round of a tournament lacks for its results, as codes and sentences."""
+"""Missing results that keep a round of a tournament open, as codes and sentences."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -13,7 +13,7 @@ from domain.tournament.tally import MissingResult
 
 
 class MissingResultView(Outgoing, frozen=True, kw_only=True):
-    """What a table of a tournament lacks for a result: a code, and a sentence."""
+    """A missing result of a table: a code, and a sentence."""
 
     round: int
     table: str

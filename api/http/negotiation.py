@@ -1,4 +1,4 @@
-"""What the caller would like: media type, language, and whether he knows the answer already."""
+"""Content negotiation: media type, language and compression from the Accept headers."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -10,7 +10,7 @@ _USUAL = 200  # characters of a header that is worth remembering
 
 
 def media_type(accept: str, offered: Sequence[str]) -> str:
-    """The offered type that suits best; of equally good ones the first. Raises ``NotAcceptable``."""
+    """Return the offered type that fits best; of equally good ones the first. Raises ``NotAcceptable``."""
     wanted = _weighed(accept) or [("*/*", 1.0)]
     weights = [_weight(kind, wanted) for kind in offered]
     best = max(weights)
@@ -20,7 +20,7 @@ def media_type(accept: str, offered: Sequence[str]) -> str:
 
 
 def language(accept_language: str) -> str:
-    """One of ours; English if none is wanted."""
+    """Return the preferred language of ours; English if none is wanted."""
     return _language(accept_language) if len(accept_language) < _USUAL else _language.__wrapped__(accept_language)
 
 
@@ -35,13 +35,13 @@ def _language(accept_language: str) -> str:
 
 
 def takes_gzip(accept_encoding: str) -> bool:
-    """Whether the caller takes a compressed body. Who says nothing gets it as it is."""
+    """Return whether the caller accepts a compressed body. Without the header it is not compressed."""
     weights = dict(_weighed(accept_encoding))
     return weights.get("gzip", weights.get("*", 0.0)) > 0
 
 
 def _weighed(header: str) -> list[tuple[str, float]]:
-    """The items of an Accept header with their weights; what is not understood weighs nothing."""
+    """Return the items of an Accept header with their weights; an invalid weight counts as 0."""
     items = []
     for item in header.lower().split(","):
         name, *parameters = (part.strip() for part in item.split(";"))
@@ -60,7 +60,7 @@ def _number(text: str) -> float:
 
 
 def _weight(kind: str, body: list[tuple[str, float]]) -> float:
-    """The weight of the most exact item that names this type."""
+    """Return the weight of the most specific item that matches this type."""
     group = kind.partition("/")[0] + "/*"
     for name in (kind, group, "*/*"):
         for item, weight in body:

@@ -1,4 +1,4 @@
-"""What a route says about itself: enough to write the OpenAPI document from it, so that nothing is described twice."""
+"""Description of routes: an ``Operation`` holds all that the OpenAPI document says, so that nothing is described twice."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from types import ModuleType
@@ -21,9 +21,9 @@ from api.threads import use_pool
 
 
 class Content(Struct, frozen=True):
-    """What a response holds: a type, or a JSON Schema where no type can say it; of JSON, or by media type.
+    """The content of a response: a type, or a JSON Schema where no type can express it; of JSON, or by media type.
 
-    ``creates``: what is new, by the name that it has in paths; where the answer tells it (a JSON pointer).
+    ``creates``: the names that the path of the new resource uses, each with the JSON pointer to its value in the response.
     """
 
     says: str
@@ -33,26 +33,30 @@ class Content(Struct, frozen=True):
 
 
 def by_media_type(types: Any) -> Mapping[str, Any]:
-    """The types of a body or response by their media types; a type that stands alone is of JSON."""
+    """Return the types of a body or response by their media types; a single type is of JSON."""
     return types if isinstance(types, Mapping) and all("/" in media for media in types) else {JSON: types}
 
 
 PAGES = "Pages"
-"""The tag of what is for people with a browser: it says what the API says, is promised to no program, and stands in no description."""
+"""The tag of pages for people with a browser: they show the data of the API, are promised to no program, and are not in the OpenAPI
+document.
+"""
 
 
 _TAGS = {"tokens": "Access", "codes": "Access", "sessions": "Access", "clubs": "Players", "results": "Scores", "disputes": "Rulings"}
-"""By the first part of the path; others are called like it."""
+"""Tags by the first part of the path; other paths are tagged with that part."""
 
 
 HEAVY = 5
-"""As so many requests counts what may take the processor for long."""
+"""Requests as which one counts that may use the processor for long."""
 
 
 class Operation(Struct, frozen=True, kw_only=True):
-    """What the route tells, as ``completed`` says, is left out: the ``tag``, where it is the first part of the path; of ``refuses`` the
+    """The description of a route.
+
+    What follows from the route (``completed``) is left out: the ``tag``, where it is the first part of the path; of ``refuses`` the
     statuses of problems that it makes possible; of ``headers`` those for conditions and repetitions. ``keyed``: the command may have an
-    Idempotency-Key. ``within``: how it lies in the house, where its path does not tell. ``weight``: as how many requests it counts.
+    Idempotency-Key. ``within``: the scope that it belongs to, where its path does not say it. ``weight``: as how many requests it counts.
     """
 
     id: str
@@ -71,12 +75,12 @@ class Operation(Struct, frozen=True, kw_only=True):
 
 
 def page(id: str, summary: str, **more: Any) -> Operation:
-    """Of what is for people with a browser."""
+    """Return the operation of a page for people with a browser."""
     return Operation(id=id, tag=PAGES, summary=summary, responses={200: Content("a page", {HTML: {"type": "string"}})}, **more)
 
 
 def tells_what_is_published(path: str, operation: Operation) -> bool:
-    """Whether it answers nobody in particular, too, of a published tournament: of that in its path, or of one that its query names."""
+    """Return whether callers without a token may use it for a published tournament: the one in its path, or one that its query names."""
     if operation.role != "viewer":
         return False
     within = operation.within or within_of(path)
@@ -88,17 +92,21 @@ Decorator = Callable[[Any], HTTPRouteHandler]
 
 
 def reads(path: str, operation: Operation, admit: Admit | None = None) -> Decorator:
-    """A GET handler; HEAD gets the same response without its body. Unless ``admit`` lets others in, for who may read it."""
+    """Return the decorator of a GET handler; HEAD gets the same response without its body. ``admit`` replaces the guard of the operation's
+    role.
+    """
     return route(path, http_method=["GET", "HEAD"], status_code=200, **_options(path, operation, admit, "GET"))
 
 
 def writes(path: str, operation: Operation, admit: Admit | None = None, **options: Any) -> Decorator:
-    """A POST handler; unless ``admit`` lets others in, for the roles that the operation names."""
+    """Return the decorator of a POST handler. ``admit`` replaces the guard of the operation's roles."""
     return post(path, **_options(path, operation, admit, "POST"), **options)
 
 
 def replaces(path: str, operation: Operation) -> Decorator:
-    """A PUT handler: what is sent takes the place of what stands there. For what is no event; sent again it changes nothing more."""
+    """Return the decorator of a PUT handler: the body replaces the current value. For what is no event; repeating it
+    changes nothing more.
+    """
     return put(path, **_options(path, operation, None, "PUT"))
 
 
@@ -119,10 +127,10 @@ def _guard(role: Need | Literal["anybody", "viewer"]) -> Admit | None:
 
 
 def completed(path: str, operation: Operation, method: str) -> Operation:
-    """With what follows from its route, for the description.
+    """Return the operation with what follows from its route, for the description.
 
-    What names one thing may name none (404), and who commits to it may say where he saw it stand (412); what waits for a projection may
-    wait too long (503); Parquet needs what may not be installed (501).
+    A path to one thing may name an unknown one (404), and a commit to it may name an old position (412); a wait for a projection may take
+    too long (503); Parquet needs an extra that may be missing (501).
     """
     one, etags = "{" in path, {status for status, content in operation.responses.items() if "ETag" in content.headers}
     commits = method == "POST" and one and 201 in etags
@@ -139,15 +147,15 @@ def completed(path: str, operation: Operation, method: str) -> Operation:
 
 
 def handlers_in(*modules: ModuleType) -> tuple[HTTPRouteHandler, ...]:
-    """All that stand in these modules, singly or in a table of acts, each once."""
+    """Return all handlers of these modules, single ones and those in tables of acts, each once."""
     values = (value for module in modules for value in vars(module).values())
     found = (one for value in values for one in (value if isinstance(value, tuple) else (value,)))
     return tuple(dict.fromkeys(one for one in found if isinstance(one, HTTPRouteHandler)))
 
 
 def _before(path: str, operation: Operation, admit: Admit | None, *, reading: bool) -> Admit:
-    """What happens before the handler: the caller is admitted, his epoch looked at, and where no parameter is known none may be given."""
-    # What was read as the id of a game holds nothing that ``check_path`` would find.
+    """Return the steps before the handler: admit the caller, check the epoch, and refuse parameters where none are known."""
+    # A path parameter that was parsed as a UUID holds nothing that ``check_path`` would find.
     to_check, within = "{" in path.replace("{game:uuid}", ""), operation.within or within_of(path)
 
     async def before(request: Request) -> None:

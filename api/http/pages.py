@@ -1,6 +1,7 @@
-"""Pages for people: templates filled from the same values that go out as JSON. No scripts, no cookies, nothing from elsewhere.
+"""Printed and problem pages: templates filled from the same values that are sent as JSON, with a strict content security policy.
 
-A page carries its style, so that it keeps it as a file; the policy lets in this style by its digest, and no other.
+They have no scripts, no cookies, and load nothing. A page contains its style, so that it keeps it as a file; the policy allows this style
+by its digest, and no other.
 """
 
 from base64 import b64encode
@@ -17,8 +18,11 @@ _STYLE = (_FOLDER / "page.css").read_text(encoding="utf-8")
 _DIGEST = b64encode(sha256(_STYLE.encode()).digest()).decode()
 _POLICY = f"default-src 'none'; style-src 'sha256-{_DIGEST}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 REFERRER_POLICY = "same-origin"
-"""Other sites learn no address of ours. ``no-referrer`` would also make the Origin of a form ``null``; on http, where browsers send no
-Sec-Fetch-Site, nothing would be left by which a form of ours is known."""
+"""Other sites get no address of ours.
+
+``no-referrer`` would also make the Origin of a form ``null``; on http, where browsers send no Sec-Fetch-Site, nothing would be left to
+recognise our own forms by.
+"""
 SECURITY = (
     ("content-security-policy", _POLICY),
     ("referrer-policy", REFERRER_POLICY),
@@ -41,7 +45,7 @@ def _templates() -> Environment:
 
 
 def _a_value(shown: object) -> object:
-    """A page shows what a function answers, never the function: Jinja would print its name and its arguments."""
+    """Raise ``TypeError`` for a function that the template forgot to call: Jinja would print its name and its arguments."""
     if isinstance(shown, MethodType | FunctionType):
         raise TypeError(f"{shown.__qualname__} is to be called")
     return shown

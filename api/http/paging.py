@@ -1,4 +1,7 @@
-"""Links to other pages, cursors, and the epoch in which both hold: where sequences were given anew, nobody reads on as if nothing were."""
+"""Pagination: links between pages, cursors, and the epoch of the store in which they are valid.
+
+Where a new epoch gave sequences anew, an old cursor is refused, so that no reader continues in other events.
+"""
 
 import asyncio
 from collections import Counter
@@ -13,63 +16,66 @@ from api.http.sending import Growing
 from domain.journal.epochs import Epoch, common_sequence
 
 EPOCH = "kiebitz-epoch"
-"""A header: of answers the epoch in which they hold; of requests the one in which the caller knows what he names."""
+"""A header: in responses the epoch in which they are valid; in requests the epoch of what the caller names."""
 _NAME = EPOCH.encode()
 _STATE = "epoch"
-_MARK = "~"  # stands in no cursor
+_MARK = "~"  # occurs in no cursor
 
 
 def next_links(request: Request, **changed: object) -> list[tuple[str, str]]:
-    """The header that leads to the next page: the same query, gone on. No header on the last page, where all that changes is ``None``."""
+    """Return the link header to the next page: the same query with these changes. None on the last page, where all changes are ``None``."""
     return page_links(request, changed, {})
 
 
 def page_links(request: Request, following: Mapping[str, object], previous: Mapping[str, object]) -> list[tuple[str, str]]:
-    """The same both ways."""
+    """Return the link header to the next and the previous page."""
     changes = {"next": following, "prev": previous}
     found = [link(request, rel, **one) for rel, one in changes.items() if any(value is not None for value in one.values())]
     return [("link", ", ".join(found))] if found else []
 
 
 def page_before(after: int, limit: int) -> Mapping[str, object]:
-    """The page before the one after a number, where every number is told: as long, or up to where this one begins."""
+    """Return the parameters of the previous page of consecutive numbers: of the same length, or up to the beginning of this page."""
     return {"after": max(0, after - limit), "limit": min(limit, after)} if after else {}
 
 
 def link(request: Request, rel: str, **changed: object) -> str:
-    """The same query with some parameters changed, or without those that are ``None``."""
+    """Return a link with the same query and some parameters changed, or without those that are ``None``."""
     given: dict[str, object] = dict(parse_qsl(request.scope["query_string"].decode("latin-1")))
     left = {name: value for name, value in (given | changed).items() if value is not None}
     return f'<{quote(request.scope["path"])}?{urlencode(left)}>; rel="{rel}"'
 
 
 def cursor_in_epoch(request: Request, cursor: str | None) -> str | None:
-    """The cursor as it goes out."""
+    """Return the cursor with its epoch, for the response."""
     return cursor and f"{cursor}{_MARK}{epoch_of(request).id}"
 
 
 def bare_cursor(cursor: str) -> str:
-    """And as it came in, once ``in_present_epoch`` has looked at it."""
+    """Return the cursor of a request without its epoch, which ``in_present_epoch`` has checked."""
     return cursor.partition(_MARK)[0]
 
 
 def epoch_of(request: Request) -> Epoch:
-    """The epoch as it was when the request came in. If another begins meanwhile, the answer names this one: who goes on is told then."""
+    """Return the epoch as of the beginning of the request.
+
+    If another begins meanwhile, the response still names this one, and the next request is refused.
+    """
     found: Epoch = request.scope["state"][_STATE]
     return found
 
 
 def epoch_mark(request: Request) -> str:
-    """What an ETag ends with. After the first epoch a position alone does not say any more what lies there."""
+    """Return the end of an ETag. After the first epoch a position alone does not identify the content any more."""
     epoch: Epoch | None = request.scope["state"].get(_STATE)
     return "" if epoch is None or epoch.number == 1 else f".{epoch.id}"
 
 
 async def in_present_epoch(request: Request) -> None:
-    """Raises ``EpochChanged`` where the request names another epoch than the present one: in its header, its query or a cursor."""
+    """Raise ``EpochChanged`` where the request names another epoch than the present one: in its header, its query or a cursor."""
     store, named = services_of(request).journal.store, _named(request)
     if named:
-        await asyncio.to_thread(store.head)  # another process may have begun one
+        await asyncio.to_thread(store.head)  # reading the head also notices an epoch that another process began
     request.scope["state"][_STATE] = present = store.epoch
     for one in named:
         if one != present.id and (one or present.number > 1):
@@ -77,32 +83,34 @@ async def in_present_epoch(request: Request) -> None:
 
 
 async def name_epoch(request: Request) -> None:
-    """For sequences from which somebody reads on. Raises ``EpochChanged`` where they have meant different events, and no epoch is named."""
+    """Require an epoch for sequences from which a reader continues. Raises ``EpochChanged`` if there were several
+    epochs and none is named.
+    """
     if epoch_of(request).number > 1 and not any(_named(request)):
         await refuse_epoch(request, "")
 
 
 async def same_epoch(request: Request) -> None:
-    """Raises ``EpochChanged`` where another began since the request came in, so that what was read may be of both."""
+    """Raise ``EpochChanged`` where another began since the request came in, so that the data may be of both."""
     if services_of(request).journal.store.epoch.id != epoch_of(request).id:
         await refuse_epoch(request, epoch_of(request).id)
 
 
 async def refuse_epoch(request: Request, named: str) -> None:
-    """Raises ``EpochChanged``; an empty name stands for one that was not named."""
+    """Raise ``EpochChanged``; an empty name stands for an epoch that was not named."""
     store = services_of(request).journal.store
     epochs = await asyncio.to_thread(store.epochs)
     raise EpochChanged(named, epochs[-1].id, common_sequence(epochs, named))
 
 
 def add_epoch_header(status: int, headers: Growing, scope: Scope) -> None:
-    """One of the steps of ``api/http/sending.py``."""
+    """Add the header ``Kiebitz-Epoch``. A step of ``api/http/sending.py``."""
     if _STATE in scope["state"]:
         headers.append((_NAME, scope["state"][_STATE].id.encode()))
 
 
 def _named(request: Request) -> set[str]:
-    """The epochs that the request names. A cursor that was given out before there were epochs names an empty one."""
+    """Return the epochs that the request names. A cursor from before there were epochs names an empty one."""
     header, raw = sent(request, _NAME), request.scope["query_string"]
     named = {header} if header else set()
     if b"epoch=" in raw or b"cursor=" in raw:
@@ -114,7 +122,7 @@ def _named(request: Request) -> set[str]:
     return named
 
 
-# Counters that handlers and hooks raise; ``api/service/metrics.py`` reads them.
+# Counters that handlers and hooks increase; ``api/service/metrics.py`` reads them.
 
 
 class Counts:
@@ -129,5 +137,5 @@ class Counts:
         self.refusals[code] += 1
 
     def sent(self, status: int, headers: Growing, scope: Scope) -> None:
-        """One of the steps of ``api/http/sending.py``."""
+        """Count a response. A step of ``api/http/sending.py``."""
         self.requests[f"{status // 100}xx"] += 1

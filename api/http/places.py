@@ -1,5 +1,6 @@
-"""The place that a request is about, and what the caller is there: in his scope what his role says, beyond it one of the viewers, and
-where nothing is published nobody.
+"""Authorization by scope: determine the place that a request is about, and what the caller may do there.
+
+Within their scope callers have their role, beyond it they are viewers, and where nothing is published they have no access.
 """
 
 import asyncio
@@ -20,18 +21,18 @@ from domain.game import Game
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 
 Within: TypeAlias = Literal["path", "body", "lists", "published", "house", "open"]
-"""How an operation lies in the house.
+"""The relation of an operation to a scope.
 
-``path``: it is about the game or the tournament in its path. ``body``: its body names the place, and the handler asks ``check_place``.
-``lists``: its answer is made of what the caller may read, ``reach_of``; nobody in particular has to name a published tournament.
-``published``: the same, and whoever asks gets at least what is published. ``house``: it is about what belongs to no tournament, and takes a
-scope of everything. ``open``: it tells nothing of any place, to whoever has a token.
+``path``: it is about the game or the tournament in its path. ``body``: its body names the place, and the handler calls ``check_place``.
+``lists``: its response is made of what the caller may read, ``reach_of``; a caller without a token has to name a published tournament.
+``published``: the same, and every caller gets at least what is published. ``house``: it is about what belongs to no tournament, and needs a
+scope of everything. ``open``: it shows nothing of any place, and any token will do.
 """
 
 _REACH = "reach"
 _IN_PLAY = "round in play"
 _NUMBER = re.compile(r"[0-9]{1,15}")
-_MOST = 10_000  # places of games that are remembered: they never change
+_MOST = 10_000  # places of games that are cached: they never change
 
 
 def place_in_game(game: Game) -> Place:
@@ -39,15 +40,15 @@ def place_in_game(game: Game) -> Place:
 
 
 def within_of(path: str) -> Within:
-    """What an operation is within if it says nothing."""
+    """Return the default relation of an operation to a scope."""
     return "path" if "{game" in path or "{tournament" in path else "house"
 
 
 async def enter(request: Request, within: Within, *, powers: bool) -> None:
-    """From here on the request is made by what its principal is in its place. ``powers``: it takes more than reading.
+    """Replace the caller by what they are in the place of the request. ``powers``: it takes more than reading.
 
-    Raises ``Forbidden`` for powers beyond the scope, and ``Unknown`` (``Unauthenticated`` for nobody in particular) where the principal
-    may not even read.
+    Raises ``Forbidden`` for powers beyond the scope, and ``Unknown`` (``Unauthenticated`` without a token) where the caller may not even
+    read.
     """
     principal: Principal = request.scope["user"]
     request.scope["state"][_REACH] = reach = principal.reach
@@ -68,13 +69,13 @@ async def enter(request: Request, within: Within, *, powers: bool) -> None:
 
 
 def reach_of(request: Request) -> Reach:
-    """What may stand in the answer, if it is about more than the game or the tournament in the path."""
+    """Return what may be in the response, if it is about more than the game or the tournament in the path."""
     found: Reach = request.scope["state"][_REACH]
     return found
 
 
 async def _enter_list(request: Request, principal: Principal, *, open: bool) -> None:
-    """Where the query names a place in his scope, he is there what his role says."""
+    """Leave callers their role where the query names a place in their scope; otherwise make them viewers."""
     named = await _place_in_query(request)
     if principal.is_nobody:
         if not open and (named is None or not await may_read(request, principal, named)):
@@ -98,9 +99,9 @@ async def _enter_path(request: Request, principal: Principal, *, powers: bool) -
 
 
 def has_powers(request: Request, principal: Principal, place: Place) -> bool:
-    """Return whether what the role of the principal may do holds at this place.
+    """Return whether the role of the principal applies at this place.
 
-    A code that is good at a table for the whole tournament holds there in the round in play alone.
+    A code for a table for the whole tournament applies there only in the round in play.
     """
     scope = principal.grant.scope
     return covers(scope, place) and not (_is_in_play_only(scope) and place.round != request.scope["state"][_IN_PLAY])
@@ -111,25 +112,25 @@ def _is_in_play_only(scope: Scope) -> bool:
 
 
 async def _round_in_play(request: Request, tournament: str | None) -> int | None:
-    """Return the newest round that was paired, unless it is closed."""
+    """Return the newest paired round, unless it is closed."""
     found = await tournament_at(request, tournament)
     return None if found is None or found.ended else found.open_round
 
 
 def check_place(request: Request, place: Place) -> None:
-    """For operations whose body names the place. Raises ``Forbidden`` beyond the scope."""
+    """Check a place that the body names. Raises ``Forbidden`` beyond the scope."""
     if not has_powers(request, request.user, place):
         _refuse_powers(request, place)
 
 
 def check_scope(request: Request, scope: Scope) -> None:
-    """The same for what is bound to a scope: it has to lie in that of the caller."""
+    """Check that a scope lies in that of the caller. Raises ``Forbidden``."""
     if not lies_in(scope, request.user.grant.scope):
         _refuse(request, "outside_scope")
 
 
 class Bound(Protocol):
-    """What is bound to a scope, as tokens and webhooks are."""
+    """A thing that is bound to a scope, as tokens and webhooks are."""
 
     @property
     def grant(self) -> Grant: ...
@@ -139,8 +140,10 @@ BoundThing = TypeVar("BoundThing", bound=Bound)
 
 
 async def in_scope(request: Request, what: str, find: Callable[[str], BoundThing | None], id: str) -> BoundThing:
-    """What ``find`` finds in a register. Raises ``Forbidden`` beyond the caller's scope, where nobody learns whether there is such a one;
-    ``Unknown`` for all others.
+    """Return the thing that ``find`` finds in a register.
+
+    Raises ``Forbidden`` beyond the caller's scope, also for an id that does not exist, so that nobody learns whether it does; ``Unknown``
+    for callers with a scope of everything.
     """
     found = await asyncio.to_thread(find, id)
     check_scope(request, EVERYTHING if found is None else found.grant.scope)
@@ -150,7 +153,7 @@ async def in_scope(request: Request, what: str, find: Callable[[str], BoundThing
 
 
 async def may_read(request: Request, principal: Principal, place: Place) -> bool:
-    """Whether what lies there may be read at all, as a viewer reads it: all of one's own tournament, and what is published."""
+    """Return whether a viewer with this scope may read the place: everything of their own tournament, and what is published."""
     own = principal.grant.scope.place
     if not principal.is_nobody and (own == HOUSE or (own.tournament or own.game) == (place.tournament or place.game)):
         return True
@@ -158,13 +161,13 @@ async def may_read(request: Request, principal: Principal, place: Place) -> bool
 
 
 async def publication_of(request: Request, tournament: str | None) -> Publication:
-    """What belongs to no tournament, and to none that was announced here, is not published."""
+    """Return how a tournament is published: ``no`` for none, and for one that was not announced here."""
     found = await tournament_at(request, tournament)
     return "no" if found is None else found.publication
 
 
 async def tournament_at(request: Request, id: str | None) -> Tournament | None:
-    """Return the tournament as it stands; ``None`` for none, and for one that was not announced here or cannot be read."""
+    """Return the tournament as it is now; ``None`` for none, and for one that was not announced here or cannot be read."""
     if id is not None:
         with suppress(Unknown, Corrupt):
             return await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(id))
@@ -172,7 +175,7 @@ async def tournament_at(request: Request, id: str | None) -> Tournament | None:
 
 
 async def _place_in_path(request: Request) -> Place | None:
-    """``None`` for a game that is not there."""
+    """Return the place in the path; ``None`` for a game that does not exist."""
     named = request.path_params
     if "game" in named:
         return await _place_of(request, named["game"])
@@ -182,7 +185,7 @@ async def _place_in_path(request: Request) -> Place | None:
 
 
 async def _round_at(request: Request, tournament: str, table: str) -> int | None:
-    """The round that is meant where a path names a table and no round: the last one for which it was paired."""
+    """Return the round of a path that names a table and no round: the last one for which the table was paired."""
     with suppress(Unknown):
         found = await tournament_at(request, tournament)
         return None if found is None else found.last_round_at(table).number
@@ -190,7 +193,10 @@ async def _round_at(request: Request, tournament: str, table: str) -> int | None
 
 
 async def _place_in_query(request: Request) -> Place | None:
-    """``None`` where neither a game nor a tournament is named; whether the list has such parameters is seen when it reads them."""
+    """Return the place in the query; ``None`` where neither a game nor a tournament is named.
+
+    Whether the list has such parameters is checked when it reads them.
+    """
     named = given_in(request.scope["query_string"])
     if "game" in named:
         with suppress(ValueError):
@@ -215,7 +221,7 @@ async def _place_of(request: Request, game: UUID) -> Place | None:
 
 
 def _refuse_powers(request: Request, place: Place | None) -> None:
-    """Say of a table's code that it is good there, and in another round."""
+    """Raise ``Forbidden``, with a sentence of its own for a table's code that applies in another round."""
     scope = request.user.grant.scope
     if place is not None and isinstance(scope, OfTable) and covers(scope, place):
         raise Forbidden(say("round_not_in_play", table=scope.table, round=place.round))

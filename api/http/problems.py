@@ -1,4 +1,4 @@
-"""Errors as problems (RFC 9457). ``PROBLEMS`` is the one table that gives an error of the domain or of a request its status."""
+"""Errors as problem responses (RFC 9457). ``PROBLEMS`` is the only table that maps an error of the domain or of a request to its status."""
 
 import logging
 from collections.abc import Mapping
@@ -59,7 +59,7 @@ _EVENTS = {"type": "array", "items": {"$ref": "#/components/schemas/EventView"}}
 
 
 class Ask(Outgoing, frozen=True, kw_only=True):
-    """What is not known of a zone: which cards lie at these places, whether this face lies there, or the whole hand, so many cards."""
+    """An unknown card to tell: the cards at these places of a zone, whether this face lies there, or the whole hand of so many cards."""
 
     zone: str
     places: (
@@ -78,7 +78,10 @@ class LineOption(Outgoing, frozen=True, kw_only=True):
 
 
 class Problem(Outgoing, frozen=True, kw_only=True):
-    """RFC 9457. ``code`` is stable; ``rules`` are the rule numbers a refusal rests on; ``where`` names the place of what is malformed."""
+    """A problem of RFC 9457.
+
+    ``code`` is stable; ``rules`` are the rule numbers a refusal rests on; ``where`` names the place of what is malformed.
+    """
 
     type: str
     title: str
@@ -153,7 +156,7 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Corrupt: ProblemType(500, "corrupt"),
 }
 _AWAY = (Unavailable, StoreAway, Unclear)
-"""What the database says about itself is for the log, not for callers."""
+"""Errors whose text comes from the database: it goes to the log, not to callers."""
 UNEXPECTED = ProblemType(500, "internal_error")
 
 HTTP: Mapping[int, ProblemType] = {
@@ -162,11 +165,11 @@ HTTP: Mapping[int, ProblemType] = {
     405: ProblemType(405, "method_not_allowed"),
     413: ProblemType(413, "too_large"),
 }
-"""What Litestar itself finds."""
+"""Errors that Litestar itself finds."""
 
 
 def problem_response(request: Request, error: Exception) -> Response:
-    """The response for an error. No stack trace leaves the service: an unexpected error is logged under the id in the problem."""
+    """Return the response for an error. No stack trace leaves the service: an unexpected error is logged under the id in the problem."""
     kind = _kind(error)
     extras, headers = _extras(request, error), _headers(error)
     spoken = language_of(request)
@@ -211,12 +214,12 @@ def _detail(request: Request, error: Exception, spoken: str) -> str:
 
 
 def _unclear(request: Request, error: Exception) -> bool:
-    """Whether something may have been recorded all the same."""
+    """Return whether something may have been recorded all the same."""
     return isinstance(error, Unclear) or (isinstance(error, Unavailable) and error.unclear) or is_part_recorded(request)
 
 
 def sentence(request: Request, refused: Refused) -> str:
-    """The sentence for a refusal, from the catalogue of the game it is about, in the language of the caller."""
+    """Return the sentence for a refusal, from the catalogue of the game it is about, in the language of the caller."""
     spoken = language_of(request)
     ruleset = services_of(request).rulesets.get(request.scope["state"].get("ruleset", ""))
     if ruleset:
@@ -225,7 +228,7 @@ def sentence(request: Request, refused: Refused) -> str:
 
 
 def _extras(request: Request, error: Exception) -> dict[str, Any]:
-    """The members that a problem has besides the common ones."""
+    """Return the members that a problem has besides the common ones."""
     match error:
         case Refused():
             return _of_refused(error)
@@ -248,7 +251,7 @@ def _extras(request: Request, error: Exception) -> dict[str, Any]:
 
 
 def _of_refused(refused: Refused) -> dict[str, Any]:
-    """Where it stands, what it rests on, and what it may be instead."""
+    """Return the members of a refusal: its place, its rules, the unknown cards it asks for, and the moves that were possibly meant."""
     told = {"rules": refused.rules, "index": UNSET if refused.index is None else refused.index, "asks": asks_of(refused)}
     match refused:
         case Refusal():
@@ -261,7 +264,7 @@ def _of_refused(refused: Refused) -> dict[str, Any]:
 
 
 def asks_of(refused: Refused) -> list[Ask] | UnsetType:
-    """What a refusal wants to be told, in the words of ``known`` and ``lacks`` (COM-73)."""
+    """Return the unknown cards that a refusal asks for, in the terms of ``known`` and ``lacks`` (COM-73)."""
     asks = refused.detail.get("asks")
     return msgspec.convert(asks, list[Ask]) if asks else UNSET
 

@@ -1,4 +1,4 @@
-"""The request as handlers take it, its headers, and the services that answer it."""
+"""Access to a request: its headers, its body, read once, and the services that answer it."""
 
 import math
 from collections import defaultdict
@@ -16,14 +16,14 @@ from api.http.negotiation import language
 from api.http.tokens import Principal
 from api.services import Services
 
-# The headers of a request by their names: looked through once.
+# The headers of a request by their names, parsed once.
 
 
 _STATE = "headers"
 
 
 def by_name(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    """Several of one name are one list (RFC 9110)."""
+    """Return the headers by name. Several of one name are one list (RFC 9110)."""
     pairs = list(headers)
     found = dict(pairs)
     if len(found) == len(pairs):
@@ -35,7 +35,7 @@ def by_name(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
 
 
 def headers_of(scope: Scope) -> Mapping[bytes, bytes]:
-    """As they came, or as they were noted last."""
+    """Return the headers of the request, or those that ``note_headers`` set."""
     try:
         found: Mapping[bytes, bytes] = scope["state"][_STATE]
     except KeyError:
@@ -51,16 +51,16 @@ Request: TypeAlias = LitestarRequest[Principal, Any, State]
 
 
 _ONCE = frozenset((b"authorization", b"content-length", b"content-type", b"host", b"idempotency-key", b"if-match"))
-"""Headers of which a second one would leave open which counts: another program on the way may have taken the other."""
+"""Headers that may be given once: with two, a proxy may have used the other one."""
 
 
 _BODY = "body"
 _LARGEST = 2**31 - 1
-"""Of positions, rounds, entrants and disputes; every database holds it."""
+"""Largest position, round, entrant or dispute; every database holds it."""
 
 
 def check_headers(request: Request) -> None:
-    """Raises ``BadRequest`` where a header that may be given once is given twice."""
+    """Raise ``BadRequest`` where a header that may be given once is given twice."""
     headers = list(request.scope["headers"])
     if len(headers_of(request.scope)) == len(headers):
         return
@@ -73,8 +73,10 @@ def check_headers(request: Request) -> None:
 
 
 def check_path(request: Request) -> None:
-    """Raises ``NotFoundException`` for the character 0, which no store keeps, and for a number that is beyond all that is counted here, or
-    is not spelled as it is told: a thing has one address.
+    """Check the path parameters: every resource has one address.
+
+    Raises ``NotFoundException`` for the character 0, which no store keeps, for a number beyond ``_LARGEST``, and for one with another
+    spelling than the canonical one.
     """
     path = request.scope["path"]
     if "\0" in path:
@@ -85,15 +87,16 @@ def check_path(request: Request) -> None:
 
 
 def sent(request: Request, name: bytes) -> str | None:
-    """A header of the request, as it came; several of one name are one list."""
+    """Return a header of the request as it came; several of one name are one list."""
     found = headers_of(request.scope).get(name)
     return None if found is None else found.decode("latin-1")
 
 
 async def body_of(request: Request) -> bytes:
-    """The whole body, read once. Not by Litestar's ``body()``: that is a generator over all headers, which took as long as the rules.
+    """Return the whole body, read once.
 
-    Raises ``RequestEntityTooLarge``, and ``ClientException`` where its length is none.
+    Litestar's ``body()`` is not used: it is a generator over all headers, which took as long as the rules. Raises
+    ``RequestEntityTooLarge``, and ``ClientException`` where its length is no number.
     """
     state = request.scope["state"]
     if _BODY in state:
@@ -118,23 +121,23 @@ async def body_of(request: Request) -> bytes:
 
 
 def header(request: Request, name: bytes) -> str:
-    """The same for headers of which an empty one says as much as none."""
+    """Return a header for which an empty value means the same as none."""
     return headers_of(request.scope).get(name, b"").decode("latin-1")
 
 
 def note_body(scope: Scope, body: bytes) -> None:
-    """Of a request that came as a whole: nothing more of it has to be received."""
+    """Set the body of a request that arrived as a whole: nothing more has to be received."""
     scope["state"][_BODY] = body
 
 
 def address_of(request: Request) -> str:
-    """From where the caller asks, as the server counts it: behind a proxy that it trusts, the address that this one names."""
+    """Return the address of the client as the server determined it: behind a trusted proxy, the address that the proxy names."""
     client = request.scope.get("client")
     return client[0] if client else ""
 
 
 def language_of(request: Request) -> str:
-    """One of ours, which the caller would like best."""
+    """Return the language of ours that the caller prefers."""
     return language(header(request, b"accept-language"))
 
 

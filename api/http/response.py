@@ -1,4 +1,4 @@
-"""Responses: bytes already, so that nothing is encoded twice."""
+"""Responses as encoded bytes, so that nothing is encoded twice, and streamed responses with backpressure."""
 
 import asyncio
 import logging
@@ -18,11 +18,11 @@ from domain.journal.commits import StoreAway
 Headers: TypeAlias = Iterable[tuple[str, str]]
 
 PIECE = 32 * 1024
-"""About as many bytes a piece has: what a stream holds in memory is a few of them."""
+"""Approximate bytes of a piece: a stream holds a few of them in memory."""
 FIRST = 10.0
-"""Seconds that the status waits for the first piece."""
+"""Seconds for which the status waits for the first piece."""
 STALLED = 60.0
-"""Seconds in which a caller has to take something."""
+"""Seconds within which a client has to take something."""
 
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
 _BREAKS_OFF = (BrokenOff, Forbidden, StoreAway, Unauthenticated, Unavailable)
@@ -33,7 +33,7 @@ _ENCODER = msgspec.json.Encoder()
 
 
 class Response:
-    """A whole answer, packed for who takes that. A HEAD request gets its headers only."""
+    """A whole response, compressed for clients that accept it. A HEAD request gets its headers only."""
 
     __slots__ = ("body", "headers", "status")
 
@@ -57,22 +57,23 @@ class Response:
         await send(end)
 
     async def told(self, scope: Scope) -> tuple[HTTPResponseStartEvent, bytes]:
-        """How it begins, and its body, as the caller takes them."""
+        """Return the start and the body as the client accepts them."""
         body, headers = (self.body, self.headers) if len(self.body) < SMALLEST else await packed(scope, self.body, self.headers)
         return {"type": "http.response.start", "status": self.status, "headers": headers}, body
 
     def to_asgi_response(self, **_: object) -> "Response":
-        """What Litestar asks of the answer of an exception handler."""
+        """Return itself. Litestar calls this on the result of an exception handler."""
         return self
 
 
 class StreamedResponse(Response):
-    """An answer that is sent piece by piece; its length is not known before.
+    """A response that is sent in pieces; its length is not known before.
 
-    It takes a place among those that are under way, and no piece is made before the caller has taken the last one: so it needs the memory
-    of a piece or two, however long it is and however slowly it is read. Whoever has gone, or takes nothing for a minute, gets no more.
-    What goes wrong before the first piece is told as a problem, if that is not long in coming. Later the answer ends without its end: so
-    nobody takes it for whole.
+    It takes a place among the concurrent streams, and no piece is made before the client has taken the last one: so it needs the memory of
+    one or two pieces, however long it is and however slowly it is read. A client that is gone, or takes nothing for a minute, gets no more.
+
+    An error before the first piece becomes a problem response, if it comes within ``FIRST`` seconds. A later error ends the response
+    without its final chunk, so that no client takes it for complete.
     """
 
     __slots__ = ("begun", "pieces", "place")
@@ -112,7 +113,7 @@ class StreamedResponse(Response):
     async def _send(self, gone: asyncio.Future[None], send: Send) -> None:
         async with _made(self.pieces) as made:
             if await _first_of(made, gone, FIRST):
-                made.result()  # raises what can still be told as a problem
+                made.result()  # raises what can still become a problem response
             await self._begin(send)
             piece = await _unless(gone, made)
         while piece is not None and await _taken(piece, send):
@@ -124,7 +125,7 @@ class StreamedResponse(Response):
 
 @asynccontextmanager
 async def _made(pieces: AsyncGenerator[bytes, None]) -> AsyncIterator[asyncio.Future[bytes | None]]:
-    """The next piece, in the making; given up where the context ends before it is there."""
+    """Start making the next piece; cancel that where the context ends before it is there."""
     made = asyncio.ensure_future(anext(pieces, None))
     try:
         yield made
@@ -132,41 +133,41 @@ async def _made(pieces: AsyncGenerator[bytes, None]) -> AsyncIterator[asyncio.Fu
         made.cancel()
         await asyncio.wait((made,))
         if not made.cancelled():
-            made.exception()  # whoever wanted it has heard of it
+            made.exception()  # marks the exception as retrieved; it was raised to the caller already
 
 
 async def _first_of(made: asyncio.Future[bytes | None], gone: asyncio.Future[None], seconds: float | None) -> bool:
-    """Whether the piece is there, once it is, or the caller has gone, or the time is up."""
+    """Wait for the piece, the end of the connection or the timeout. Return whether the piece is there."""
     await asyncio.wait((made, gone), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     return made.done()
 
 
 async def _unless(gone: asyncio.Future[None], made: asyncio.Future[bytes | None]) -> bytes | None:
-    """The piece, if there is one and somebody to receive it."""
+    """Return the piece, if there is one and the client is still there."""
     await _first_of(made, gone, None)
     return None if gone.done() else made.result()
 
 
 async def _taken(piece: bytes, send: Send) -> bool:
-    """Sends a piece, and waits until all but a rest of it has left the memory. False where the caller takes nothing for too long."""
+    """Send a piece, and wait until most of it has left the memory. Return False where the client takes nothing for too long."""
     part: HTTPResponseBodyEvent = {"type": "http.response.body", "body": piece, "more_body": True}
     await send(part)
     try:
         async with asyncio.timeout(STALLED):
-            await send(_NOTHING)  # a server waits before it takes more than it can pass on, not after
+            await send(_NOTHING)  # a server blocks before it accepts more than it can pass on, not after
     except TimeoutError:
         return False
     return True
 
 
 def forget(gone: asyncio.Future[None]) -> None:
-    """However one goes, nothing more is to be done about it."""
+    """Mark the exception of a finished wait as retrieved."""
     if not gone.cancelled():
         gone.exception()
 
 
 async def wait_until_gone(receive: Receive) -> None:
-    """Returns when the caller has closed the connection; servers drop in silence what is sent to him after that."""
+    """Return when the client has closed the connection; servers silently drop what is sent after that."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
@@ -176,7 +177,7 @@ def encode(value: object) -> bytes:
 
 
 def lines_of(values: Iterator[object]) -> bytes:
-    """The next of these values as lines of JSON, about a piece; empty where there are no more."""
+    """Return the next of these values as lines of JSON, about one piece; empty where there are no more."""
     told, size = list[bytes](), 0
     for value in values:
         told.append(_ENCODER.encode(value) + b"\n")
@@ -187,5 +188,5 @@ def lines_of(values: Iterator[object]) -> bytes:
 
 
 def unstored(value: object, *, status: int = 200, headers: Headers = (), vary: str = "") -> Response:
-    """A value as JSON that nobody may keep: it is the answer to this request alone."""
+    """Return a value as JSON with ``no-store``: the response is for this request alone."""
     return Response(encode(value), status=status, headers=[*headers, ("cache-control", "no-store"), *([("vary", vary)] if vary else [])])

@@ -1,4 +1,7 @@
-"""The headers that every answer has: steps, each of which may change those of an answer, whoever made it."""
+"""Headers of all responses: cache control, CORS, compression, remaining requests and the request id, added by steps.
+
+Each step may change the headers of any response, including those of the framework.
+"""
 
 import asyncio
 import gzip
@@ -14,50 +17,49 @@ from api.http.errors import Whose
 from api.http.negotiation import takes_gzip
 from api.http.request import headers_of
 
-# Headers of answers as they go over the line: pairs of bytes.
+# Headers of responses as ASGI has them: pairs of bytes.
 
 
 Raw: TypeAlias = Sequence[tuple[bytes, bytes]]
 Growing: TypeAlias = list[tuple[bytes, bytes]]
-"""Those of an answer that is on its way."""
+"""The headers of a response that is about to be sent."""
 
 
 def varying(headers: Raw, by: bytes) -> list[tuple[bytes, bytes]]:
-    """The same, varying by one more header of the request."""
+    """Return the headers with one more request header in ``Vary``."""
     before = [value for name, value in headers if name == b"vary"]
     if any(by in value for value in before):
         return list(headers)
     return [*(pair for pair in headers if pair[0] != b"vary"), (b"vary", b", ".join([*before, by]))]
 
 
-# How long an answer may be kept that everybody may read: for a second, by whoever stands between. What takes a token stays private.
+# Shared caches may keep public responses for a second. Responses to a token stay private.
 
 
 _NO_CACHE = (b"cache-control", b"no-cache")
 _FOR_ALL = (b"cache-control", b"public, max-age=1")
-"""Five hundred phones that ask through one proxy ask once a second."""
+"""Five hundred phones behind one caching proxy ask once a second."""
 _IS_FOR_ALL = "for_all"
 _READ = (200, 304)
 
 
 def note_for_all(scope: Scope) -> None:
-    """Nobody in particular asks: whatever he is told is for everybody."""
+    """Note that the caller has no token: the response is public."""
     scope["state"][_IS_FOR_ALL] = True
 
 
 def let_keep(status: int, headers: Growing, scope: Scope) -> None:
-    """One of the steps of ``Completing``."""
+    """Let shared caches keep a public response. A step of ``Completing``."""
     if status not in _READ or not scope["state"].get(_IS_FOR_ALL):
         return
     if scope["method"] in ("GET", "HEAD") and _NO_CACHE in headers:  # type: ignore[typeddict-item]
         headers[:] = varying([_FOR_ALL if pair == _NO_CACHE else pair for pair in headers], b"cookie")
 
 
-# Pages of elsewhere that a browser may let read answers (CORS): those whose origins are set. Nothing is sent where none is.
-#
-# Not Litestar's own middleware: it sets ``Vary`` anew, so that caches forget that an answer depends on the token, answers every OPTIONS
-# with an origin itself, and refuses in plain text. Pages of elsewhere show a token; credentials of browsers are for our own pages, so
-# they are never allowed.
+# Cross-origin pages that may read responses (CORS): those of the configured origins. Without any, no header is sent. Litestar's own
+# middleware is not used: it replaces ``Vary``, so that caches forget that a response depends on the token; it answers every OPTIONS with an
+# origin itself, and it refuses in plain text. Cross-origin pages use a token; the cookies of browsers are for our own pages, so credentials
+# are never allowed.
 
 
 ALLOWED = (
@@ -71,7 +73,7 @@ ALLOWED = (
     "Last-Event-ID",
     "Request-Id",
 )
-"""Headers of requests besides those that need no leave."""
+"""Request headers besides those that need no permission."""
 EXPOSED = (
     "Allow",
     "Content-Disposition",
@@ -89,22 +91,22 @@ EXPOSED = (
     "Retry-After",
     "WWW-Authenticate",
 )
-"""Headers of answers besides those that every page may read."""
+"""Response headers besides those that every page may read."""
 _METHODS = b"GET, HEAD, POST, PUT"
-_KEPT = b"600"  # seconds for which a browser need not ask again
+_KEPT = b"600"  # seconds for which a browser caches the preflight
 
 
 class Origins:
-    """``*`` among them is any."""
+    """The configured origins; ``*`` among them is any."""
 
     def __init__(self, allowed: Sequence[str]) -> None:
         self._any = "*" in allowed
         self._allowed = frozenset(origin.encode("latin-1") for origin in allowed)
         self.vary = bool(allowed) and not self._any
-        """Whether an answer is another one for pages of elsewhere."""
+        """True if a response differs for cross-origin pages."""
 
     def headers(self, scope: Scope) -> Iterable[tuple[bytes, bytes]]:
-        """What an answer says about who may read it, besides what it varies by."""
+        """Return the CORS headers of a response, besides ``Vary``."""
         return self._told(scope) if self._allowed else ()
 
     def _told(self, scope: Scope) -> Iterator[tuple[bytes, bytes]]:
@@ -119,20 +121,19 @@ class Origins:
                 yield b"access-control-max-age", _KEPT
 
 
-# Whole answers in gzip, for those who take it and where it is worth it.
-#
-# Not Litestar's own middleware: it leaves two bodies with one strong ETag, packs what comes in pieces, and takes ``gzip;q=0`` for a yes.
+# Compression of whole responses with gzip, for clients that accept it. Litestar's own middleware is not used: it leaves two bodies with one
+# strong ETag, compresses streams, and takes ``gzip;q=0`` for a yes.
 
 
 SMALLEST = 1024
-"""Bytes; what is shorter goes over the line in one packet anyway."""
-_LARGE = 64 * 1024  # bytes: packing them takes a millisecond or more
+"""Bytes; a shorter body fits in one packet anyway."""
+_LARGE = 64 * 1024  # bytes: compressing them takes a millisecond or more
 _LEVEL = 5
 _KINDS = (b"application/json", b"application/problem+json", b"application/schema+json", b"text/")
 
 
 async def packed(scope: Scope, body: bytes, headers: Raw) -> tuple[bytes, Raw]:
-    """Body and headers as the caller takes them."""
+    """Return body and headers, compressed if the client accepts that."""
     said = dict(headers)
     if b"content-encoding" in said or not said.get(b"content-type", b"").startswith(_KINDS):
         return body, headers
@@ -147,7 +148,7 @@ async def packed(scope: Scope, body: bytes, headers: Raw) -> tuple[bytes, Raw]:
 
 
 def packed_tag(etag: str) -> str:
-    """The ETag of the same answer when it is packed: those are other bytes, so it has a tag of its own."""
+    """Return the ETag of the compressed response: its bytes differ, so it has a tag of its own."""
     return f'{etag[:-1]}.gzip"'
 
 
@@ -155,7 +156,7 @@ def _packed(body: bytes) -> bytes:
     return gzip.compress(body, _LEVEL, mtime=0)
 
 
-# What is left of a limit, for the answer to whoever has one (draft-ietf-httpapi-ratelimit-headers).
+# Headers with the remaining requests of a caller (draft-ietf-httpapi-ratelimit-headers).
 
 
 Quota: TypeAlias = tuple[tuple[bytes, bytes], ...]
@@ -164,7 +165,7 @@ _QUOTA = "quota"
 
 
 def quota(whose: Whose, limit: int, left: int, wait: int | None = None) -> Quota:
-    """``left`` of ``limit`` requests in a row, and the seconds to wait where there is none left."""
+    """Return the headers: ``left`` of ``limit`` requests in a row, and the seconds to wait where none is left."""
     reset = b"" if wait is None else b";t=%d" % wait
     name = b'"%b"' % whose.encode()
     return (b"ratelimit", b"%b;r=%d" % (name, left) + reset), (b"ratelimit-policy", b"%b;q=%d" % (name, limit))
@@ -179,30 +180,30 @@ def quota_of(scope: Scope) -> Quota:
     return noted
 
 
-# The id of a request: the caller's own, so that he finds it again here, or one that is made. Answers, problems and the log name it.
+# The id of a request: the caller's own, so that they find it again here, or a new one. Responses, problems and the log name it.
 
 
 _FORM = re.compile(rb"[A-Za-z0-9._~:@/+=-]{1,128}")
-"""Nothing that could forge a line of a log; and of two, which would be one list, nobody could say which counts."""
+"""Excludes characters that could forge a line of a log, and two ids in one header, of which nobody could say which counts."""
 _REQUEST_ID = "request_id"
 _IDS = Random(SystemRandom().getrandbits(256))
-"""Nobody is kept from guessing them. To ask the system for each lets the other threads go first, on a busy server for milliseconds."""
+"""The ids need not be unguessable. A system call for each id would release the interpreter lock, on a busy server for milliseconds."""
 _CURRENT: ContextVar[str | None] = ContextVar("request_id", default=None)
-"""Goes with a task to the threads and tasks that it begins."""
+"""Copied with the context to threads and tasks that a task starts."""
 
 
 def note_request(id: str | None) -> None:
-    """From now on this task, or thread, is about that request; ``None``: a task that one began, and that goes on for others."""
+    """Set the current request of this task or thread; ``None`` for a task that a request started and that serves others too."""
     _CURRENT.set(id)
 
 
 def current_request_id() -> str | None:
-    """For the log: who writes there need not know what he is asked for."""
+    """Return the id of the current request, for the log."""
     return _CURRENT.get()
 
 
 def request_id_of(scope: Scope) -> str:
-    """The same for as long as the request lasts."""
+    """Return the id of the request; the same for as long as the request lasts."""
     state = scope["state"]
     if _REQUEST_ID not in state:
         given = headers_of(scope).get(b"request-id")
@@ -212,11 +213,11 @@ def request_id_of(scope: Scope) -> str:
 
 
 Step: TypeAlias = Callable[[int, Growing, Scope], None]
-"""By the status of the answer, its headers so far, and the request."""
+"""A step gets the status of the response, its headers so far, and the request."""
 
 
 class Completing:
-    """The steps in their order, and after them what goes with every answer."""
+    """The steps in their order, and the headers of every response."""
 
     def __init__(self, origins: Origins, *steps: Step) -> None:
         self._origins = origins
@@ -229,12 +230,12 @@ class Completing:
         headers += (b"request-id", request_id_of(scope).encode()), *quota_of(scope), *self._origins.headers(scope)
         for name, value in headers:
             if name == b"vary" and b"authorization" in value:
-                headers = varying(headers, b"cookie")  # who sends no token may be known by his cookie
+                headers = varying(headers, b"cookie")  # without a token the cookie identifies the caller
                 break
         start["headers"] = varying(headers, b"origin") if self._origins.vary else headers
 
 
 async def complete(message: Message, scope: Scope) -> None:
-    """Litestar calls it before each message that is sent."""
+    """Complete the headers. Litestar calls it before each message that is sent."""
     if message["type"] == "http.response.start":
         cast(Completing, scope["litestar_app"].state["completing"]).complete(message, scope)

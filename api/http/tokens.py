@@ -1,4 +1,7 @@
-"""Who asks. A token is a secret; the register knows its SHA-256 only, and the principal and role it stands for."""
+"""Authentication by bearer token, and the principal of a request.
+
+A token is a secret; the register knows its SHA-256 only, and the principal and role it stands for.
+"""
 
 import asyncio
 import time
@@ -21,7 +24,7 @@ from domain.texts import Phrase
 Role: TypeAlias = Literal["director", "recorder", "arbiter", "committee", "viewer", "player"]
 ROLES: tuple[Role, ...] = get_args(Role)
 NOBODY = "public"
-"""The role of nobody in particular: of who shows no token. No token has it."""
+"""The role of callers without a token. No token has it."""
 
 Need: TypeAlias = Literal["director", "recorder", "arbiter", "judge", "official", "player", "player_or_recorder", "player_or_official"]
 ROLES_FOR: Mapping[Need, tuple[str, ...]] = {
@@ -34,8 +37,9 @@ ROLES_FOR: Mapping[Need, tuple[str, ...]] = {
     "player_or_recorder": (*WRITERS, "player"),
     "player_or_official": (*OFFICIALS, "player"),
 }
-"""Which roles may do what: direct a tournament, record play, act as an arbiter, give a ruling, speak about a game; and what a player may do
-alone or besides, for the seat that he holds: give a chance for the deck; make a move or confirm a result, speak about his game."""
+"""The roles for each need: direct a tournament, record play, act as an arbiter, give a ruling, speak about a game. A player acts, alone or
+besides, for the seat that they hold: give a chance for the deck; make a move or confirm a result, speak about their game.
+"""
 
 
 def role_name(role: str) -> Phrase:
@@ -46,18 +50,19 @@ def role_names(roles: Iterable[str]) -> tuple[Phrase, ...]:
     return tuple(map(role_name, roles))
 
 
-KEPT = 1.0  # seconds: how long a revoked token may still be taken for a good one
-FRESH = 0.3  # seconds: the same where it is to be a fresh one
+KEPT = 1.0  # seconds for which a revoked token may still count as valid
+FRESH = 0.3  # seconds: the same for a fresh look-up
 _MOST = 10_000
 
 
 class Principal(Struct, frozen=True, dict=True):
-    """An opaque id, what it may do, and where: a viewer reads what the public may see, a player what his seat sees, the others see all,
-    unless their grant says otherwise.
+    """A caller: an opaque id, what it may do, and where.
 
-    In a request it is what the caller is in the place that the request is about (``api/http/places.py``): beyond his scope a viewer.
-    ``token`` is the id of the one that he shows, where he shows one, ``session`` that of his browser. ``expires_at`` is that of his
-    token, or of the one from which his session came.
+    A viewer reads what the public may see, a player what their seat sees, the others see all, unless their grant says otherwise. In a
+    request it is what the caller is in the place that the request is about (``api/http/places.py``): beyond their scope a viewer.
+
+    ``token`` is the id of the caller's token, if there is one, ``session`` that of the browser. ``expires_at`` is that of the token, or of
+    the one from which the session came.
     """
 
     id: str
@@ -73,7 +78,7 @@ class Principal(Struct, frozen=True, dict=True):
 
     @property
     def is_address(self) -> bool:
-        """Whether he showed no token, whatever he is in the place of the request."""
+        """True if no token was shown, whatever the caller is in the place of the request."""
         return is_address(self.id)
 
     @cached_property
@@ -82,21 +87,21 @@ class Principal(Struct, frozen=True, dict=True):
 
     @cached_property
     def sees_all(self) -> bool:
-        """Whether all cards and names of the place are for him."""
+        """True if the caller may see all cards and names of the place."""
         return self.is_official and self.grant.sees == "all"
 
     @cached_property
     def reach(self) -> Reach:
-        """What he reads where an answer is about more than one place."""
+        """The scope of reading where a response is about more than one place."""
         return PUBLISHED if self.is_nobody else reach_within(self.grant.scope)
 
     @property
     def acts_in_sight(self) -> bool:
-        """Whether he acts as an official, and sees what the public sees."""
+        """True if the caller acts as an official, and sees what the public sees."""
         return self.is_official and self.grant.sees == "public"
 
     def as_viewer(self) -> "Principal":
-        """What he is where his powers end."""
+        """Return the principal without powers, as it is beyond its scope."""
         return replace(self, role="viewer", grant=Grant(self.grant.scope))
 
 
@@ -105,7 +110,7 @@ PUBLIC = Principal("", NOBODY)
 
 
 def nobody_from(address: str) -> Principal:
-    """Nobody in particular, counted by his address, which is written nowhere."""
+    """Return the principal of callers without a token, counted by their address, which is stored nowhere."""
     return Principal(f"{_AT}{address}", NOBODY)
 
 
@@ -114,7 +119,7 @@ def is_address(id: str) -> bool:
 
 
 class Tokens:
-    """The register of tokens behind a short memory."""
+    """The register of tokens behind a short cache."""
 
     def __init__(
         self,
@@ -124,7 +129,7 @@ class Tokens:
         *,
         used: Callable[[str], None],
     ) -> None:
-        """``used`` is told the id of every token that lets somebody in."""
+        """``used`` is called with the id of every token that was accepted."""
         self._registers = registers
         self._used = used
         self._now = now
@@ -132,7 +137,7 @@ class Tokens:
         self._known: dict[bytes, tuple[Principal, float]] = {}
 
     async def principal(self, authorization: str, *, fresh: bool = False) -> Principal:
-        """Nobody in particular, where nothing is shown. Raises ``Unauthenticated``."""
+        """Return the principal of the Authorization header; the public without one. Raises ``Unauthenticated``."""
         key = sha256(authorization.encode("latin-1", "replace")).digest()
         known = self._known.get(key)
         if known is not None and known[1] > self._clock() + (KEPT - FRESH if fresh else 0):
@@ -147,7 +152,7 @@ class Tokens:
 
     async def _looked_up(self, authorization: str, key: bytes) -> Principal:
         self._known.pop(key, None)
-        until = self._clock() + KEPT  # from before the look: what is revoked meanwhile must not live longer for it
+        until = self._clock() + KEPT  # set before the read: a token revoked meanwhile must not stay valid longer because of it
         with using_pool("admission"):
             principal = await asyncio.to_thread(self._found, _secret(authorization))
         if len(self._known) >= _MOST:

@@ -1,1 +1,1 @@
-"""The log over HTTP: checkpoints, tiles, and proofs of games (docs/proof.md)."""
+"""The log over HTTP: signed tree heads, tiles, and proofs of games (docs/proof.md)."""

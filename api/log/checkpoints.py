@@ -1,4 +1,4 @@
-"""Checkpoints, the keys by which they are verified, and that a newer one goes on from an older one."""
+"""Signed checkpoints of the log, the keys to verify them, and consistency proofs between two trees."""
 
 import asyncio
 
@@ -34,7 +34,7 @@ _TYPE = f"{TEXT}; charset=utf-8"
 )
 async def read_checkpoint(request: Request) -> Response:
     signed = await newest(request)
-    note = signed.note.encode()  # witnesses sign it later
+    note = signed.note.encode()  # it changes when witnesses add their signatures
     return respond_with_etag(request, f"{signed.epoch}.{signed.size}.{content_hash(note)}", lambda: note, media_type=_TYPE)
 
 

@@ -1,4 +1,4 @@
-"""The log as those find it who ask for something of it: who comes in, and how far it is signed."""
+"""Access to the log, and the newest signed tree head, also for an event that has just been recorded."""
 
 import asyncio
 from functools import cache, partial
@@ -14,8 +14,8 @@ from api.services import KeptLog
 from replay.proof.tiles import around, subtrees_in
 from replay.proof.tree import Subtrees
 
-_LOOK = 0.2  # seconds between two looks at how far it is signed
-_LOOK_AGAIN = 2.0  # seconds of waiting after which the token is looked up again
+_LOOK = 0.2  # seconds between two looks at the newest checkpoint
+_LOOK_AGAIN = 2.0  # seconds of waiting after which the token is checked again
 
 
 class Signed(NamedTuple):
@@ -27,7 +27,7 @@ class Signed(NamedTuple):
 
 
 async def of_the_log(request: Request) -> None:
-    """Everybody, counted by his address; where the log is closed, whoever has a token.
+    """Admit everybody, counted by address; where the log is closed, only callers with a token.
 
     Raises ``NoLog``, ``Unauthenticated`` and ``TooMany``.
     """
@@ -38,7 +38,7 @@ async def of_the_log(request: Request) -> None:
 
 
 def log_of(request: Request) -> KeptLog:
-    """Raises ``NoLog``."""
+    """Return the log. Raises ``NoLog``."""
     log = services_of(request).log
     if log is None:
         raise NoLog
@@ -46,14 +46,16 @@ def log_of(request: Request) -> KeptLog:
 
 
 async def newest(request: Request) -> Signed:
-    """Raises ``NoLog``, and ``NotSigned`` where nothing is signed yet."""
+    """Return the newest checkpoint. Raises ``NoLog``, and ``NotSigned`` where nothing is signed yet."""
     log = log_of(request)
     return await _looked(log) or await _not_signed(log)
 
 
 async def newest_with(request: Request, stream: UUID, position: int, seconds: float) -> Signed:
-    """The newest checkpoint that has this event, as soon as there is one. Raises ``NotSigned`` when the time is up, and what
-    ``still_admitted`` raises."""
+    """Return the newest checkpoint that has this event; wait for it up to ``seconds``.
+
+    Raises ``NotSigned`` on timeout, and what ``still_admitted`` raises.
+    """
     log, loop = log_of(request), asyncio.get_running_loop()
     begun = shown = loop.time()
     more_time(request, seconds)
@@ -66,7 +68,7 @@ async def newest_with(request: Request, stream: UUID, position: int, seconds: fl
             shown = loop.time()
             await still_admitted(request)
         turn = int(loop.time() / _LOOK)
-        signed = await cast(Shared, request.app.state["shared"]).once(("log", turn), partial(_looked, log))  # for all who wait
+        signed = await cast(Shared, request.app.state["shared"]).once(("log", turn), partial(_looked, log))  # one read for all
     return signed
 
 
@@ -85,7 +87,7 @@ async def _not_signed(log: KeptLog) -> NoReturn:
 
 
 def subtrees_of(log: KeptLog, *leaves: int, size: int) -> Subtrees:
-    """For one answer: the tiles around these leaves are read at once, and every other one once."""
+    """Return the subtrees for one response: the tiles around these leaves are read together, and every other one once."""
     tiles = log.tree.tiles(set().union(*(around(leaf, size) for leaf in leaves)))
     read = cache(log.tree.tile)
     return subtrees_in(lambda level, index: tiles.get((level, index)) or read(level, index))

@@ -1,4 +1,4 @@
-"""What comes in."""
+"""Requests about the log."""
 
 from typing import Annotated
 

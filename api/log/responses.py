@@ -1,4 +1,4 @@
-"""What goes out."""
+"""Responses about the log."""
 
 from typing import Annotated
 
@@ -8,6 +8,6 @@ from api.http.fields import Outgoing
 
 
 class Consistency(Outgoing, frozen=True, kw_only=True):
-    """That the older tree is the beginning of the newer one (RFC 9162, 2.1.4)."""
+    """A consistency proof: the older tree is the beginning of the newer one (RFC 9162, 2.1.4)."""
 
     path: Annotated[tuple[str, ...], Meta(description="hashes in base64")]

@@ -1,4 +1,4 @@
-"""The tree in tiles, and the entries that its leaves are made of, as c2sp.org/tlog-tiles has them."""
+"""Tiles of the Merkle tree of the log, and bundles of the entries of its leaves, in the form of c2sp.org/tlog-tiles."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from replay.proof.tree import leaf_hash
 BYTES = "application/octet-stream"
 _BINARY = {BYTES: {"type": "string", "format": "binary"}}
 _KEPT = 3600
-"""Seconds for which a full tile may be kept. It never changes; but after a fork the same address has one of the next log."""
+"""Seconds for which a full tile may be cached. It never changes; but after a fork the same address has a tile of the next log."""
 
 
 @reads(
@@ -63,7 +63,7 @@ async def read_entries(request: Request, place: FromPath[str]) -> Response:
 
 
 def _tile(tile: Tile | None, signed: Signed) -> tuple[Tile, Signed]:
-    """Raises ``NotFoundException`` for what the checkpoint does not cover."""
+    """Return the tile. Raises ``NotFoundException`` for one that the checkpoint does not cover."""
     if tile is None or not tile.is_within(signed.size):
         raise NotFoundException
     return tile, signed
@@ -79,14 +79,14 @@ def _bundle(services: Services, log: KeptLog, signed: Signed, tile: Tile) -> byt
 
 
 def _response(request: Request, signed: Signed, tile: Tile, body: bytes) -> Response:
-    """Without a token anybody between may keep it, too."""
+    """Return the tile with cache headers. Without a token shared caches may keep it, too."""
     whose = "public" if request.scope.get("user") is None else "private"
     cache = f"{whose}, max-age={_KEPT}, immutable" if tile.width == WIDTH else "no-cache"
     return respond_with_etag(request, f"{signed.epoch}.{tile.path}", lambda: body, media_type=BYTES, cache=cache)
 
 
 def _entries(services: Services, tree: LogTree, epoch: LogEpoch, first: int, count: int) -> Iterator[bytes]:
-    """So many from this leaf on. Raises ``Corrupt`` where an event is not the one that was entered."""
+    """Yield ``count`` entries from this leaf on. Raises ``Corrupt`` where an event is not the one that was entered."""
     leaves, blinding = tree.leaves(first, count), services.registers.blinding_keys(epoch.number)
     for leaf, event in zip(leaves, _events(services, epoch, leaves), strict=True):
         stream, position = leaf.stream, leaf.position
@@ -100,7 +100,7 @@ def _entries(services: Services, tree: LogTree, epoch: LogEpoch, first: int, cou
 
 
 def _events(services: Services, epoch: LogEpoch, leaves: Sequence[Leaf]) -> list[StoredEvent]:
-    """Raises ``Corrupt`` for one that is gone."""
+    """Return the events of the leaves. Raises ``Corrupt`` for one that is gone."""
     own = own_entries(services.registers, epoch)
     found = dict(services.journal.store.events_after(leaves[0].sequence - 1, len(leaves) + 1))
     events = [own.get(leaf.leaf) or found.get(leaf.sequence) for leaf in leaves]

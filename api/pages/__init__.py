@@ -1,1 +1,1 @@
-"""Pages to look at: each shows to its reader what the API tells him."""
+"""HTML pages for people: each shows its reader what the API returns to them."""

@@ -1,4 +1,4 @@
-"""What pages are made of besides words: styles, scripts, pictures. And the worker that keeps them for when there is no network."""
+"""Routes for static files of pages, the service worker that keeps them for offline use, and the form for the appearance."""
 
 import json
 from pathlib import PurePath
@@ -45,7 +45,7 @@ async def read_part(request: Request, digest: FromPath[str], room: FromPath[str]
 
 @reads("/sw.js", page("read_worker", "What keeps the files of pages in a browser", role="anybody"))
 async def read_worker(request: Request) -> Response:
-    """It has no digest in its address: browsers look here whether there is a newer one."""
+    """Return the service worker. Its address has no digest: browsers ask here for a newer one."""
     kept = [address_of(name) for name in ("early.js", *modules_of("boot.js", *(f"words/{language}.js" for language in LANGUAGES)), *_LOOKS)]
     known = f"const VERSION = {json.dumps(digest())};\nconst FILES = {json.dumps(kept)};\n"
     headers = (("cache-control", "no-cache"), ("cross-origin-resource-policy", "same-origin"))
@@ -55,12 +55,12 @@ async def read_worker(request: Request) -> Response:
 def _file(shown: str, name: str) -> Response:
     if name not in files():
         raise NotFoundException
-    kept = _KEPT if shown == digest() else "no-cache"  # of another version, a page asks for its own
+    kept = _KEPT if shown == digest() else "no-cache"  # a page of another version asks with its own digest; that file must not be cached
     headers = (("cache-control", kept), ("cross-origin-resource-policy", "same-origin"))
     return Response(files()[name], media_type=f"{TYPES[PurePath(name).suffix]}; charset=utf-8", headers=headers)
 
 
-# Choosing how pages look: a plain form.
+# The form to choose the appearance.
 
 
 FORM = "application/x-www-form-urlencoded"
@@ -94,7 +94,7 @@ async def choose_appearance(request: Request) -> Response:
     return Response(b"", status=303, headers=[("location", own_path(chosen.next) or "/"), ("cache-control", "no-store"), cookie])
 
 
-# What a browser shows of pages while there is no network; the worker keeps it.
+# The page that the service worker shows while there is no network.
 
 
 @reads("/offline", page("offline_page", "The page that browsers keep for when there is no network", role="anybody"))

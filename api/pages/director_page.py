@@ -1,4 +1,4 @@
-"""The director's desk: the steps of the evening with what each waits for, the tables as they stand, and what has to be decided."""
+"""The director's desk: the steps of the evening with their open ends, the state of the tables, and undecided disputes."""
 
 import asyncio
 import json
@@ -81,7 +81,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
 
 
 def _troubled(services: Services) -> list[Standing]:
-    """The witnesses of the log that do not sign; none where the store does not say."""
+    """Return the witnesses of the log that do not sign; none where the store does not answer."""
     try:
         return [one for one in services.log.standings() if one.trouble] if services.log else []
     except (Unavailable, StoreAway):
@@ -89,7 +89,7 @@ def _troubled(services: Services) -> list[Standing]:
 
 
 async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> Mapping[str, Any]:
-    """What only one of the steps shows."""
+    """Return the values that only this step shows."""
     match step:
         case "hall":
             address = service_address(request)
@@ -123,19 +123,19 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
 
 
 def _of_tournament(given: Sequence[Told], tournament: str) -> tuple[list[Told], list[Told]]:
-    """Sessions or codes that are good for it alone, and all others."""
+    """Return the sessions or codes that apply to this tournament alone, and all others."""
     own = [one for one in given if one["grant"]["scope"] != "everything" and one["grant"]["scope"].get("tournament") == tournament]
     return own, [one for one in given if one not in own]
 
 
 async def _people(request: Request, entrant: Told) -> Sequence[Told]:
-    """The players of an entrant whose names the reader may correct."""
+    """Return the players of an entrant whose names the reader may correct."""
     found = [await asked(request, f"/v1/players/{quote(player, safe='')}") for player in entrant["players"]]
     return [answer.value for answer in found if answer.status == 200 and "name" in answer.value and not answer.value["erased"]]
 
 
 async def _aliases(request: Request, now: Evening) -> Mapping[str, str]:
-    """The names of players where aliases are shown."""
+    """Return the names of players as shown where aliases are shown."""
     numbers = {player: one["entrant"] for one in now.entrants for player in one["players"]}
     found = {player: await asked(request, f"/v1/players/{quote(player, safe='')}") for player in numbers}
     aliases = {player: answer.value["alias"] if answer.status == 200 else None for player, answer in found.items()}

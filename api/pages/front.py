@@ -1,4 +1,6 @@
-"""The first page: what is played here now, and for who is signed in, what he has to do next. Programs are told where to begin."""
+"""The front page: games and tournaments in progress, and for a signed-in reader their next tasks; programs get the
+addresses to begin with.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,11 +21,11 @@ from domain.version import VERSION
 Listed = Sequence[Mapping[str, Any]]
 _AT_TABLES = ("recorder", "player")
 _MOST = 12
-"""So many of each list: who looks for more, looks in the tournament."""
+"""Most entries of each list; the tournament's page shows more."""
 
 
 class Start(Outgoing, frozen=True, kw_only=True):
-    """Where to begin: the addresses of what a newcomer looks for."""
+    """The entry point: addresses for a newcomer."""
 
     name: str
     version: str
@@ -80,7 +82,7 @@ async def _page(request: Request) -> Response:
 
 
 async def _games(request: Request, tournaments: Listed, *, finished: bool, signed_in: bool) -> Listed:
-    """Of all that the reader may know; who shows nothing has to name a published tournament."""
+    """Return the games that the reader may see. Without a token the query has to name a published tournament."""
     if signed_in:
         return await _listed(request, "/v1/games", "games", finished=finished, limit=_MOST)
     found = [await _listed(request, "/v1/games", "games", finished=finished, limit=_MOST, tournament=one["id"]) for one in tournaments[:3]]
@@ -88,14 +90,14 @@ async def _games(request: Request, tournaments: Listed, *, finished: bool, signe
 
 
 async def _listed(request: Request, path: str, name: str, **query: object) -> Listed:
-    """A list of the API; nothing where it is not for this reader, or not built yet."""
+    """Return a list of the API; an empty one where the reader may not see it, or it is not built yet."""
     answer = await asked(request, path, **{"limit": _MOST, **query})
     found: Listed = answer.value[name] if answer.status == 200 else ()
     return found
 
 
 async def _mine(request: Request, me: Mapping[str, Any]) -> Listed:
-    """The running games of a recorder or a player: those in his scope, of a player those in which he sits."""
+    """Return the running games of a recorder or a player: those in their scope, for a player those in which they sit."""
     scope = me["scope"]
     if me["role"] not in _AT_TABLES or scope == "everything":
         return []
@@ -107,7 +109,7 @@ async def _mine(request: Request, me: Mapping[str, Any]) -> Listed:
 
 
 async def _waiting(request: Request, me: Mapping[str, Any], mine: Listed) -> Listed:
-    """Disputes that are to be decided where the reader is an official, and those about his own games."""
+    """Return undecided disputes where the reader is an official, and those about their own games."""
     own = {one["id"] for one in mine}
     listed = await _listed(request, "/v1/disputes", "disputes", undecided=True)
     return [one for one in listed if one["game"] in own or may(me, "official", place_of({**one, "id": one["game"]}))]

@@ -1,4 +1,4 @@
-"""A player's own page: his next table, the score as it stands, what waits for his word, how his games went."""
+"""A player's own page: next table, current score, results to confirm, and history."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -17,15 +17,17 @@ from api.http.response import Response
 from api.pages.names import named
 from api.pages.player_page import history_of
 
-# Where a player sits: his table in the newest round of his tournament, or the game whose seat he holds; and what is his to say there.
+# The player's table in the newest round of their tournament, or the game whose seat they hold, with results to confirm.
 
 
 Told = Mapping[str, Any]
 
 
 class MyGame(Struct, frozen=True, kw_only=True):
-    """The game that is on at his table, as he sees it. ``signed``: his side signed the sheet as it stands. ``fair``: decks follow
-    from chances that nobody chose."""
+    """The game in progress at the player's table, as they see it.
+
+    ``signed``: their side signed the current sheet. ``fair``: decks follow from chances that nobody chose.
+    """
 
     short: Told
     sheet: Told
@@ -39,7 +41,10 @@ class MyGame(Struct, frozen=True, kw_only=True):
 
 
 class MyTable(Struct, frozen=True, kw_only=True):
-    """``entrant``: his number. ``sides``: all at the table, by name; ``party`` is his. ``asked``: his side has to confirm a result."""
+    """The player's table. ``entrant``: their number. ``sides``: all at the table, by name; ``party`` is theirs.
+
+    ``asked``: their side has to confirm a result.
+    """
 
     player: str | None = None
     name: str | None = None
@@ -98,7 +103,7 @@ async def _seated(request: Request, found: MyTable, table: Told) -> MyTable:
 
 
 async def _of_seat(request: Request, game: str, seat: int | None, player: str | None) -> MyTable:
-    """Of who holds a seat of one game, in a tournament or not."""
+    """Return the table of a player who holds a seat of one game, in a tournament or not."""
     found = await _game(request, game, player, seat)
     if found is None:
         return MyTable(player=player)
@@ -124,13 +129,13 @@ async def _game(request: Request, game: str, player: str | None, seat: int | Non
 
 
 async def _told(request: Request, path: str, **query: object) -> Told | None:
-    """None where it is not for this reader, or not there."""
+    """Return the API's response; None where the reader may not see it, or it does not exist."""
     return (await asked(request, path, **query)).value_if_ok
 
 
 _STYLES = ("tournament.css", "me.css")
 _RULINGS = 100
-"""So many of the newest rulings are looked through for those in his games."""
+"""Newest rulings that are searched for the player's games."""
 
 
 @reads("/me", page("me_page", "A player's own page: next table, score, what waits for his word, history", within="open"))
@@ -152,14 +157,14 @@ async def me_page(request: Request) -> Response:
 
 
 async def _history(request: Request, player: str | None) -> Mapping[str, Any]:
-    """Empty for who was nowhere yet."""
+    """Return the history; an empty one for a player without results."""
     if player is None or (await asked(request, f"/v1/players/{player}/scores")).status != 200:
         return {}
     return await history_of(request, player, None)
 
 
 async def _rulings(request: Request, games: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """Those in his games, the newest first."""
+    """Return the rulings in the player's games, the newest first."""
     his = {game["game"] for game in games}
     answer = await asked(request, "/v1/rulings", limit=_RULINGS)
     return [one for one in answer.value["rulings"] if one["game"] in his] if answer.status == 200 else ()

@@ -1,4 +1,4 @@
-"""Display names of tournaments and players on pages, as far as their reader may see them."""
+"""Names of tournaments and players on pages, and the checks for which links a reader gets."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -15,13 +15,13 @@ Game = Mapping[str, Any]
 
 
 async def titles(request: Request, tournaments: Iterable[str | None]) -> Mapping[str, str]:
-    """By id."""
+    """Return the titles of tournaments by id."""
     answers = {one: await asked(request, f"/v1/tournaments/{one}") for one in sorted({one for one in tournaments if one})}
     return {one: (answer.value["title"] if answer.status == 200 else None) or one for one, answer in answers.items()}
 
 
 async def named(request: Request, games: Sequence[Game]) -> Sequence[Game]:
-    """``games`` with ``names``, by seat, and the ``title`` of their tournament. A seat without a name has None."""
+    """Return ``games`` with ``names``, by seat, and the ``title`` of their tournament. A seat without a name has None."""
     tournaments = await titles(request, (game["tournament"] for game in games))
     entrants = {one: await names_of_entrants(request, one) for one in tournaments}
     others = {player for game in games for player in game["players"] if player and player not in entrants.get(game["tournament"], ())}
@@ -44,25 +44,26 @@ async def names_of_entrants(request: Request, tournament: str) -> Mapping[str, s
 
 
 async def _player(request: Request, player: str) -> str | None:
-    """The name of somebody who stands for no entrant."""
+    """Return the name of a player who stands for no entrant."""
     answer = await asked(request, f"/v1/players/{quote(player, safe='')}")
     return (answer.value.get("name") or answer.value["alias"]) if answer.status == 200 else None
 
 
-# Permissions on pages: for whom a link to act is shown. They are decided by the roles and scopes with which the API authorizes requests;
-# whoever follows such a link is authorized there again.
+# Links to acts are shown by the roles and scopes with which the API authorizes requests; the request is authorized there again.
 
 
 _GOES_ON = ("open", "suspended")
 
 
 def may(me: Mapping[str, Any] | None, need: Need, place: Place) -> bool:
-    """``me``: what the API tells somebody of himself (``GET /v1/me``); None for nobody in particular."""
+    """Return whether the reader has this need's role at a place. ``me``: the API's response to ``GET /v1/me``; None without a token."""
     return me is not None and me["role"] in ROLES_FOR[need] and covers(read_scope(me["scope"]), place)
 
 
 def may_record(me: Mapping[str, Any] | None, game: Mapping[str, Any]) -> bool:
-    """Whether somebody may record this game, which has to go on. ``game``: as the API tells it, in short or in a list."""
+    """Return whether the reader may record this game, which has to be in progress. ``game``: as the API returns it,
+    in short or in a list.
+    """
     return not game["finished"] and game["standing"] in _GOES_ON and may(me, "recorder", place_of(game))
 
 

@@ -1,4 +1,4 @@
-"""Something new: a game, or a tournament, from what the ruleset can be played with."""
+"""Forms to open a game or announce a tournament, from the options of the ruleset."""
 
 import json
 from typing import Annotated, Any, Literal
@@ -50,7 +50,7 @@ async def new_page(request: Request) -> Response:
 
 
 async def _chosen(request: Request, key: str, what: str, said: Texts) -> dict[str, Any]:
-    """The form, filled with the defaults of the API: what is not changed in it is not sent."""
+    """Return the form, filled with the defaults of the API: unchanged fields are not sent."""
     about, ruleset = await told(request, f"/v1/rulesets/{key}"), services_of(request).rulesets[key]
     seats = usual_seats(ruleset)
     by = ScoringProposal().settle(len(ruleset.bind({}, seats).setup.parties)).by

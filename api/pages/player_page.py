@@ -1,4 +1,4 @@
-"""A player, as far as published tournaments tell of him, or as the reader may know: results, and how they went on."""
+"""The page of a player: results and score history, as far as the reader may know them."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -20,9 +20,9 @@ from api.pages.names import names_of_entrants, titles
 
 _STYLES = ("tournament.css",)
 _TITLED = 50
-"""So many of his newest games are told with the title of their tournament; who looks further back reads its id."""
+"""Newest games that are shown with the title of their tournament; older ones show its id."""
 _WIDE, _HIGH = 240, 48
-"""Of a drawn trend, in its own units."""
+"""Size of a drawn trend, in its own units."""
 
 
 class PlayerPageQuery(Incoming, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ async def player_page(request: Request, player: FromPath[str]) -> Response:
 
 
 async def history_of(request: Request, player: str, tournament: str | None) -> Mapping[str, Any]:
-    """What ``history.html.j2`` draws. Raises ``Untold``."""
+    """Return the values of ``history.html.j2``. Raises ``Untold``."""
     history = await told(request, f"/v1/players/{player}/scores", tournament=tournament)
     return {
         "history": history,
@@ -56,17 +56,17 @@ async def history_of(request: Request, player: str, tournament: str | None) -> M
 
 
 async def _in_tournament(request: Request, player: str, tournament: str) -> str | None:
-    """The name of the player there; None for one who was never entered."""
+    """Return the name of the player in a tournament; None for one who was never entered."""
     return (await names_of_entrants(request, tournament)).get(player)
 
 
 def _of(history: Mapping[str, Any], ruleset: str) -> Sequence[Mapping[str, Any]]:
-    """His games of a ruleset that count, the oldest first."""
+    """Return the player's finished games of a ruleset, the oldest first."""
     return [game for game in reversed(history["games"]) if game["ruleset"] == ruleset and game["finished"]]
 
 
 def trend(points: Sequence[float]) -> str:
-    """The points of a line through them, as SVG's ``polyline`` takes them; empty where there is no line to draw."""
+    """Return the points of a trend line for an SVG ``polyline``; empty for fewer than two values."""
     if len(points) < 2:
         return ""
     low, high = min(points), max(points)

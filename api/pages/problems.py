@@ -1,4 +1,4 @@
-"""What went wrong, as a page for who asked with a browser: what it is, and what to do."""
+"""Error pages for browsers: the problem, and advice."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,11 +16,11 @@ from api.http.response import Response
 
 _OF_THE_FORM = (b"content-length", b"content-type", b"content-language", b"vary", b"x-content-type-options")
 _DO = {401: "sign_in", 403: "sign_in", 404: "front", 429: "again", 503: "again"}
-"""What helps, by status; of all others nothing but to go back."""
+"""The advice by status; for all others, to go back."""
 
 
 def problem_or_page(request: Request, error: Exception) -> Response:
-    """The problem (RFC 9457), or a page that says the same to who wants pages."""
+    """Return the problem (RFC 9457), or a page with the same content if the client prefers pages."""
     if not _wants_page(request):
         return _passed_on(error) if isinstance(error, Untold) else problem_response(request, error)
     note_headers(request.scope, {**headers_of(request.scope), b"accept-language": spoken_to(request).encode()})
@@ -29,7 +29,7 @@ def problem_or_page(request: Request, error: Exception) -> Response:
 
 
 def _wants_page(request: Request) -> bool:
-    """Browsers say so where they go to an address; of the API's own addresses only then."""
+    """Return whether the client prefers a page. At an address of the API, only a browser that navigates there gets one."""
     try:
         wanted = media_type(header(request, b"accept"), (JSON, HTML)) == HTML
     except Exception:

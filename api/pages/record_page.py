@@ -1,4 +1,4 @@
-"""A game as its recorder enters it: the table, what happened, and one line to type. Who may not record it is led to its replay."""
+"""The recorder's page of a game: the table, the history, and a line to type moves; readers who may not record get its replay."""
 
 import json
 from collections import Counter
@@ -24,14 +24,16 @@ from domain.notation.grammar import Notation
 from domain.notation.units import SIGNS
 from domain.rules import Ruleset
 
-# What a page needs to read lines by itself among the moves that it holds: the letters and the signs of a game in one language.
-#
-# How moves are spelled stands beside each of them (``units``), so a page needs no grammar.
+# Letters and signs of a game in one language, by which the page itself matches typed lines with the legal moves that it holds. The spelling
+# of each move comes with it (``units``), so a page needs no grammar.
 
 
 class Notated(Struct, frozen=True, kw_only=True):
-    """``cards``: of each its rank, the codes of its suits and how often the deck has it; ``ranks``, ``suits``: what may be typed for them,
-    blanks between. ``own``: cards may stand in any order among the signs. ``hands``: the suits of a hand that is typed suit by suit."""
+    """The notation of a game.
+
+    ``cards``: the rank of each, the codes of its suits and how often the deck has it; ``ranks``, ``suits``: what may be typed for them,
+    separated by blanks. ``own``: cards may stand in any order among the signs. ``hands``: the suits of a hand that is typed suit by suit.
+    """
 
     cards: Mapping[Card, tuple[str, str, int]]
     ranks: Mapping[str, str]
@@ -46,7 +48,7 @@ class Notated(Struct, frozen=True, kw_only=True):
 
 
 def notated(ruleset: Ruleset | None, options: Mapping[str, Any], seats: int, language: str) -> Notated | None:
-    """None for a game that has no notation, or whose rules are not kept here any more."""
+    """Return the notation; None for a game that has none, or whose rules are not kept here any more."""
     try:
         notation = ruleset.bind(dict(options), seats).notation if ruleset else None
     except Refused:
@@ -73,7 +75,7 @@ def notated_by(notation: Notation, language: str) -> Notated:
 
 
 _LAST = 60
-"""So many lines stand on the page without script."""
+"""Lines of history on the page without script."""
 
 
 @reads("/g/{game:uuid}/record", page("record_page", "A game to be recorded; leads others to its replay"))
@@ -103,12 +105,12 @@ async def record_page(request: Request, game: FromPath[UUID]) -> Response:
 
 
 async def _is_fair(request: Request, game: UUID) -> bool:
-    """Whether its decks follow from chances that nobody chose."""
+    """Return whether the decks of the game follow from chances that nobody chose."""
     return bool((await told(request, f"/v1/games/{game}/shuffles"))["fair"])
 
 
 async def _who(request: Request) -> Mapping[str, Any]:
-    """In whose name what waits on the device is sent."""
+    """Return the principal in whose name waiting entries on the device are sent."""
     me = await told(request, "/v1/me")
     return {"id": me["principal"], "label": me.get("label") or ""}
 

@@ -1,4 +1,4 @@
-"""What stands on the page of a game: what its reader is told of it, and of its ruleset what a table is drawn by."""
+"""Values of a game's page: its replay as the reader may see it, and the layout and words of its ruleset."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,13 +20,16 @@ from domain.ruling import list_decisions
 from domain.texts import Texts
 
 FRAMES = 50
-"""So many stand on one page without script."""
+"""Frames on one page without script."""
 
 
 class Replayed(Struct, frozen=True, kw_only=True):
-    """``facts``: JSON for the script. ``hands``: what happened, by hand. ``views``: through whose eyes the reader may look, and what these
-    are called; ``sides``: so are the parties, ``tournament`` its own title. ``deck``: the kind of its cards, where that is known. ``log``:
-    whether there are proofs."""
+    """The values of a game's page.
+
+    ``facts``: JSON for the script. ``hands``: the lines, by hand. ``views``: the views that the reader may choose, with their names;
+    ``sides``: names of the parties, ``tournament`` its title. ``deck``: the kind of its cards, where that is known. ``log``: whether there
+    are proofs.
+    """
 
     title: str
     description: str
@@ -49,7 +52,7 @@ class Replayed(Struct, frozen=True, kw_only=True):
 
 
 async def replayed(request: Request, game: str, view: str | None, after: int) -> Replayed:
-    """Raises ``Untold``."""
+    """Read the values of the page. Raises ``Untold``."""
     short = await told(request, f"/v1/games/{game}")
     sheet = await told(request, f"/v1/games/{game}/score-sheet")
     page = await _frames(request, game, view, after=after, limit=FRAMES)
@@ -87,13 +90,13 @@ async def replayed(request: Request, game: str, view: str | None, after: int) ->
 
 
 def _judging(request: Request) -> str | None:
-    """The role, in this place, of who sees all and may rule."""
+    """Return the reader's role here, if they see all and may rule."""
     user = request.user
     return user.role if user.role in JUDGES and user.sees_all else None
 
 
 def _decides(role: str) -> Mapping[str, Sequence[str]]:
-    """What a ruling of this role may decide: on a dispute, and of its own motion."""
+    """Return the possible decisions of a ruling of this role: on a dispute, and of its own motion."""
     return {name: list_decisions(instance_of(role), disputed=name == "disputed") for name in ("disputed", "unasked")}
 
 
@@ -102,13 +105,13 @@ async def _frames(request: Request, game: str, view: str | None, **chosen: int) 
 
 
 def _about(request: Request, key: str, language: str) -> About | None:
-    """Rulesets are no secret; one that is not kept here any more tells nothing."""
+    """Return the description of a ruleset, which is public; None for one that is not kept here any more."""
     ruleset = services_of(request).rulesets.get(key)
     return about_of(ruleset, language) if ruleset else None
 
 
 async def _views(request: Request, game: str, most: str | None, sits: Sequence[str], said: Texts) -> Sequence[tuple[str, str]]:
-    """Those that would not be refused: all of them, or his own and that of the public."""
+    """Return the views that would not be refused: all of them, or the reader's own and that of the public."""
     path = f"/v1/games/{game}/replay"
     whole = not request.user.is_address and (await asked(request, path, limit=1, tables=False, view="arbiter")).status == 200
     if most is None:
@@ -127,7 +130,7 @@ async def _tournament(request: Request, tournament: str | None) -> Mapping[str, 
 def _facts(
     short: Mapping[str, Any], sheet: Mapping[str, Any], about: About | None, spoken: str, view: str, chosen: str | None
 ) -> Mapping[str, Any]:
-    """For the script. ``deck``: what cards look like, of a Quartett its definition."""
+    """Return the values for the script. ``deck``: the kind of cards; for a Quartett its definition."""
     kind = about.deck_kind if about else None
     return {
         "id": short["id"],
@@ -149,7 +152,7 @@ def _line(frame: Mapping[str, Any], said: Texts) -> Mapping[str, Any]:
 
 
 def _named(frame: Mapping[str, Any], said: Texts) -> Iterator[str]:
-    """The caption with names in the place of seats; the seats stay where somebody has none."""
+    """Yield the caption with names in the place of seats; the seats stay where somebody has no name."""
     names = frame.get("names") or ()
     for piece in frame["said"]:
         if isinstance(piece, str):
@@ -160,6 +163,6 @@ def _named(frame: Mapping[str, Any], said: Texts) -> Iterator[str]:
 
 
 def joined(names: Sequence[str], said: Texts) -> str:
-    """As one says several names: with commas, and a word before the last."""
+    """Join names as in a sentence: with commas, and a word before the last."""
     *others, last = names
     return f"{', '.join(others)} {said['game.and']} {last}" if others else last

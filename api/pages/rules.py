@@ -1,6 +1,6 @@
-"""The rules of a game, each by its number: where every refusal and every ruling that names one leads to.
+"""The rules of a game, each at an anchor with its number, to which refusals and rulings link.
 
-They are the same for everybody and tell of no game that is played, so they are read from the rulesets themselves.
+They are public and contain nothing about games in progress, so they are read from the rulesets directly.
 """
 
 import re
@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"\b[A-Z]{3}-[0-9]+\b")
 
 
 class _Card(Struct, frozen=True):
-    """``sign`` and ``name`` are for who sees no drawing."""
+    """A card. ``sign`` and ``name`` are for readers who see no drawing."""
 
     code: str
     sign: str
@@ -37,7 +37,7 @@ class _Card(Struct, frozen=True):
 
 
 class _Option(Struct, frozen=True):
-    """``values`` and ``default`` are words; ``default`` is empty where it depends on another option."""
+    """An option. ``values`` and ``default`` are words; ``default`` is empty where it depends on another option."""
 
     name: str
     values: str
@@ -93,7 +93,7 @@ def _values(ruleset: Ruleset, about: About, language: str, said: Mapping[str, st
 
 
 def _definition(ruleset: Ruleset) -> dict[str, Any] | None:
-    """Of the deck with which the game is usually played, where a deck is data."""
+    """Return the definition of the usual deck of the game, where decks are data."""
     options = ruleset.bind({}, fewest_seats(ruleset, {})).setup.options
     found = options.get("deck_def")
     return dict(found) if isinstance(found, Mapping) else None
@@ -143,7 +143,7 @@ def _worded(value: object, said: Mapping[str, str]) -> str:
 
 @cache
 def _markdown() -> MarkdownIt:
-    """Without HTML and pictures: rules are text, and what comes of it is safe."""
+    """Return a parser without HTML and pictures: rules are text, and the result is safe."""
     return MarkdownIt("commonmark", {"html": False}).disable("image")
 
 
@@ -152,7 +152,7 @@ def _inline(text: str) -> str:
 
 
 def _linked(text: str, numbers: AbstractSet[str]) -> str:
-    """Where a rule names another one of this page, it leads there."""
+    """Link the numbers of rules of this page."""
     return _NUMBER.sub(lambda found: f'<a href="#{found[0]}">{found[0]}</a>' if found[0] in numbers else found[0], text)
 
 

@@ -1,4 +1,4 @@
-"""How a deck comes about that nobody chose: for the recorder, for each player at his seat, and for whoever wants to see it."""
+"""The page of a fair deck in progress: for the recorder, for each player at their seat, and for spectators."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,8 +21,10 @@ Told = Mapping[str, Any]
 
 
 class Shuffling(Struct, frozen=True, kw_only=True):
-    """``now``: the try that is on. ``mine``: the seat of the reader, ``joined``: what his device is bound to. ``dealer``: who deals next,
-    if it goes on as it has; ``past``: the tries of each hand, the newest hand first.
+    """The state of the deck.
+
+    ``now``: the try in progress. ``mine``: the seat of the reader, ``joined``: what their device is bound to. ``dealer``: the next dealer,
+    if the order continues; ``past``: the tries of each hand, the newest hand first.
     """
 
     now: Told | None
@@ -35,7 +37,7 @@ class Shuffling(Struct, frozen=True, kw_only=True):
 
     @property
     def waits(self) -> bool:
-        """Whether the dice are all that is missing."""
+        """True if only the dice are missing."""
         return self.now is not None and self.now["dice"] > 0 and not self.now["missing"]
 
     @property
@@ -80,7 +82,7 @@ async def _shuffling(request: Request, short: Told, tries: Sequence[Told], names
 
 
 async def _seat(request: Request, short: Told) -> int | None:
-    """That which a player holds in this game."""
+    """Return the seat that the player holds in this game."""
     if request.user.role != "player":
         return None
     me = await told(request, "/v1/me")

@@ -1,4 +1,6 @@
-"""A tournament: where it stands, its rounds and tables, the standings with every figure opening down to its games, and one's own table."""
+"""The page of a tournament: its state, rounds and tables, standings with every figure down to its games, and a search
+for one's own table.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -30,7 +32,7 @@ class TournamentPageQuery(Incoming, frozen=True, kw_only=True):
 
 
 class Found(Struct, frozen=True):
-    """Somebody who was looked for, and where he sits; ``seat`` as people call it."""
+    """A search result with the table; ``seat`` as people call it."""
 
     name: str
     entrant: int
@@ -81,7 +83,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
 
 
 def _recorded(me: Mapping[str, Any] | None, tournament: str, round: Mapping[str, Any]) -> set[str]:
-    """The games of a round that the reader may record."""
+    """Return the games of a round that the reader may record."""
     where = {"tournament": tournament, "round": round["round"]}
     games = [
         {**where, "table": table["table"], "id": game["game"], "standing": game["standing"], "finished": game["places"] is not None}
@@ -96,12 +98,12 @@ def _path(tournament: str) -> str:
 
 
 def _of_table(table: Mapping[str, Any], names: Mapping[int, str]) -> Sequence[str]:
-    """Its sides by name, in their order."""
+    """Return the sides of a table by name, in their order."""
     return [" & ".join(names.get(entrant, str(entrant)) for entrant in party) for party in table["parties"]]
 
 
 def _found(wanted: str, names: Mapping[int, str], round: Mapping[str, Any] | None, letters: Sequence[str]) -> Iterator[Found]:
-    """All whose name holds the words, or who have the number; where nobody is paired yet, without a table."""
+    """Yield all whose name contains the words, or who have the number; without a table before the first pairing."""
     tables = round["tables"] if round else ()
     seats = {one["entrant"]: (table["table"], _called(one["seat"], letters)) for table in tables for one in table["seats"]}
     for entrant, name in names.items():

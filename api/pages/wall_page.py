@@ -1,4 +1,4 @@
-"""The wall of a tournament: what the screens in the hall show. The director chooses it, unless the address of a screen does."""
+"""The wall of a tournament, for the screens in the hall. The director chooses its content, unless the address of a screen does."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -20,21 +20,21 @@ from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
 
-# What stands in a row of the wall, for each of the things that it shows.
+# The rows of the wall, for each kind of content.
 
 
 Told = Mapping[str, Any]
 
 
 class Side(Struct, frozen=True):
-    """A party at a table; ``points`` as they stand, None where there are none."""
+    """A party at a table; ``points`` as they are now, None where there are none."""
 
     name: str
     points: int | None = None
 
 
 class Row(Struct, frozen=True):
-    """``label``: the table, or the place; None where somebody has no table. ``state``: how a table stands."""
+    """A row. ``label``: the table, or the place; None for a player without a table. ``state``: that of a table."""
 
     label: str | None
     sides: Sequence[Side]
@@ -44,7 +44,7 @@ class Row(Struct, frozen=True):
 
 
 def by_name(seating: Told, round: Told) -> Sequence[Row]:
-    """Everybody, in the order of names: his table, and who else sits there."""
+    """Return everybody in the order of names, with their tables and opponents."""
     tables = {table["table"]: table for table in round["tables"]}
     return [_player(one, tables) for one in seating["players"]]
 
@@ -54,7 +54,7 @@ def by_table(round: Told) -> Sequence[Row]:
 
 
 def results(round: Told) -> Sequence[Row]:
-    """Every table as it stands: its points, while it plays those of the moment."""
+    """Return every table with its points; while it plays, the current ones."""
     return [
         Row(
             table["table"],
@@ -77,7 +77,7 @@ def _player(one: Told, tables: Mapping[str, Told]) -> Row:
 
 
 def _sides(table: Told) -> Sequence[str]:
-    """Who sits there for each party, in the order of the seats."""
+    """Return the names of each party, in the order of the seats."""
     seats = table["seats"]
     return [" & ".join(seat["shown"] for seat in seats if seat["entrant"] in party) for party in table["parties"]]
 
@@ -147,7 +147,7 @@ async def _rows(request: Request, path: str, values: Mapping[str, Any]) -> Seque
 
 
 def _address(request: Request, tournament: str) -> Mapping[str, str | None]:
-    """Where the page of the tournament is: to be typed, and to be scanned; no code where no phone could open it."""
+    """Return the address of the tournament's page to type and as a QR code; no code where no phone could open it."""
     service = service_address(request)
     address = f"{service}/t/{quote(tournament)}"
     code = None if is_only_here(service) else segno.make(address, micro=False).svg_data_uri(light="white", border=2)

@@ -1,7 +1,7 @@
-"""What is done to a player in the directory.
+"""Acts on a player in the directory: name, transfer, merge and separate.
 
-Each act is a POST of its own, like those of officials: they differ in who may, in what is recorded, and in what can be taken back,
-which a PATCH of fields would blur.
+Each act is a POST of its own, like those of officials: they differ in who may do them, in what is recorded, and in what can be taken back,
+which a PATCH of fields would hide.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from domain.journal.registers import Person
 from domain.player import PLAYER, Player, player_stream
 from domain.spelling import tidy_name
 
-_MISSED = 100  # events that a 412 shows at most; the history has the rest
+_MISSED = 100  # most events that a 412 shows; the history has the rest
 
 CommitPlayer: TypeAlias = Callable[[Call], Awaitable[Receipt[Player]]]
 
@@ -147,7 +147,7 @@ async def _act_on_both(request: Request, player: str, other: str, decide: Decide
 
 
 async def _act(request: Request, players: Sequence[str], commit: CommitPlayer) -> Response:
-    """Records and answers. Raises ``Unknown`` with the id of the player who is missing, and ``Overtaken``."""
+    """Record and answer. Raises ``Unknown`` with the id of the player who is missing, and ``Overtaken``."""
     call = await call_of(request)
     try:
         return player_command_response(await commit(call))

@@ -1,4 +1,4 @@
-"""Players as they go out: with name, alias or id, by what the caller may see."""
+"""Views of players with name, alias or id, by what the caller may see, and the search for players."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
@@ -22,7 +22,7 @@ from projections.models.players import PLAYERS, PlayerFilters, PlayerRow, matchi
 
 
 def player_views(registers: Registers, rows: Collection[PlayerRow], audience: Audience) -> list[PlayerView]:
-    """Players with what the register holds of them. To be called in a thread."""
+    """Return the views of players with their entries in the register. Call it in a thread."""
     known = registers.find_people([id for row in rows for id in (row.player, row.root)])
     return [_player_view(row, known, audience) for row in rows]
 
@@ -42,7 +42,7 @@ def _player_view(row: PlayerRow, known: Mapping[str, Person], audience: Audience
 
 
 async def current_player(request: Request, player: str) -> Player:
-    """The player as he stands. Raises ``Unknown`` with his id."""
+    """Return the current player. Raises ``Unknown`` with the id."""
     try:
         return await services_of(request).journal.current_of(PLAYER, player_stream(player))
     except Unknown:
@@ -50,7 +50,7 @@ async def current_player(request: Request, player: str) -> Player:
 
 
 async def current_player_view(request: Request, player: str) -> PlayerView:
-    """A player as he is after all that was recorded before the question: mergers of others concern him, too.
+    """Return the view of a player after all that was recorded before the request: mergers of others affect it, too.
 
     Raises ``Unknown`` and ``Behind``.
     """
@@ -63,15 +63,15 @@ async def current_player_view(request: Request, player: str) -> PlayerView:
     raise Behind(now.position, 0)
 
 
-# Players of the directory, page by page: all, or those who are searched for. To be called in a thread.
+# Pages of the directory: all players, or those that match a search. Call these functions in a thread.
 
 
-_STEP = 200  # people looked at first; each time twice as many, so that few looks are taken where few of those found fit
-_FEW = 500  # so many ids may be named in a search
+_STEP = 200  # people read first; twice as many each time, so that few reads are needed where few of them match
+_FEW = 500  # most ids that are named in a search
 
 
 class PlayerSearch(Struct, frozen=True):
-    """All that is given must hold."""
+    """A search; all given conditions must hold."""
 
     filters: PlayerFilters
     words: str | None = None
@@ -80,7 +80,7 @@ class PlayerSearch(Struct, frozen=True):
 def players_found(
     registers: Registers, store: Store, reach: Reach, search: PlayerSearch, cursor: str | None, limit: int, audience: Audience
 ) -> Players:
-    """Raises ``BadRequest`` for words without a letter, and ``BadCursor``."""
+    """Return a page of players. Raises ``BadRequest`` for words without a letter, and ``BadCursor``."""
     if search.words is not None:
         rows, next = _found(
             registers, store, search.words, matching_ids(store, reach, search.filters), cursor, limit, not audience.sees_all
@@ -101,8 +101,11 @@ def _found(
 
 
 def _matching(registers: Registers, words: str, fit: frozenset[str] | None, cursor: str | None, public: bool) -> Iterator[str]:
-    """The ids of those who are searched for, in order. Names lie in one database and clubs in another, so ``fit`` names those of the
-    second who come into question: the search is for them alone if they are few, else they are picked from what it finds."""
+    """Yield the matching ids in order.
+
+    Names are in one database and clubs in another, so ``fit`` are the ids that match in the second. If they are few, the search is
+    restricted to them; otherwise its results are filtered by them.
+    """
     among = fit if fit is not None and len(fit) <= _FEW else None
     after, step, more = text_place_of(cursor) if cursor else "", _STEP, True
     while more:

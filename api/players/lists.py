@@ -1,4 +1,4 @@
-"""The directory as a list: all players, or those who are searched for."""
+"""The directory as a list: all players, or those that match a search."""
 
 from litestar.params import FromPath
 
@@ -44,7 +44,7 @@ async def list_players(request: Request) -> Response:
     )
 
 
-# Clubs: nothing is known of them but their ids, and how many players are members.
+# Clubs: only their ids are known, and the number of their members.
 
 
 @reads(
@@ -69,7 +69,7 @@ def _page(request: Request, after: str, limit: int) -> Clubs:
     return Clubs(clubs=page, next=cursor_of(page[-1].club) if len(found) > limit else None)
 
 
-# The audit of a player: could what was recorded have been decided so?
+# The audit of a player: every recorded event is decided again.
 
 
 @reads(

@@ -1,4 +1,4 @@
-"""Lists of members on their way in, a player on each line. One that is refused does not keep the others out."""
+"""Import of member lists, one player per line. A refused line does not keep the others out."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -21,11 +21,12 @@ from domain.player import PLAYER, Player, player_stream, registration
 from domain.spelling import LONGEST_ID, is_id, tidy_name
 from domain.texts import Phrase
 
-# New players: the event first, then the row in the register, which a request that comes again under its key makes up for.
+# Registration records the event first, and the row in the register after it. If it stops in between, a repetition under the same key adds
+# the row.
 
 
 class Registration(Struct, frozen=True):
-    """A player on his way into the directory, and the call that brought him."""
+    """A player to be registered, and the call that brought them."""
 
     call: Call
     player: str
@@ -33,7 +34,7 @@ class Registration(Struct, frozen=True):
 
 
 def registration_of(services: Services, call: Call, body: RegisterPlayer) -> Registration:
-    """Raises ``Malformed`` for an id or a name that will not do."""
+    """Return the registration. Raises ``Malformed`` for an invalid id or name."""
     id = body.id if body.id is not None else str(services.new_id())
     if not is_id(id):
         raise Malformed("bad_player_id", Phrase("form.id", {"longest": LONGEST_ID}), "id")
@@ -42,7 +43,7 @@ def registration_of(services: Services, call: Call, body: RegisterPlayer) -> Reg
 
 
 async def record_registration(services: Services, one: Registration, *, dry_run: bool = False) -> Receipt[Player]:
-    """Raises ``Exists`` with the player's id. The name is not entered yet."""
+    """Record the event. Raises ``Exists`` with the player's id. The name is not entered yet."""
     try:
         event = registration(one.player, one.wanted.club)
         return await services.journal.begin(PLAYER, one.call, player_stream(one.player), (event,), dry_run=dry_run)
@@ -51,14 +52,14 @@ async def record_registration(services: Services, one: Registration, *, dry_run:
 
 
 async def enter_names(services: Services, registered: Sequence[tuple[Registration, Receipt[Player]]]) -> None:
-    """Enters the names of players whose events are recorded."""
+    """Enter the names of players whose events are recorded."""
     at = register_time(services.clock())
     people = [Person(receipt.after.player, one.wanted.name, one.wanted.alias, at, one.call.by) for one, receipt in registered]
     await asyncio.to_thread(services.registers.enter_people, people)
 
 
 def register_time(moment: datetime) -> str:
-    """A time as the registers keep it."""
+    """Return a time as the registers keep it."""
     return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
@@ -68,14 +69,14 @@ _NAMES = ("name", "id", "alias", "club")
 _COLUMNS = Columns(lambda heading: "name" in heading and set(heading) <= set(_NAMES), say("columns_of_members", names=_NAMES))
 
 _Became: TypeAlias = str | None | LineError
-"""The id of the player, ``None`` where a new one would be given, or what is wrong with the line."""
+"""The id of the player, ``None`` where a new one would be given, or the error of the line."""
 
 CallOf: TypeAlias = Callable[[int, bytes], Call]
 """The command of a line, by its number and its content."""
 
 
 class _Line(Struct, frozen=True):
-    """A line as it came, or what is wrong with it."""
+    """A line: its registration, or its error."""
 
     number: int
     found: Registration | LineError
@@ -91,7 +92,7 @@ async def import_members(
     language: str,
     step: Callable[[], object] = lambda: None,
 ) -> MemberReport:
-    """Registers what can be registered, and reports every line. ``step`` is called before every hundred.
+    """Register every valid line, and report on all lines. ``step`` is called before every hundred.
 
     Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
     """
@@ -113,7 +114,7 @@ def _judged(services: Services, call: CallOf, number: int, raw: bytes) -> _Line:
 
 
 def _unique(lines: Iterable[_Line]) -> list[_Line]:
-    """The same id on another line is refused, in a dry run as well."""
+    """Refuse an id that occurs on an earlier line, in a dry run as well."""
     first: dict[str, int] = {}
     return [_first(line, line.found, first) if isinstance(line.found, Registration) else line for line in lines]
 
@@ -126,7 +127,9 @@ def _first(line: _Line, found: Registration, first: dict[str, int]) -> _Line:
 
 
 async def _registered(services: Services, lines: Sequence[_Line], *, dry_run: bool) -> list[_Became]:
-    """Recorded together, so that the journal can commit them in groups. Whatever breaks off, who was recorded gets his name."""
+    """Record the lines together, so that the journal can commit them in groups. On an error, players who were recorded still get their
+    names.
+    """
     pending = [line.found for line in lines if isinstance(line.found, Registration)]
     outcomes = await asyncio.gather(*(record_registration(services, one, dry_run=dry_run) for one in pending), return_exceptions=True)
     done = [(one, outcome) for one, outcome in zip(pending, outcomes, strict=True) if isinstance(outcome, Receipt)]
@@ -137,7 +140,7 @@ async def _registered(services: Services, lines: Sequence[_Line], *, dry_run: bo
 
 
 def _became(one: Registration, outcome: Receipt[Player] | BaseException, dry_run: bool) -> _Became:
-    """The player's id; none where one would be made."""
+    """Return the player's id; none where one would be made."""
     match outcome:
         case Receipt():
             return one.wanted.id if dry_run and not outcome.repeated else outcome.after.player

@@ -1,4 +1,4 @@
-"""Everything that is stored about a person, in one response: what a person has a right to know (GDPR, article 15)."""
+"""Everything that is stored about a person, in one response (GDPR, article 15), and the erasure of a person."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -81,7 +81,7 @@ def _data(request: Request, root: str) -> PersonalData:
 
 
 def _tables(store: Store, root: str) -> Iterator[TableScored]:
-    """Newest first; those of the games are told with the games."""
+    """Yield the tables, newest first, except those with a game, which are listed with the games."""
     cursor = None
     while True:
         page = player_results_page(store, WHOLE, ResultFilters(player=root), cursor, _PAGE)
@@ -109,7 +109,7 @@ def _game(request: Request, id: UUID, sat: Sequence[SeatAppearance]) -> GamePlay
     )
 
 
-# Erasing a person from the directory: what the register holds is gone for good, what was recorded stays as it is.
+# Erasure: the entry in the register is deleted permanently; events stay as they are.
 
 
 @writes(
@@ -131,14 +131,14 @@ async def erase_player(request: Request, player: FromPath[str]) -> Response:
     if (await read_body(request, ErasePlayer)).confirm != player:
         raise Malformed("not_confirmed", say("not_confirmed"), "confirm")
     await current_player(request, player)
-    call = replace(await call_of(request), expected=None)  # whatever happened to him meanwhile, he is to go
+    call = replace(await call_of(request), expected=None)  # erase whatever happened to the player meanwhile
     now, repeated = await _recorded(request, call, player, None)
     erased = await _erased(request, call, player, now)
     return unstored(Erased(player=player, erased=erased), headers=replayed_header(repeated=repeated))
 
 
 async def _erased(request: Request, call: Call, player: str, now: Player) -> list[str]:
-    """Takes the names of a player and of those merged into him. Nobody joins one who is erased, so nobody is overlooked."""
+    """Erase the names of a player and of those merged into them. Nobody can be merged into an erased player, so nobody is missed."""
     note_part_recorded(request)
     services = services_of(request)
     await asyncio.to_thread(services.registers.erase_person, player, now.id, register_time(services.clock()), call.by)
@@ -148,13 +148,13 @@ async def _erased(request: Request, call: Call, player: str, now: Player) -> lis
         try:
             own = Call(call.by)
             erased += await _erased(request, own, joined, (await _recorded(request, own, joined, player))[0])
-        except Refused:  # separated meanwhile: somebody else after all
+        except Refused:  # separated meanwhile: another person after all
             continue
     return erased
 
 
 async def _recorded(request: Request, call: Call, player: str, through: str | None) -> tuple[Player, bool]:
-    """The player after his erasure, and whether this very request erased him before; one who was erased is left as he is."""
+    """Return the player after the erasure, and whether this is a repetition of the request; an erased player is left as they are."""
     try:
         receipt = await services_of(request).journal.commit_to(PLAYER, call, player_stream(player), lambda now: (now.erase(through),))
     except Refused:

@@ -1,4 +1,4 @@
-"""The directory: registering players, and one player."""
+"""The directory of players: register players, and read one."""
 
 import asyncio
 from collections.abc import Collection
@@ -77,7 +77,7 @@ async def _members(request: Request, kind: str, dry: bool) -> Response:
 
 
 def player_command_response(receipt: Receipt[Player]) -> Response:
-    """201: what was recorded, and where the player can be read."""
+    """Return 201: what was recorded, and where the player can be read."""
     now = receipt.after
     body = PlayerCommandResponse(
         player=now.player, position=now.position, sequence=receipt.sequence, events=[event_view(one, one.event) for one in receipt.events]
@@ -108,14 +108,14 @@ async def read_player(request: Request, player: FromPath[str]) -> Response:
 
 
 def player_response(request: Request, one: PlayerView) -> Response:
-    """Names change without an event, so the ETag holds a digest of the response besides the position."""
+    """Return the player. Names change without an event, so the ETag holds a digest of the response besides the position."""
     body = encode(one)
     return respond_with_etag(request, f"{one.position}.{content_hash(body)}.json", lambda: body, vary="accept-language, authorization")
 
 
-# Which principals are a person. Most are nobody that the directory knows: their ids are opaque, and who holds a token is not recorded.
+# Principals of a person. Most principals are nobody in the directory: ids are opaque, and the holder of a token is not recorded.
 
 
 def principals_of(registers: Registers, ids: Collection[str]) -> list[str]:
-    """Those that are called as one of the ids, and those that hold a token of such a player. To be called in a thread."""
+    """Return the principals with one of the ids, and those with a token of such a player. Call it in a thread."""
     return sorted({*ids, *(token.principal for token in registers.list_tokens() if token.grant.player in ids)})

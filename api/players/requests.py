@@ -1,4 +1,4 @@
-"""What comes in about players and clubs."""
+"""Requests about players and clubs."""
 
 from typing import Annotated, TypeAlias
 
@@ -20,7 +20,7 @@ PersonName: TypeAlias = Annotated[
 
 
 class PlayersQuery(Incoming, frozen=True, kw_only=True):
-    """Viewers do not search names."""
+    """A search for players. Viewers do not search names."""
 
     search: (
         Annotated[
@@ -49,13 +49,13 @@ class ClubsQuery(Incoming, frozen=True, kw_only=True):
 
 
 class ErasePlayer(Incoming, frozen=True, kw_only=True):
-    """Nothing brings a name back."""
+    """A confirmation: an erased name cannot be restored."""
 
     confirm: Annotated[Name, Meta(description="the id of the address once more, so that no slip erases a name")]
 
 
 class NamePlayer(Incoming, frozen=True, kw_only=True):
-    """What the register is to hold from now on; without ``alias`` there is none. Without ``objects_to_names`` that stays as it was."""
+    """The new entry in the register; without ``alias`` there is none. Without ``objects_to_names`` that stays as it was."""
 
     name: Annotated[PersonName, Meta(description="what officials see from now on")]
     alias: Annotated[PersonName | None, Meta(description="what the public sees from now on")] = None
@@ -65,19 +65,19 @@ class NamePlayer(Incoming, frozen=True, kw_only=True):
 
 
 class TransferPlayer(Incoming, frozen=True, kw_only=True):
-    """To another club, or to none."""
+    """The new club, or none."""
 
     club: Annotated[Id | None, Meta(description="the opaque id of the club; null for none")]
 
 
 class MergePlayer(Incoming, frozen=True, kw_only=True):
-    """Of two ids of one person."""
+    """The other id of the same person."""
 
     into: Annotated[Name, Meta(description="the id that the person is known by from now on")]
 
 
 class SeparatePlayer(Incoming, frozen=True, kw_only=True):
-    """Nothing has to be said."""
+    """An empty body."""
 
 
 class RegisterPlayer(Incoming, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""What goes out about players and clubs."""
+"""Responses about players and clubs."""
 
 from datetime import datetime
 from typing import Annotated
@@ -17,7 +17,7 @@ from projections.models.score_lines.score_list import How
 
 
 class SeatTaken(Outgoing, frozen=True, kw_only=True):
-    """On which seat, under which id, since which position of the game."""
+    """A seat, the id under which the person took it, and since which position of the game."""
 
     player: str
     seat: int
@@ -25,7 +25,7 @@ class SeatTaken(Outgoing, frozen=True, kw_only=True):
 
 
 class GamePlayed(Outgoing, frozen=True, kw_only=True):
-    """A game that names the person. ``party`` is that of his last seat, ``points`` and ``place`` are its; null before there are any."""
+    """A game that names the person. ``party`` is that of their last seat, ``points`` and ``place`` are its; null before there are any."""
 
     game: UUID
     ruleset: str
@@ -41,7 +41,7 @@ class GamePlayed(Outgoing, frozen=True, kw_only=True):
 
 
 class TableScored(Outgoing, frozen=True, kw_only=True):
-    """A table whose result was entered or forfeited, with what it came to for the person; no game tells it."""
+    """A table whose result was entered or forfeited, with the person's points; no game contains it."""
 
     tournament: str | None
     round: int | None
@@ -60,7 +60,7 @@ class IdHistory(Outgoing, frozen=True, kw_only=True):
 
 
 class PersonalData(Outgoing, frozen=True, kw_only=True):
-    """``register`` are names and aliases with who changed them last; who has read them is not recorded.
+    """All data of a person. ``register`` are names and aliases with who changed them last; who has read them is not recorded.
 
     ``looks``: where the person looked at hidden cards as an official, in the last year, as far as a principal is known to be the person.
     """
@@ -84,7 +84,7 @@ class MemberLine(Outgoing, frozen=True, kw_only=True):
 
 
 class MemberReport(Outgoing, frozen=True, kw_only=True):
-    """``registered`` counts the players who were registered, or would be (``dry_run``)."""
+    """A report on a list. ``registered`` counts the players who were registered, or would be (``dry_run``)."""
 
     dry_run: bool
     registered: int
@@ -93,7 +93,7 @@ class MemberReport(Outgoing, frozen=True, kw_only=True):
 
 
 class Clubs(Outgoing, frozen=True, kw_only=True):
-    """``next`` is the cursor of the following page, null on the last."""
+    """A page of clubs. ``next`` is the cursor of the following page, null on the last."""
 
     clubs: tuple[Club, ...]
     next: str | None
@@ -109,7 +109,7 @@ class Erased(Outgoing, frozen=True, kw_only=True):
 class PlayerView(Outgoing, frozen=True, kw_only=True):
     """A player. ``shown`` is the name that this caller may see: name or alias, else words that say that it is a player.
 
-    Of one who is merged into another id, ``shown`` is what stands for that one.
+    For one who is merged into another id, ``shown`` is the name of that one.
     """
 
     id: str
@@ -127,14 +127,14 @@ class PlayerView(Outgoing, frozen=True, kw_only=True):
 
 
 class Players(Outgoing, frozen=True, kw_only=True):
-    """``next`` is the cursor of the following page, null on the last."""
+    """A page of players. ``next`` is the cursor of the following page, null on the last."""
 
     players: list[PlayerView]
     next: str | None
 
 
 class PlayerCommandResponse(Outgoing, frozen=True, kw_only=True):
-    """What was recorded of a player, and his position for the next ``If-Match``."""
+    """The recorded events of a player, and the position for the next ``If-Match``."""
 
     player: str
     position: int

@@ -1,1 +1,1 @@
-"""Portable records: games out, and games in."""
+"""Portable records: export of games, and import of games."""

@@ -1,4 +1,7 @@
-"""A record that its rulebook, or its audit, accepts: as it will be stored. Needs no request and no store, so any process may do it."""
+"""A record that its rulebook, or its audit, accepts, in the form in which it is stored.
+
+It needs no request and no store, so any process may do it.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -23,8 +26,10 @@ _MOVE = NAMES[MovePlayed]
 
 
 class Accepted(Struct, frozen=True):
-    """``whole``: the events come from a full record, and the game has its id. A game of any other record is known again by its ref, or
-    without one by ``content``, the digest of what it tells.
+    """An accepted record.
+
+    ``whole``: the events come from a full record, and the game has its id. A game of any other record is recognised again by its ref, or
+    without one by ``content``, the digest of its content.
     """
 
     events: tuple[StoredEvent, ...]
@@ -42,11 +47,13 @@ class Accepted(Struct, frozen=True):
         return sum(event.name == _MOVE for event in self.events)
 
     def ref(self, copies: Copies) -> Ref | None:
-        """Which of the equal ones in its file it is; ``None`` for one that is known again otherwise."""
+        """Return the ref with the number of this copy among equal records of its file; ``None`` for a record that is
+        recognised otherwise.
+        """
         return copies.next(self.content) if self.content else None
 
     def commit(self, ref: Ref | None, command: CommandKey | None = None) -> Commit:
-        """The whole game or nothing."""
+        """Return the commit of the whole game, all or nothing."""
         return Commit(self.events, command, self.texts, ref, None, self.origin)
 
 
@@ -60,8 +67,10 @@ def accept(
     new_id: Callable[[], UUID],
     new_salt: Callable[[], bytes],
 ) -> Accepted:
-    """What was ``read``, of which ``record`` is what a simple one says. Of a full record ids, times and principals stay; of a simple one a
-    game is made, which ``by`` records. Raises ``Refusal`` and ``Malformed``.
+    """Return an accepted record. ``read`` is the JSON, ``record`` its content as of a simple record.
+
+    Ids, times and principals of a full record stay; from a simple one a game is made, recorded by ``by``. Raises ``Refusal`` and
+    ``Malformed``.
     """
     if isinstance(read, dict) and is_full_record(read):
         whole = taken_over(read, editions)

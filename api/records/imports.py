@@ -1,4 +1,4 @@
-"""Records on their way in: judged in a thread, recorded each as one commit. One that is refused does not keep the others out."""
+"""Import of records: each is judged in a thread and recorded as one commit. A refused record does not keep the others out."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -26,10 +26,10 @@ from replay.history import is_full_record
 from replay.record import Record, Refusal, parse
 
 LONGEST = 8 * 1024 * 1024
-"""Bytes of one record."""
+"""Most bytes of one record."""
 
 BYTES = 64
-"""Of a record about so many tell an event."""
+"""Approximate bytes of a record per event."""
 
 
 class RecordLine(Struct, frozen=True):
@@ -40,20 +40,22 @@ class RecordLine(Struct, frozen=True):
 
 
 class JudgedRecord(Struct, frozen=True):
-    """A record that is accepted, with what it says of itself."""
+    """An accepted record with its own name."""
 
     name: str | None
     found: Accepted
 
     def told(self, number: int, **what: Any) -> ImportedRecord:
-        """What became of it; ``what`` is not nothing."""
+        """Return the report on this record; ``what``: the fields that are not null."""
         ref = self.found.origin.ref if self.found.origin else None
         fields = {"game": None, "position": None, "sequence": None, "error": None, **what}
         return ImportedRecord(line=number, name=self.name, ref=alike(ref, NamedElsewhere) if ref else None, **fields)
 
 
 async def lines_of(request: Request, count: int) -> AsyncIterator[list[RecordLine]]:
-    """The lines that are not blank, so many at a time, without holding the whole body. Raises ``BadRequest`` for an endless line."""
+    """Yield the lines that are not blank, ``count`` at a time, without holding the whole body. Raises ``BadRequest`` for a line that is too
+    long.
+    """
     number, lines = 0, []
     async for raw in _split(request.stream()):
         number += 1
@@ -78,7 +80,7 @@ async def _split(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 def judge(request: Request, raw: bytes) -> JudgedRecord:
-    """Raises ``BadRequest``, ``Malformed``, ``Forbidden``, and ``Refusal`` with the place."""
+    """Judge a record. Raises ``BadRequest``, ``Malformed``, ``Forbidden``, and ``Refusal`` with the place."""
     services = services_of(request)
     read = decode_json(raw)
     record = parse(read)
@@ -97,20 +99,20 @@ judge_apart = heavy("imports")(judge)
 
 
 def _check_brings_events(request: Request) -> None:
-    """Raises ``Forbidden``: who brings events brings times and names of those who recorded them."""
+    """Raise ``Forbidden`` for others than directors: stored events bring their own times and the names of those who recorded them."""
     if request.user.role != "director":
         raise Forbidden(say("events_by_director"), "director")
 
 
 def _check_acts(request: Request, record: Record) -> None:
-    """Raises ``Forbidden`` with the place for what officials alone may record."""
+    """Raise ``Forbidden`` with the place for an act that only officials may record."""
     place = first_act(record.hands)
     if place is not None and request.user.role not in ARBITERS:
         raise Forbidden(say("acts_by_arbiter", place=place), *ARBITERS, where=place)
 
 
 async def import_lines(request: Request, lines: Sequence[RecordLine], copies: Copies, dry: bool) -> list[ImportedRecord]:
-    """What became of each line. Recorded together, so that the journal can commit them in groups."""
+    """Judge and record lines; return a report on each. They are recorded together, so that the journal can commit them in groups."""
     more_time(request, len(lines))
     if not dry:
         note_part_recorded(request)
@@ -149,7 +151,10 @@ async def _kept(
 async def record(
     request: Request, call: Call, found: JudgedRecord, ref: Ref | None, number: int, *, dry: bool
 ) -> tuple[ImportedRecord, bool]:
-    """What became of it, or would, and whether it was recorded before, under the same key. Raises ``Exists`` if another game has its id."""
+    """Record one record, or try it. Return the report, and whether this is a repetition under the same key.
+
+    Raises ``Exists`` if another game has its id.
+    """
     accepted = found.found
     try:
         commit = accepted.commit(ref, call.command)
@@ -169,7 +174,7 @@ def _known_again(exists: Exists, found: JudgedRecord, number: int) -> ImportedRe
 
 
 def _named(raw: bytes) -> tuple[str | None, NamedElsewhere | None]:
-    """What a record that is refused says of its name and its ref, however little of it can be read."""
+    """Return name and ref of a refused record, as far as it can be read."""
     try:
         read = decode_json(raw)
     except BadRequest:

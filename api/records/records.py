@@ -1,4 +1,4 @@
-"""Portable records: a game out, and games in, one or many, each judged by its rulebook and recorded as one commit."""
+"""Portable records: export a game, and import one or many, each judged by its rulebook and recorded as one commit."""
 
 import asyncio
 from functools import partial
@@ -32,7 +32,7 @@ from domain.journal.commits import Copies
 from domain.openness import Around
 from replay.export import export, export_full
 
-# The parameters under which a record goes out, and those under which records come in.
+# Parameters of export and import.
 
 
 Copy: TypeAlias = Annotated[
@@ -41,7 +41,7 @@ Copy: TypeAlias = Annotated[
 
 
 class RecordQuery(Incoming, frozen=True, kw_only=True):
-    """What goes into the record; all but the moves is for officials."""
+    """The content of the record; everything but the moves is for officials."""
 
     full: Annotated[bool, Meta(description="with every stored event, void ones included; for officials")] = False
     texts: Annotated[bool, Meta(description="beside `full=true`: with the claims, reasons and notes that people wrote")] = False
@@ -52,7 +52,7 @@ class ImportQuery(Incoming, frozen=True, kw_only=True):
     copy: Copy = 1
 
 
-_BATCH = 32  # records judged in a thread at a time
+_BATCH = 32  # records that are judged in a thread at a time
 
 
 @reads(
@@ -79,19 +79,19 @@ async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     _check(request, now, query, around)
     note_look(request, now, eyes_of(request.user, now), around, 1, now.position)
     body = await _record(request, now.position, now.id, now.position, query)
-    # What was written beside a record, and words of people, can be erased: their answers have the tag of what they say.
+    # The metadata of a record and texts of people can be erased without a new position, so their ETag is made of the content.
     form = content_hash(body) if request.user.sees_all else f"simple.{language_of(request)}"
     return respond_with_etag(request, f"{now.position}.{form}.json", lambda: body, vary="accept-language, authorization")
 
 
 def _check(request: Request, game: Game, query: RecordQuery, around: Around) -> None:
-    """Raises ``BadRequest`` and ``Forbidden``."""
+    """Check that the caller may read this record. Raises ``BadRequest`` and ``Forbidden``."""
     if query.texts and not query.full:
         raise BadRequest("bad_parameter", say("texts_alone"), "texts")
     if request.user.sees_all:
         return
     if query.full:
-        # Its events hold digests of what was said, and a short text is found from its digest by trying.
+        # Its events hold digests of texts, and a short text can be found from its digest by trying.
         raise Forbidden(say("full_record_closed"), *OFFICIALS)
     if not game.are_hands_open(around):
         raise Forbidden(say("record_closed"), *OFFICIALS)
@@ -136,7 +136,7 @@ def _record(request: Request, id: UUID, position: int, query: RecordQuery) -> by
 )
 async def import_records(request: Request) -> Response:
     query = read_query(request, ImportQuery)
-    idempotency_key(request)  # refused also where no line would be recorded by it
+    idempotency_key(request)  # raises also where no line would be recorded under it
     dry, copies = query.dry_run, Copies(query.copy)
     if dry:
         use_pool("reading")
@@ -149,7 +149,7 @@ async def import_records(request: Request) -> Response:
 
 
 async def _one(request: Request, copies: Copies, dry: bool) -> Response:
-    """Raises what is wrong with the record."""
+    """Import one record. Raises the error of the record."""
     body = await body_of(request)
     found = await (judge_apart(request, len(body) // BYTES, body) if dry else asyncio.to_thread(judge, request, body))
     ref = found.found.ref(copies)

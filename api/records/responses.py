@@ -1,4 +1,4 @@
-"""What became of records on their way in."""
+"""Reports on imported records."""
 
 from uuid import UUID
 
@@ -8,7 +8,9 @@ from api.http.fields import Outgoing
 
 
 class RefusedRecord(Outgoing, frozen=True, kw_only=True):
-    """Where a record is refused: hand and move from 0, −1 for the start of a hand, twice −1 for the set-up; nulls where it is no record."""
+    """The place where a record is refused: hand and move from 0, −1 for the start of a hand, twice −1 for the set-up; nulls if it is no
+    record.
+    """
 
     hand: int | None
     index: int | None
@@ -19,16 +21,18 @@ class RefusedRecord(Outgoing, frozen=True, kw_only=True):
 
 
 class NamedElsewhere(Outgoing, frozen=True, kw_only=True):
-    """What the record is called where it comes from."""
+    """The name of the record in the system where it comes from."""
 
     system: str
     id: str
 
 
 class ImportedRecord(Outgoing, frozen=True, kw_only=True):
-    """One record of an import. ``already``: its game was here before, and nothing was added. ``game`` is the one that was recorded, or was
-    here before; null where there is none. ``position`` and ``sequence`` are null where nothing was recorded, but that a dry run tells the
-    position that there would be. ``name`` and ``ref`` are told where the record says them, also if it cannot be read any further.
+    """One record of an import.
+
+    ``already``: its game was here before, and nothing was added. ``game`` is the one that was recorded, or was here before; null where
+    there is none. ``position`` and ``sequence`` are null where nothing was recorded, but a dry run gives the position that there would be.
+    ``name`` and ``ref`` are given where the record has them, also if it cannot be read any further.
     """
 
     line: int
@@ -42,14 +46,14 @@ class ImportedRecord(Outgoing, frozen=True, kw_only=True):
 
 
 class MetaErased(Outgoing, frozen=True, kw_only=True):
-    """``erased`` is false if there was nothing beside the record, or it had been erased before."""
+    """The result of an erasure. ``erased`` is false if there was nothing beside the record, or it had been erased before."""
 
     game: UUID
     erased: bool
 
 
 class ImportReport(Outgoing, frozen=True, kw_only=True):
-    """``recorded`` counts the games that were recorded, or would be (``dry_run``), ``already`` those that were here before."""
+    """A report. ``recorded`` counts the games that were recorded, or would be (``dry_run``), ``already`` those that were here before."""
 
     dry_run: bool
     recorded: int

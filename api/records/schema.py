@@ -1,4 +1,4 @@
-"""The JSON Schema of the portable record: what no Struct describes, because it differs from game to game."""
+"""The JSON Schema of the portable record, where it differs from game to game and no Struct describes it."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""Shared by all acts of officials in a game: their description, and a dry run with the score sheet before and after."""
+"""The common part of all acts of officials in a game: their description, and a dry run with the score sheet before and after."""
 
 from collections.abc import Callable
 
@@ -40,7 +40,7 @@ def game_act(
     says: str = "recorded",
     description: str = "",
 ) -> HTTPRouteHandler:
-    """A line of the table of acts. ``path`` below the game, ``need`` the role that it takes."""
+    """Make the handler of an act. ``path`` below the game, ``need`` the role that it needs."""
     operation = Operation(
         id=id,
         tag="Rulings",
@@ -59,7 +59,7 @@ def game_act(
 
 
 def enacted(draft: Callable[[Grounds[Game]], game.Act]) -> DecideAct[Game]:
-    """A decision that drafts the act and checks that the game allows it."""
+    """Return a decision that drafts the act and checks that the game allows it."""
     return lambda on: (enact(on.now, draft(on), lambda: rules_of(on)),)
 
 
@@ -70,7 +70,7 @@ async def _carry_out(request: Request, command: ActCommand[Game]) -> Response:
 
 
 async def _dry_run_response(request: Request, receipt: Receipt[Game], note: Note | None) -> Response:
-    """The text of the act is not in the register yet, so it is passed along."""
+    """Return the response to a dry run. The text of the act is not in the register yet, so it is passed along."""
     shown, before = tried_view(request, receipt), receipt.before
     assert before is not None
     own = {note.ref.id: note.text.body} if note else {}
@@ -86,7 +86,7 @@ def _sheet(game: Game) -> Sheet:
 
 
 def rules_of(on: Grounds[Game]) -> Rulebook:
-    """The rulebook of the hand, or the newest if that edition is not kept any more: officials can always make corrections."""
+    """Return the rulebook of the hand, or the newest if that edition is not kept any more: officials can always make corrections."""
     services = services_of(on.request)
     try:
         return bind_rules(services, on.now)

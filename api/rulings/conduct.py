@@ -1,4 +1,4 @@
-"""Acts about a game as a whole: whether it goes on, who sits at the table, notes."""
+"""Acts about a game as a whole: suspend, resume, stop, abandon, annul and disclose it, signatures, players and notes."""
 
 from api.common.acts import Grounds
 from api.common.own_seat import check_party
@@ -23,11 +23,11 @@ from domain.paper import sheet_digest
 from domain.score import sheet
 from domain.texts import say
 
-# A side signs the score sheet: which one was shown to it.
+# A signature is for the score sheet that was shown to the side, which may not be the newest.
 
 
 async def digest_shown(request: Request, body: SignSheet) -> str | None:
-    """The digest of the sheet that the body names; ``None`` where it names a position to which the game has not come."""
+    """Return the digest of the sheet that the body names; ``None`` for a position that the game has not reached."""
     if body.position is None:
         if body.digest is None:
             raise Malformed("malformed_body", say("sheet.named"), "digest")
@@ -40,7 +40,7 @@ async def digest_shown(request: Request, body: SignSheet) -> str | None:
 
 
 def drafted_signature(on: Grounds[Game]) -> SheetSigned:
-    """Without a position it is the sheet as it stands. Raises ``Refused`` where no such sheet can have been shown."""
+    """Return the event. Without a position it is the current sheet. Raises ``Refused`` for a sheet that cannot have been shown."""
     body: SignSheet = on.body
     position = on.now.position if body.position is None else body.position
     if on.prepared is None:
@@ -51,7 +51,7 @@ def drafted_signature(on: Grounds[Game]) -> SheetSigned:
 
 
 def _stopped(on: Grounds[Game]) -> HandStopped:
-    """What a hand brings that is stopped, and whether it can be, follows from the cards that are left."""
+    """Return the event. The caller has to see all cards: the remaining cards decide whether a hand can be stopped, and its result."""
     check_sees_all(on.request)
     return HandStopped((), True, on.text)
 

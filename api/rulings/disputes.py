@@ -1,4 +1,4 @@
-"""Disputes: raised, appealed, withdrawn, and read."""
+"""Disputes: raise, appeal, withdraw and list them."""
 
 import asyncio
 from datetime import datetime
@@ -122,7 +122,7 @@ def _ruling_view(request: Request, game: Game, one: Ruling) -> RulingView:
     return alike(one, RulingView, reason=reason_of(request, game, one.reason, one.position))
 
 
-# Disputes of all games in one list, also as a table to take home.
+# Disputes of all games in one list, also as an exported table.
 
 
 TABLE = Table(
@@ -166,7 +166,7 @@ class DisputesQuery(Incoming, frozen=True, kw_only=True):
 
 
 class DisputeCase(Outgoing, frozen=True, kw_only=True):
-    """A dispute and where it is. ``raised_at`` is the position of its event, ``position`` the one in dispute; ``claim`` only for officials,
+    """A dispute with its game. ``raised_at`` is the position of its event, ``position`` the one in dispute; ``claim`` only for officials,
     null if it was erased.
     """
 
@@ -188,7 +188,7 @@ class DisputeCase(Outgoing, frozen=True, kw_only=True):
 
 
 class AllDisputes(Outgoing, frozen=True, kw_only=True):
-    """Newest first. ``next`` is the cursor of the following page, null on the last."""
+    """A page, newest first. ``next`` is the cursor of the following page, null on the last."""
 
     disputes: list[DisputeCase]
     next: str | None
@@ -202,7 +202,7 @@ class DisputesFile(TableFile, frozen=True, kw_only=True):
         return TABLE
 
     def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> AllDisputes:
-        """For the public without the claims, which may name hidden cards, and without games that are dark."""
+        """Return a page of disputes. The public gets no claims, which may name hidden cards, and no dark games."""
         public = self.about.public
         page = disputes_page(store, self.about.reach, self.filters, cursor, limit, public=public)
         return AllDisputes(disputes=[_case(registers, row, public) for row in page.rows], next=page.next)

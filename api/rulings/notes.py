@@ -18,7 +18,7 @@ from api.rulings.responses import NotesView
 
 
 class TextErased(Struct, frozen=True, kw_only=True):
-    """``erased`` is false if the text had been erased before."""
+    """The result of an erasure. ``erased`` is false if the text had been erased before."""
 
     game: UUID
     position: int
@@ -36,7 +36,7 @@ class TextErased(Struct, frozen=True, kw_only=True):
     ),
 )
 async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
-    check_sees_all(request)  # they may name any card
+    check_sees_all(request)  # texts may name any card
     now = await services_of(request).journal.current(game)
     notes = await asyncio.to_thread(notes_of, request, game, now.position)
     body = encode(NotesView(game=game, position=now.position, notes=notes))

@@ -64,7 +64,7 @@ FromRuling: TypeAlias = Annotated[Number | None, Meta(description="the number of
 
 
 class RaiseDispute(ActBody, frozen=True, kw_only=True):
-    """What is in dispute, and who says so."""
+    """A dispute: the position, the claim, and the seat that raises it."""
 
     claim: Annotated[FreeText, Meta(description="what is said, in words; for officials only")]
     position: Annotated[Number | None, Meta(description="the event in dispute, by its position; left out: the last one")] = None
@@ -73,7 +73,7 @@ class RaiseDispute(ActBody, frozen=True, kw_only=True):
 
 
 class PointsAdjustment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Points for a party, or taken from it."""
+    """Points that a party is given, or that are taken from it."""
 
     party: Annotated[Whole, Meta(description="the party, from 0")]
     points: Annotated[int, Meta(ge=-1_000_000, le=1_000_000, description="so many are given; below 0: taken")]
@@ -85,7 +85,9 @@ MaybeReason: TypeAlias = Annotated[FreeText | None, Meta(description="why, in wo
 
 
 class GiveRuling(ActBody, frozen=True, kw_only=True):
-    """``rewind`` takes ``to``, ``rectify`` takes ``effects``, ``adjust`` and ``penalty`` take ``adjustments``; ``overturn``, with which the
+    """A ruling.
+
+    ``rewind`` takes ``to``, ``rectify`` takes ``effects``, ``adjust`` and ``penalty`` take ``adjustments``; ``overturn``, with which the
     committee lifts what a ruling ordered, may take ``lifts``; the others nothing.
     """
 
@@ -105,7 +107,7 @@ class GiveRuling(ActBody, frozen=True, kw_only=True):
 
 
 class AppealRuling(ActBody, frozen=True, kw_only=True):
-    """Against the ruling on a dispute."""
+    """An appeal against the ruling on a dispute."""
 
     reason: MaybeReason = None
     public: Public = False
@@ -141,7 +143,7 @@ class AdjustPoints(ActBody, frozen=True, kw_only=True):
 
 
 class LetMoveStand(ActBody, frozen=True, kw_only=True):
-    """A move that the rules refuse but that stood at the table, and what it really did."""
+    """A move that the rules refuse but that stood at the table, and its real effects."""
 
     seat: Seat
     move: Move
@@ -157,7 +159,7 @@ class AddNote(ActBody, frozen=True, kw_only=True):
 
 
 class SignSheet(ActBody, frozen=True, kw_only=True):
-    """A side signed the score sheet that was shown to it, by its ``digest`` or its ``position``."""
+    """A signature of a side on the score sheet that was shown to it, by its ``digest`` or its ``position``."""
 
     party: Annotated[Whole, Meta(description="the party, from 0")]
     digest: Annotated[Digest | None, Meta(description="`digest` of the sheet that was shown")] = None
@@ -165,7 +167,7 @@ class SignSheet(ActBody, frozen=True, kw_only=True):
 
 
 class SeatPlayer(ActBody, frozen=True, kw_only=True):
-    """From now on this player sits here."""
+    """A player who sits here from now on."""
 
     seat: Annotated[SomeSeat, Meta(description="the seat, from 0")]
     player: Annotated[Id | None, Meta(description="the id of the player; null leaves the seat to nobody in particular")]

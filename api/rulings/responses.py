@@ -19,7 +19,7 @@ class SheetsCompared(Outgoing, frozen=True, kw_only=True):
 
 
 class DryRunResponse(Outgoing, frozen=True, kw_only=True):
-    """What an act of an official would record, how the game would stand, and the score sheet before and after. Nothing is recorded."""
+    """The result of a dry run: the events, the state of the game after them, and the score sheet before and after. Nothing is recorded."""
 
     game: UUID
     position: int
@@ -34,7 +34,7 @@ class DryRunResponse(Outgoing, frozen=True, kw_only=True):
 
 
 class DisputeView(Outgoing, frozen=True, kw_only=True):
-    """``raised_at`` is the position of the event, ``position`` the one in dispute; ``claim`` only for officials."""
+    """A dispute. ``raised_at`` is the position of the event, ``position`` the one in dispute; ``claim`` only for officials."""
 
     number: int
     raised_at: int
@@ -47,8 +47,9 @@ class DisputeView(Outgoing, frozen=True, kw_only=True):
 
 
 class RulingView(Outgoing, frozen=True, kw_only=True):
-    """``position`` is that of its event; ``reason`` is null if it was erased, or may not be read yet. ``lifted_by``: the ruling of the
-    committee that overturned it.
+    """A ruling. ``position`` is that of its event; ``reason`` is null if it was erased, or may not be read yet.
+
+    ``lifted_by``: the ruling of the committee that overturned it.
     """
 
     number: int
@@ -62,7 +63,7 @@ class RulingView(Outgoing, frozen=True, kw_only=True):
 
 
 class Disputes(Outgoing, frozen=True, kw_only=True):
-    """Moves may be made only in a game that stands ``open``."""
+    """The disputes and rulings of a game. Moves may be made only in a game that stands ``open``."""
 
     game: UUID
     position: int

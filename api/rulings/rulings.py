@@ -1,4 +1,4 @@
-"""Rulings: on a dispute, on appeal, or of an arbiter's own motion. What a ruling orders is recorded with it, all or none."""
+"""Rulings: on a dispute, on appeal, or of an arbiter's own motion; a ruling and its orders are recorded together, all or none."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -50,7 +50,9 @@ def _rule(on: Grounds[Game]) -> Sequence[Event]:
 
 
 def _check_cited(on: Grounds[Game]) -> None:
-    """Everybody is told what a ruling cites: it is to be a rule, of the edition that is played or of the newest. Raises ``Refused``."""
+    """Check the rule numbers of a ruling, which are public: each has to be in the edition that is played or in the newest. Raises
+    ``Refused``.
+    """
     services, setup = services_of(on.request), on.now.setup
     editions = (newest_of(services.rulesets, setup), services.editions.get((setup.ruleset, on.now.edition)))
     known = {rule.number for ruleset in editions if ruleset for rule in about_of(ruleset).rules}
@@ -59,13 +61,13 @@ def _check_cited(on: Grounds[Game]) -> None:
 
 
 async def _restored(request: Request, to: int | None) -> Table | None:
-    """The table as it stood at ``to``, ``None`` if the game has not come that far. Read before the decision: the past cannot change."""
+    """Return the table at ``to``, ``None`` if the game has not come that far. Read before the decision: earlier positions cannot change."""
     game = await services_of(request).journal.current(request.path_params["game"])
     return await table_of(request, game, to) if to is not None and 1 <= to <= game.position else None
 
 
 async def _around_orders(request: Request) -> dict[int, Table]:
-    """The tables before and after each order of a ruling that may be lifted."""
+    """Return the tables before and after each order of a ruling that may be lifted, by position."""
     game = await services_of(request).journal.current(request.path_params["game"])
     positions = {position for order in game.docket.orders if order.kind != "points" for position in (order.position - 1, order.position)}
     return {position: await table_of(request, game, position) for position in positions}
@@ -104,7 +106,7 @@ ACTS = (
 )
 
 
-# The case book: rulings of all games, for everybody who has a token, with the reasons that he may read.
+# The case book: rulings of all games, for everybody with a token, with the reasons that they may read.
 
 
 @reads(
@@ -134,7 +136,7 @@ def _page(request: Request, query: RulingsQuery) -> RulingsPage:
 
 
 def _reason(request: Request, case: RulingCase) -> str | None:
-    """Only for a viewer the game is asked, which may have to be folded."""
+    """Return the reason. Only for a viewer the game has to be loaded, which may mean folding it."""
     if case.reason is None or request.user.sees_all:
         return text_by_id(request, case.reason)
     return reason_of(request, services_of(request).journal.game(case.game), case.reason, case.position)

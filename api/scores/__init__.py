@@ -1,1 +1,1 @@
-"""Score lines of all games, and what they come to for a player."""
+"""Score lines of all games, and results and totals of players."""

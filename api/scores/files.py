@@ -1,4 +1,4 @@
-"""Whole exports of score lines, as the process that makes exports is asked for them."""
+"""Whole exports of score lines, as jobs of the export process."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -20,8 +20,9 @@ Steps: TypeAlias = Iterator[list[GameEntries]]
 
 
 class ScoreFile(Export, frozen=True, kw_only=True):
-    """All lines from ``start`` on within the reach of who asked. ``audience``: to whom the names are told, if ``named``. ``at``: when it
-    was asked for.
+    """All lines from ``start`` on within the reach of the caller.
+
+    ``audience``: the readers of the names, if ``named``. ``at``: when the file was requested.
     """
 
     form: FormatName
@@ -34,12 +35,12 @@ class ScoreFile(Export, frozen=True, kw_only=True):
 
     @property
     def lane(self) -> str:
-        """Text is written in a moment, and need not wait for spreadsheets."""
+        """The queue of the export: text takes a moment and need not wait for spreadsheets."""
         return "text" if self.form in ("csv", "ndjson") else "tables"
 
 
 def score_pieces(file: ScoreFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps]) -> Pieces:
-    """What the file consists of. ``watched`` lets the steps through for as long as somebody wants them."""
+    """Yield the bytes of the file. ``watched`` passes the steps on for as long as the client reads."""
     make = maker(file.form, FileInfo(file.start.as_of, file.at, file.named))
     names = partial(shown_appearances, registers, store, audience=file.audience) if file.named else None
     return make(named_steps(watched(found_from(store, file.reach, file.filters, file.start)), names))

@@ -1,4 +1,4 @@
-"""The forms in which score lines go out, whole or as a page."""
+"""Formats of score lines, as a whole file or as a page."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
@@ -31,7 +31,7 @@ _Right = defstruct("_Right", [*ScoreLine.__struct_fields__[_ROW + 2 : -1], ("pla
 
 
 def ndjson(found: Iterable[GameEntries], names: Names | None) -> bytes:
-    """One object a line, each a ``ScoreLine``. What the lines of an entry share is encoded once."""
+    """Encode one object per line, each a ``ScoreLine``. The common part of the lines of an entry is encoded once."""
     return b"".join(text for one in found for text in _ndjson(one, names))
 
 
@@ -48,7 +48,7 @@ def _ndjson(found: GameEntries, names: Names | None) -> Iterator[bytes]:
 
 
 def _around(before: AnyStr, lines: list[AnyStr], after: AnyStr) -> tuple[AnyStr, ...]:
-    """The pieces of a text with each of the lines between the same beginning and end."""
+    """Return the pieces of a text with each of the lines between the same beginning and end."""
     return (before, (after + before).join(lines), after) if lines else ()
 
 
@@ -57,7 +57,7 @@ def csv_head(named: bool) -> bytes:
 
 
 def csv(found: Iterable[GameEntries], names: Names | None) -> bytes:
-    """Written by hand and not with the module csv: what the lines of an entry share is written once."""
+    """Encode CSV without the module csv: the common part of the lines of an entry is written once."""
     return "".join(text for one in found for text in _csv_of_game(one, names)).encode()
 
 
@@ -96,13 +96,13 @@ def _time(microseconds: int) -> str:
 
 
 Step: TypeAlias = tuple[list[GameEntries], Names | None]
-"""Some of what was found, and the names of the players in it if the request wants names."""
+"""Some of the entries, and the names of their players if the request wants names."""
 
 FORMATS: Mapping[FormName, Format] = {"json": Format(JSON, ScorePage), **FILES, "ndjson": Format(NDJSON, ScoreLine)}
 
 
 class FileInfo(Struct, frozen=True):
-    """What a file says of itself: as of which sequence, made when, and whether names are in it."""
+    """Metadata of a file: the sequence as of which it was made, the time, and whether names are in it."""
 
     as_of: int
     at: datetime
@@ -110,7 +110,7 @@ class FileInfo(Struct, frozen=True):
 
 
 def named_steps(steps: Iterable[list[GameEntries]], names: Callable[[set[Appearance]], Names] | None) -> Iterator[Step]:
-    """``names`` looks up the names of some players."""
+    """Yield the steps with names. ``names`` looks up the names of some players."""
     for found in steps:
         yield found, names(_appearances(found)) if names else None
 
@@ -120,7 +120,7 @@ def _appearances(found: Iterable[GameEntries]) -> set[Appearance]:
 
 
 def maker(format: FormatName, about: FileInfo) -> Make[Step]:
-    """How the steps become bytes. Raises ``NotInstalled``."""
+    """Return the function that makes bytes of the steps. Raises ``NotInstalled``."""
     check_installed(format)
     match format:
         case "ndjson":
@@ -138,7 +138,7 @@ def maker(format: FormatName, about: FileInfo) -> Make[Step]:
 
 
 def _groups(steps: Iterable[Step], named: bool) -> Iterator[list[Row]]:
-    """The cells of the lines in the order of the columns, some games at a time."""
+    """Yield the cells of the lines in the order of the columns, some games at a time."""
     told = [column.name for column in columns(named)]
     for found, names in steps:
         yield [[getattr(line, name) for name in told] for some in found for line in score_lines(some, names)]

@@ -1,4 +1,4 @@
-"""Pages of score lines. A cursor holds the sequence as of which the first page was read, and how far the pages have come."""
+"""Pages of score lines as of one sequence: a cursor holds the sequence of the first page, and the place reached."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -18,11 +18,11 @@ from projections.models.cursors import cursor_of, text_place_of
 from projections.models.score_lines.score_list import START, GameEntries, ScoreFilters, ScorePlace, entries
 
 _LINES_A_BLOCK = 4
-"""Fewer than there mostly are, so that one step is mostly enough for a page."""
+"""Fewer lines than a block usually has, so that one step usually suffices for a page."""
 
 
 class Start(Struct, frozen=True):
-    """Where a page begins: ``rows`` lines of what was written at ``place`` stand on earlier pages."""
+    """The start of a page: ``rows`` lines of the entry at ``place`` are on earlier pages."""
 
     as_of: int
     place: ScorePlace = START
@@ -44,7 +44,7 @@ def page(store: Store, reach: Reach, filters: ScoreFilters, start: Start, limit:
 
 
 def found_from(store: Store, reach: Reach, filters: ScoreFilters, start: Start, blocks: int = 1000) -> Iterator[list[GameEntries]]:
-    """Some games at a time, without the lines that stand on earlier pages."""
+    """Yield some games at a time, without the lines that are on earlier pages."""
     steps = entries(store, reach, filters, start.as_of, start.place, blocks)
     for step in steps:
         yield [_rest(step[0], start), *step[1:]]
@@ -63,7 +63,7 @@ def _rest(found: GameEntries, start: Start) -> GameEntries:
 def _lines(
     store: Store, reach: Reach, filters: ScoreFilters, start: Start, blocks: int, names: NamesOf | None
 ) -> Iterator[tuple[ScoreLine, Start]]:
-    """Each line, and where to go on after it."""
+    """Yield each line with the start of the rest after it."""
     for step, known in named_steps(found_from(store, reach, filters, start, blocks), names):
         for found in step:
             for entry in found.entries:
@@ -74,12 +74,12 @@ def _lines(
 
 
 def text(start: Start) -> str:
-    """The cursor."""
+    """Return the cursor."""
     return cursor_of(".".join(str(number) for number in (start.as_of, *start.place, start.rows)))
 
 
 def start_of(cursor: str) -> Start:
-    """Raises ``BadCursor``."""
+    """Return the start from a cursor. Raises ``BadCursor``."""
     parts = text_place_of(cursor).split(".")
     if len(parts) != 5 or not all(part.isascii() and part.isdigit() and len(part) < 19 for part in parts):
         raise BadCursor

@@ -1,4 +1,4 @@
-"""What goes out about score lines."""
+"""Queries and responses about score lines."""
 
 from typing import Annotated
 
@@ -11,7 +11,7 @@ from projections.models.score_lines.score_history import Month, PlayerGame, Tota
 
 
 class ScorePage(Struct, frozen=True):
-    """The lines are those that were true at the sequence ``as_of``, on this page and on all that follow. ``next`` is a cursor."""
+    """A page of lines. They are true at the sequence ``as_of``, on this page and on all that follow. ``next`` is a cursor."""
 
     schema: str
     as_of: int
@@ -20,9 +20,10 @@ class ScorePage(Struct, frozen=True):
 
 
 class PlayerScores(Struct, frozen=True):
-    """``player`` is the id that the person is known by, after mergers. Totals and months are of all games that fit the filters.
+    """The score history of a player. ``player`` is the id that the person is known by, after mergers.
 
-    Games of which a finished hand counts, and tables whose result was entered, newest first; ``next`` is the cursor of the following page.
+    Totals and months are of all games that fit the filters. Games of which a finished hand counts, and tables whose result was entered,
+    newest first; ``next`` is the cursor of the following page.
     """
 
     player: str
@@ -33,11 +34,11 @@ class PlayerScores(Struct, frozen=True):
     next: str | None
 
 
-# The filters and forms of score lines.
+# Filters and formats of score lines.
 
 
 class PlayerScoresQuery(Incoming, frozen=True, kw_only=True):
-    """``latest``: of how many finished games the latest average is made."""
+    """Filters. ``latest``: the number of finished games in the latest average."""
 
     ruleset: Annotated[Name | None, Meta(description="of games of this ruleset")] = None
     tournament: Annotated[Name | None, Meta(description="of games of this tournament")] = None
@@ -52,7 +53,7 @@ class PlayerScoresQuery(Incoming, frozen=True, kw_only=True):
 
 
 class ScoresQuery(Incoming, frozen=True, kw_only=True):
-    """All filters that are given must hold."""
+    """Filters; all that are given must hold."""
 
     tournament: Annotated[Name | None, Meta(description="of games of this tournament")] = None
     ruleset: Annotated[Name | None, Meta(description="of games of this ruleset")] = None

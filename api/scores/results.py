@@ -1,4 +1,4 @@
-"""What games and tables came to: a row for each player, as pages of JSON or as a table to take home."""
+"""Results of games and tables: a row for each player, as pages of JSON or as an exported table."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -54,7 +54,7 @@ RESULTS = Table(
 
 
 class ResultsQuery(Incoming, frozen=True, kw_only=True):
-    """All filters that are given must hold."""
+    """Filters; all that are given must hold."""
 
     tournament: Annotated[Name | None, Meta(description="of this tournament", examples=["spring-open"])] = None
     round: Annotated[Number | None, Meta(description="of this round", examples=[2])] = None
@@ -70,7 +70,7 @@ class ResultsQuery(Incoming, frozen=True, kw_only=True):
 
 
 class ResultView(Outgoing, frozen=True, kw_only=True):
-    """What a game or a table came to for a player: see ``/v1/tables/results``. ``game`` is null for the result of a table."""
+    """The result of a game or a table for a player: see ``/v1/tables/results``. ``game`` is null for the result of a table."""
 
     played_at: datetime
     tournament: str | None
@@ -94,14 +94,14 @@ class ResultView(Outgoing, frozen=True, kw_only=True):
 
 
 class Results(Outgoing, frozen=True, kw_only=True):
-    """Newest first. ``next`` is the cursor of the following page, null on the last."""
+    """A page, newest first. ``next`` is the cursor of the following page, null on the last."""
 
     results: list[ResultView]
     next: str | None
 
 
 class ResultsFile(TableFile, frozen=True, kw_only=True):
-    """``named``: with a column of names."""
+    """The export. ``named``: with a column of names."""
 
     filters: ResultFilters
     named: bool

@@ -1,4 +1,4 @@
-"""The long table of score lines: its columns, in this order, in every format. ``docs/score-histories.md`` describes them for people."""
+"""The columns of the long table of score lines, in the order of every format. ``docs/score-histories.md`` describes them for people."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -11,10 +11,10 @@ from projections.models.score_lines.score_list import GameEntries, How, ScoreEnt
 from projections.values import moment
 
 SCHEMA = "kiebitz-score-lines/2"
-"""The version rises when a column changes its meaning, its type or its name, or goes. Columns may be added at the end without."""
+"""The version. It rises when a column is removed or changes its meaning, type or name. Columns may be added at the end without it."""
 
 Names: TypeAlias = Mapping[tuple[str, str | None], str | None]
-"""What may stand for a player in a tournament, or in games of none."""
+"""The names to show for players in a tournament, or in games of none."""
 
 
 COLUMNS = (
@@ -62,7 +62,7 @@ COLUMNS = (
     Column("sequence", "integer", "since which event of the whole store the line stands like this", required=True),
 )
 KEY = ("tournament", "round", "table", "game", "position", "seat", "row")
-"""Some of it is empty; two lines with the same are one."""
+"""The columns that identify a line. Some of them may be empty."""
 PLAYER_NAME = Column("player_name", "string", "what may stand for the player before whoever asks; only with names=true")
 
 
@@ -94,7 +94,7 @@ class ScoreLine(Struct, frozen=True, gc=False):
 
 
 def score_lines(found: GameEntries, names: Names | None) -> Iterator[ScoreLine]:
-    """With ``names`` each line has one, if only null."""
+    """Yield the lines. With ``names`` each line has a name, or null."""
     game = found.game
     place = (game.id, game.ruleset, game.tournament, game.round, game.table, None if game.opened_at is None else moment(game.opened_at))
     for one in found.entries:

@@ -1,4 +1,4 @@
-"""Score histories: every line of every sheet, filtered, as pages or whole, in the form that the caller's program reads."""
+"""Score histories: every line of every sheet, filtered, as pages or as a whole file, in several formats."""
 
 import asyncio
 
@@ -37,7 +37,7 @@ from projections.models.score_lines.score_history import HistoryFilters, counted
 from projections.models.score_lines.score_list import ScoreFilters, latest
 
 AS_OF = "kiebitz-as-of"
-"""A header: the lines of this answer are those that were true at this sequence."""
+"""A header: the lines of this response are those that were true at this sequence."""
 VARY = "accept, accept-language, authorization"
 _DESCRIBED = '</v1/scores/schema>; rel="describedby"'
 
@@ -80,13 +80,13 @@ async def list_scores(request: Request) -> Response:
 
 
 def form_of(request: Request, named: FormName | None) -> FormatName | None:
-    """``None`` for JSON, which comes page by page. Raises ``NotAcceptable``."""
+    """Return the format of the file; ``None`` for JSON, which comes in pages. Raises ``NotAcceptable``."""
     form = choose_format(request, named, FORMATS)
     return None if form == "json" else form
 
 
 async def whole_response(request: Request, form: FormatName, filters: ScoreFilters, start: Start, named: bool) -> Response:
-    """All lines from there on. Raises ``NotInstalled``."""
+    """Return all lines from the start on. Raises ``NotInstalled``."""
     check_installed(form)
     audience, at = audience_of(request), services_of(request).clock()
     file = ScoreFile(form=form, reach=reach_of(request), filters=filters, start=start, named=named, audience=audience, at=at)
@@ -98,7 +98,7 @@ async def whole_response(request: Request, form: FormatName, filters: ScoreFilte
 
 
 def names_of(request: Request) -> NamesOf:
-    """How to look up the names that this caller may see. To be called in a thread."""
+    """Return a function that looks up the names that this caller may see. Call that in a thread."""
     services, audience = services_of(request), audience_of(request)
     return lambda players: shown_appearances(services.registers, services.store, players, audience)
 
@@ -108,7 +108,7 @@ def _filters(query: ScoresQuery) -> ScoreFilters:
 
 
 async def _start(request: Request, query: ScoresQuery) -> Start:
-    """Raises ``BadRequest``, ``BadCursor``, ``Ahead``, ``Behind`` and ``Building``."""
+    """Return the start of the page. Raises ``BadRequest``, ``BadCursor``, ``Ahead``, ``Behind`` and ``Building``."""
     begins = start_of(query.cursor) if query.cursor is not None else None
     if begins and query.as_of not in (None, begins.as_of):
         raise BadRequest("bad_parameter", say("cursor_as_of", as_of=begins.as_of), "as_of")
@@ -123,7 +123,7 @@ async def _start(request: Request, query: ScoresQuery) -> Start:
 
 
 async def start_now(request: Request) -> Start:
-    """From the beginning, with what was recorded before the question came."""
+    """Return the beginning, as of everything recorded before the request."""
     await wait_for_head(request, SCORE_LINES.name)
     return Start(await asyncio.to_thread(latest, services_of(request).store, reach_of(request)))
 
@@ -142,7 +142,7 @@ async def read_score_schema(request: Request) -> Response:
     return Response(encode(table_schema(SCORES)), headers=[("cache-control", "public, max-age=3600")])
 
 
-# A player's score history: his games with what they brought him, totals and trends; or all his lines, in any form.
+# The score history of a player: games with points, totals and trends; or all their lines, in any format.
 
 
 @reads(

@@ -1,1 +1,1 @@
-"""For those who run the service or follow it: feed, rulesets, health, numbers, the description of the API."""
+"""Endpoints for operators and followers: feed, rulesets, health, metrics, the description of the API."""

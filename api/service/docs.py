@@ -1,7 +1,6 @@
-"""The description of this API: for programs, and as a page for people that needs no script and no network.
+"""The OpenAPI document, and the same as a page for people that needs no script and no network.
 
-Anybody may ask for it, without a token: so it is written and compressed once, a request costs no more than sending it, and requests are
-counted by the address they come from.
+Both need no token. So they are written and compressed once, a request costs no more than sending them, and requests are counted by address.
 """
 
 import asyncio
@@ -28,14 +27,14 @@ from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from api.service.docs_page import page
 
-_WRITING = 60.0  # seconds besides: far more than it takes, on however busy a machine
+_WRITING = 60.0  # extra seconds: far more than it takes, even on a busy machine
 _PYTHON = "text/x-python"
 PROGRAMS, PEOPLE, VERIFIER = "description for programs", "description for people", "verifier"
-"""Under these names the state of the application holds them; the second one with the keys of the log."""
+"""Keys of the application's state; the second one is followed by the keys of the log."""
 
 
 class _Written(Struct, frozen=True):
-    """The same bytes as they are, and compressed."""
+    """The content, plain and compressed."""
 
     plain: bytes
     compressed: bytes
@@ -96,7 +95,7 @@ async def verifier(request: Request) -> Response:
 
 
 def _response(request: Request, told: _Written, media_type: str, *headers: tuple[str, str]) -> Response:
-    """Compressed for who takes it. The two forms are different bytes, so each has an ETag of its own."""
+    """Return the content, compressed for clients that accept it. The two forms are different bytes, so each has an ETag of its own."""
     compressed = takes_gzip(header(request, b"accept-encoding"))
     body, etag = (told.compressed, f"{told.digest}.gzip") if compressed else (told.plain, told.digest)
     coding = [("content-encoding", "gzip")] if compressed else []
@@ -104,7 +103,7 @@ def _response(request: Request, told: _Written, media_type: str, *headers: tuple
 
 
 async def _kept(request: Request, name: str, write: Callable[[Litestar], bytes]) -> _Written:
-    """Written at the first request, in a thread; who asks meanwhile waits for the same, for as long as it takes."""
+    """Return the cached content. The first request writes it in a thread; requests meanwhile wait for the same result."""
     state = request.app.state
     if name not in state:
         state[name] = asyncio.ensure_future(asyncio.to_thread(lambda: _written(write(request.app))))

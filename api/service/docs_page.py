@@ -1,4 +1,4 @@
-"""The OpenAPI document as a page for people. Whatever stands on it comes from the document; nothing is described here a second time."""
+"""The API documentation as a page for people, made from the OpenAPI document alone, so that nothing is described twice."""
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,11 +17,14 @@ from api.http.pages import rendered
 from api.http.problems import ProblemType
 from api.http.response import encode
 
-# A request as one line for a shell, made of the examples that the document gives.
+# A request as one line for a shell, from the examples of the document.
 
 
 def curl_line(path: str, method: str, operation: Mapping[str, Any], example: str, media: str) -> str:
-    """``example``: which of them is shown. ``media`` is that of its answer. Where none is given, a name stands in capitals."""
+    """Return the line. ``example``: the name of the example. ``media``: the media type of its response.
+
+    A path parameter without an example is its name in capitals.
+    """
     given = [*_headers(operation, media), *_body(method, operation, example)]
     return " ".join(["curl", f'"$KIEBITZ_URL{_address(path, operation, example)}"', *given])
 
@@ -34,7 +37,7 @@ def _address(path: str, operation: Mapping[str, Any], example: str) -> str:
 
 
 def _values(operation: Mapping[str, Any], place: str, example: str) -> Iterator[tuple[str, object]]:
-    """Of parameters that the example gives; of a path that it does not know, as any other gives them."""
+    """Yield the values of the example; for the path also those of any other example."""
     for one in operation["parameters"]:
         examples = one.get("examples", {}) if one["in"] == place else {}
         if found := examples.get(example) or (place == "path" and next(iter(examples.values()), None)):
@@ -55,7 +58,7 @@ def _body(method: str, operation: Mapping[str, Any], example: str) -> Iterator[s
 
 
 def _quoted(body: object) -> str:
-    """A text of several lines as shells write it on one."""
+    """Quote a text of several lines on one line for the shell."""
     text = body if isinstance(body, str) else encode(body).decode()
     return shlex.quote(text) if "\n" not in text else f"${_escaped(text)}"
 
@@ -74,12 +77,12 @@ def _headers(operation: Mapping[str, Any], media: str) -> Iterator[str]:
 Described: TypeAlias = Mapping[str, Any]
 """A part of the document."""
 
-_WIDE = 96  # characters: what fits stands on one line
+_WIDE = 96  # characters: shorter values stay on one line
 _RANGES = (("minimum", "maximum", ""), ("minLength", "maxLength", " characters"), ("minItems", "maxItems", " items"))
 
 
 class Shown(Struct, frozen=True):
-    """An operation, and the example of it that is shown: the line that asks, and what was answered, in ``media`` or at ``elsewhere``."""
+    """An operation with one example: the request line, and the response in ``media`` or at ``elsewhere``."""
 
     path: str
     method: str
@@ -92,7 +95,7 @@ class Shown(Struct, frozen=True):
 
 
 def page(document: Described, kinds: Sequence[ProblemType], keys: Sequence[str] = ()) -> bytes:
-    """``kinds`` of problems, in the order in which they stand there; ``keys`` of the log."""
+    """Return the page. ``kinds`` of problems, in the order of the page; ``keys`` of the log."""
     shown = [_shown(path, method, one) for path, methods in document["paths"].items() for method, one in methods.items()]
     groups = [(tag, [one for one in shown if one.operation["tags"][0] == tag["name"]]) for tag in document["tags"]]
     values = {"language": "en", "api": document, "groups": groups, "kinds": kinds, "keys": keys}
@@ -111,7 +114,7 @@ def _shown(path: str, method: str, operation: Described) -> Shown:
 
 
 def _answers(operation: Described) -> Iterator[tuple[str, str, str, Described]]:
-    """Status, media type, name and example of each answer of success."""
+    """Yield status, media type, name and example of each success response."""
     for status, answer in operation["responses"].items():
         for media, content in answer.get("content", {}).items():
             if status.startswith("2"):
@@ -119,7 +122,7 @@ def _answers(operation: Described) -> Iterator[tuple[str, str, str, Described]]:
 
 
 def limits(schema: Described) -> list[str]:
-    """What a value has to keep to, in words; a pattern as it is."""
+    """Return the limits of a value in words; a pattern as it is."""
     kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
     said = [_range(schema, *names) for names in _RANGES] + [schema.get("pattern", "")]
     return [*filter(None, said), *(limit for kind in kinds for limit in limits(kind))]
@@ -138,13 +141,13 @@ def _range(schema: Described, least: str, most: str, of: str) -> str:
 
 
 def _default(schema: Described) -> str:
-    """As it is written in a query; nothing where what is left out has no value."""
+    """Return the default as it is written in a query; an empty text for none."""
     value = schema.get("default")
     return "" if value is None else value if isinstance(value, str) else encode(value).decode()
 
 
 def pretty(value: object) -> str:
-    """JSON for reading: what is short on one line, the rest level by level."""
+    """Return readable JSON: short values on one line, the rest level by level."""
     return "\n".join(_lines(msgspec.to_builtins(value), ""))
 
 
@@ -166,7 +169,7 @@ def _part(key: str | None, value: Any, indent: str) -> list[str]:
 
 @cache
 def _markdown() -> MarkdownIt:
-    """Without HTML and pictures: the page shows text."""
+    """Return a parser without HTML and pictures: the page shows text."""
     return MarkdownIt("commonmark", {"html": False}).disable("image")
 
 

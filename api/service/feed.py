@@ -1,4 +1,4 @@
-"""The feed of everything that is recorded: what happened where, for those who keep a copy or follow the service."""
+"""The feed of all recorded events, for clients that keep a copy or follow the service."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Hashable
@@ -36,25 +36,25 @@ from domain.tournament.tournament import tournament_stream
 from projections.models.game_index import GAME_INDEX, opens_next
 from projections.models.reach import tournaments_among
 
-# Which streams of the feed whoever asks may know of.
+# The streams of the feed that the caller may know of.
 
 
 def among_within(request: Request) -> Among | None:
-    """``None`` where it is all of them. To be called in a thread, after ``wait_for_reach``."""
+    """Return the filter of streams; ``None`` where it is all of them. Call it in a thread, after ``wait_for_reach``."""
     return among_of(services_of(request).store, reach_of(request))
 
 
 def may_know_of(request: Request, tournament: str) -> bool:
-    """To be called as ``among_within`` is."""
+    """Return whether the caller may know of a tournament. Call it like ``among_within``."""
     reach = reach_of(request)
     return reach.whole or tournament in tournaments_among(services_of(request).store, reach, {tournament})
 
 
-# What a reader of the feed asks for, and may know of, as one way to look for it.
+# The filters of a reader and their reach, combined in one function.
 
 
 Look: TypeAlias = Callable[[int, int, int], FeedPage]
-"""The page after a sequence and until another, of so many entries at most. To be called in a thread, after ``wait_for_reach``."""
+"""Returns the page after a sequence and until another, with a maximum of entries. Called in a thread, after ``wait_for_reach``."""
 
 
 def look_for(
@@ -64,7 +64,7 @@ def look_for(
     game: UUID | None = None,
     tournament: str | None = None,
 ) -> Look:
-    """All that is given must hold. ``tournament``: its own events and those of its games."""
+    """Return the function. All filters that are given must hold. ``tournament``: its own events and those of its games."""
     services = services_of(request)
     among = both(among_within(request), None if tournament is None else of_tournament(tournament))
     look = partial(feed_page, services.journal.store, kind, topics, game=game, among=among)
@@ -74,16 +74,16 @@ def look_for(
 
 
 def _of_tournament(request: Request, look: Look, tournament: str, after: int, until: int, limit: int) -> FeedPage:
-    """Who may not know of it is not told either where something of it lies."""
+    """Return a page of a tournament; an empty one for callers who may not know of it, so that they do not learn where its events lie."""
     if not may_know_of(request, tournament):
         return FeedPage((), max(after, until))
     return look(min(until, _begins_next(services_of(request), tournament, after)), until, limit)
 
 
 def _begins_next(services: Services, tournament: str, after: int) -> int:
-    """The sequence beyond which something of the tournament may lie: over what others recorded up to there nobody has to look.
+    """Return the sequence beyond which events of the tournament may lie, so that the events of others before it need not be read.
 
-    What the index of games has not taken yet is looked through; where it is of another epoch, or being filled, everything is.
+    Events that the index of games does not contain yet are searched; where the index is of another epoch, or being filled, all events are.
     """
     if not services.projector.readable(GAME_INDEX.name):
         return after
@@ -94,13 +94,16 @@ def _begins_next(services: Services, tournament: str, after: int) -> int:
 # The feed as server-sent events: each entry as soon as it is committed, with its sequence as id.
 
 
-_SENT_AT_ONCE = 200  # entries that are sent at a time
+_SENT_AT_ONCE = 200  # entries sent at a time
 
 
 async def feed_messages(
     request: Request, look: Look, whose: Hashable, place: int, as_of: int | None, mail: Mail
 ) -> AsyncGenerator[bytes, None]:
-    """``whose`` names all that the look depends on: those who ask alike share one. ``as_of``: the sequence with which it ends."""
+    """Yield the feed as server-sent events. ``as_of``: the sequence with which it ends.
+
+    ``whose`` names everything that the look depends on: equal requests share one read.
+    """
     news, shared = news_of(request), cast(Shared, request.app.state["shared"])
     while mail.over is None:
         head = max(news.head, place)
@@ -131,7 +134,7 @@ _NAMES = {"enum": list(EVENT_NAMES)}
 
 
 class FeedQuery(Incoming, frozen=True, kw_only=True):
-    """Where to go on, and which entries."""
+    """The place to continue from, and filters."""
 
     after: Annotated[Whole, Meta(description="only what was recorded after this sequence; `next` of the page before")] = 0
     limit: Limit = 100
@@ -151,13 +154,13 @@ class FeedQuery(Incoming, frozen=True, kw_only=True):
 
 
 _VARY = "accept, authorization"
-_CHUNK = 200  # entries of a stream read at a time: about a piece
-_LOOK_AGAIN = 2.0  # seconds of waiting after which the token is looked up again
+_CHUNK = 200  # entries of a stream read at a time: about one piece
+_LOOK_AGAIN = 2.0  # seconds of waiting after which the token is checked again
 _ENCODER = msgspec.json.Encoder()
 
 
 class _Piece(Struct, frozen=True):
-    """A page of the feed, the sequence where it ends for this question, and the newest of all."""
+    """A page of the feed, the sequence where it ends for this request, and the newest of all."""
 
     found: FeedPage
     until: int
@@ -204,7 +207,7 @@ async def read_feed(request: Request) -> Response:
 
 
 async def _stream(request: Request, query: FeedQuery, look: Look, gone_on: int | None) -> Response:
-    """``gone_on``: the id of the last message that was received."""
+    """Return the feed as a stream. ``gone_on``: the id of the last message that was received."""
     if gone_on:
         await name_epoch(request)
     after = query.after if gone_on is None else gone_on
@@ -215,7 +218,7 @@ async def _stream(request: Request, query: FeedQuery, look: Look, gone_on: int |
 
 
 def _topics(name: str | None) -> tuple[str, ...]:
-    """Raises ``BadRequest`` for a name that no event has: a misspelt one would be waited for in vain."""
+    """Return the names of events. Raises ``BadRequest`` for an unknown one: a client with a misspelt name would wait for nothing."""
     topics = topics_of(name) if name is not None else ()
     if name is not None and not topics:
         raise BadRequest("bad_parameter", say("event_unknown", name=name), "name")
@@ -228,7 +231,7 @@ def _links(request: Request, after: int | None) -> list[tuple[str, str]]:
 
 
 async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> _Piece:
-    """The first page that holds something; an empty one when the time is up. Raises ``Ahead`` for what is not recorded yet."""
+    """Return the first page that holds something; an empty one on timeout. Raises ``Ahead`` for what is not recorded yet."""
     loop, after = asyncio.get_running_loop(), query.after
     end = loop.time() + query.wait
     head = await check_recorded(request, {"after": query.after, "as_of": query.as_of, "min_sequence": query.min_sequence})
@@ -247,7 +250,7 @@ async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> 
 
 
 async def _news(request: Request, head: int, left: float) -> bool:
-    """Whether something is recorded beyond ``head`` before the time is up.
+    """Wait for an event beyond ``head``; return False on timeout (``left``, in seconds).
 
     Raises ``Unauthenticated`` soon after the token is revoked, and ``EpochChanged``.
     """
@@ -262,14 +265,14 @@ async def _news(request: Request, head: int, left: float) -> bool:
 
 
 class _Lines(Struct, frozen=True):
-    """Entries as lines, and how far they go. The entries themselves would take twice the memory."""
+    """Encoded entries, and the sequence reached. The entries themselves would take twice the memory."""
 
     body: bytes
     reached: int
 
 
 async def _lines(request: Request, look: Look, first: _Lines, until: int) -> AsyncGenerator[bytes, None]:
-    """From the first ones to the end. Holds one piece at a time. Breaks off where another epoch begins."""
+    """Yield the lines from the first ones to the end, with one piece in memory at a time. Breaks off where another epoch begins."""
     found = first
     del first
     yield found.body

@@ -1,4 +1,4 @@
-"""Is it alive, and can it work? For those who start it and watch over it."""
+"""Health checks: liveness and readiness, for process managers and monitoring."""
 
 import asyncio
 import logging
@@ -20,8 +20,8 @@ from domain.version import VERSION
 from projections.engine.status import ProjectionStatus
 
 _LOG = logging.getLogger("kiebitz.api")
-_PATIENCE = 3.0  # seconds until a store that does not answer counts as away
-_FRESH = 1.0  # seconds between two trials
+_PATIENCE = 3.0  # seconds after which a store without an answer counts as away
+_FRESH = 1.0  # seconds between two checks
 _RETRY = 1  # seconds
 
 
@@ -59,7 +59,7 @@ async def live(request: Request) -> Response:
 )
 async def ready(request: Request) -> Response:
     health = await cast(Readiness, request.app.state["readiness"]).health()
-    if health.status == "not_ready":  # nobody could be known
+    if health.status == "not_ready":  # no token could be looked up
         return _response(health)
     if not header(request, b"authorization"):
         return _response(Health(status=health.status))
@@ -68,9 +68,10 @@ async def ready(request: Request) -> Response:
 
 
 class Readiness:
-    """What a trial found: a small write of its own, and a read. Used from one loop.
+    """The readiness check: a small write of its own, and a read. Used from one event loop.
 
-    Those who ask together, or within a second, share one trial. It has a thread of its own: where the store hangs, no other does.
+    Requests at the same time, or within a second, share one check. It has a thread of its own, so that a store that hangs blocks no other
+    thread.
     """
 
     def __init__(self, services: Services) -> None:
@@ -123,7 +124,7 @@ def _log_health(log: KeptLog) -> LogHealth:
 
 
 def _projection_health(one: ProjectionStatus) -> ProjectionHealth:
-    # Only which error it was: its words may name what a viewer must not see. They stand in the log, and `projections status` shows them.
+    # Only the type of the error: its text may name what a viewer must not see. The text is in the log, and `projections status` shows it.
     return alike(one, ProjectionHealth, error=one.error and one.error.partition(":")[0])
 
 

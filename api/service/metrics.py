@@ -27,11 +27,11 @@ from domain.journal.noting import LookWriter
 from domain.journal.registers import stamp
 from domain.journal.webhooks import STATUSES, Webhook
 
-# What waits in this process, and what it has room for. It is looked up when somebody asks for the metrics, and costs nothing before.
+# Queues and capacities of this process. They are read at each scrape and cost nothing before.
 
 
 class Connections(Protocol):
-    """Those of callers, as the server counts them."""
+    """The connections of clients, as the server counts them."""
 
     @property
     def busy(self) -> int: ...
@@ -41,7 +41,7 @@ class Connections(Protocol):
 
 
 def queue_metrics(request: Request) -> Iterable[Metric]:
-    """What the loop knows. To be called in it."""
+    """Yield the metrics that the event loop knows. Call it in the event loop."""
     services, state, news = services_of(request), request.app.state, news_of(request)
     journal, writer = services.journal, services.journal.writer
     yield _one("kiebitz_append_queue", "Commands that wait for the next transaction.", writer.queued)
@@ -64,7 +64,7 @@ def queue_metrics(request: Request) -> Iterable[Metric]:
 
 
 def webhook_metrics(services: Services, known: Sequence[Webhook]) -> Iterable[Metric]:
-    """Of those that are not over. To be called in a thread; nothing where the store does not answer."""
+    """Yield the metrics of webhooks that are not over; none where the store does not answer. Call it in a thread."""
     try:
         head, epoch, now = services.journal.head(), services.journal.store.epoch.id, stamp(services.clock())
     except (Unavailable, StoreAway):
@@ -76,7 +76,7 @@ def webhook_metrics(services: Services, known: Sequence[Webhook]) -> Iterable[Me
 
 
 def _answers(exporting: Exporting, places: Mapping[str, Places]) -> Iterable[Metric]:
-    """Those that last."""
+    """Yield the metrics of long responses."""
     places = {**places, "exports": exporting.places}
     yield each("kiebitz_places", "Room for answers that last.", "what", {name: one.most for name, one in places.items()})
     yield each("kiebitz_places_taken", "Of that what is taken.", "what", {name: one.number for name, one in places.items()})
@@ -85,7 +85,7 @@ def _answers(exporting: Exporting, places: Mapping[str, Places]) -> Iterable[Met
 
 
 def _pools(services: Services) -> Iterable[Metric]:
-    """Nothing of an embedded database."""
+    """Yield the metrics of database connections; none for an embedded database."""
     if not (pools := services.pools()):
         return
     connections = GaugeMetricFamily("kiebitz_pool_connections", "Connections to the database.", labels=["pool", "state"])
@@ -102,18 +102,18 @@ def _one(name: str, text: str, number: float) -> Metric:
 
 
 def each(name: str, text: str, label: str, numbers: Mapping[str, float]) -> Metric:
-    """A gauge with a label."""
+    """Return a gauge with a label."""
     family = GaugeMetricFamily(name, text, labels=[label])
     for value, number in numbers.items():
         family.add_metric([value], number)
     return family
 
 
-# What the witnesses of the log sign, as numbers.
+# Progress of the witnesses of the log.
 
 
 def witness_metrics(log: KeptLog | None) -> Iterable[Metric]:
-    """Nothing where no witness is named, and where the store does not answer."""
+    """Yield the metrics of witnesses; none where no witness is named, and where the store does not answer."""
     try:
         head, found = (log.tree.head(), log.standings()) if log else (None, [])
     except (Unavailable, StoreAway):
@@ -152,7 +152,7 @@ async def metrics(request: Request) -> Response:
 
 
 def _written(numbers: "_Numbers", waits: Mapping[str, float]) -> bytes:
-    """``waits``: seconds that this very request waited."""
+    """Return the text format. ``waits``: the seconds that this request itself waited."""
     numbers.queues.append(each("kiebitz_wait_seconds", "How long one waits for the loop's turn, and for a thread.", "what", waits))
     registry = CollectorRegistry()
     registry.register(numbers)
@@ -189,7 +189,7 @@ class _Numbers(Collector):
         yield from self._log()
 
     def _webhooks(self) -> Iterable[Metric]:
-        """How many there are, and not where they lead; nothing where the store does not answer."""
+        """Yield the number of webhooks, without their addresses; nothing where the store does not answer."""
         try:
             found = self._house.registers.list_webhooks()
         except (Unavailable, StoreAway):
@@ -203,7 +203,7 @@ class _Numbers(Collector):
         yield family
 
     def _lag(self) -> Iterable[Metric]:
-        """Nothing where the store does not answer: the rest is then worth all the more."""
+        """Yield the lag of projections; nothing where the store does not answer, when the other metrics matter most."""
         try:
             found = self._house.projector.status()
         except (Unavailable, StoreAway):
@@ -216,7 +216,7 @@ class _Numbers(Collector):
         yield from (lag, failed)
 
     def _log(self) -> Iterable[Metric]:
-        """The same; nothing either where no log is kept."""
+        """Yield the progress of the log; nothing where the store does not answer, or no log is kept."""
         if self._house.log is None:
             return
         try:

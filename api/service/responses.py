@@ -1,4 +1,4 @@
-"""What goes out about rulesets and the health of the service."""
+"""Responses about the feed, rulesets and the health of the service."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -13,7 +13,8 @@ from domain.rules import Rule
 
 
 class Feed(Outgoing, frozen=True, kw_only=True):
-    """``next`` is the ``after`` of the next question, also where there is nothing more yet; ``head`` is the newest sequence.
+    """A page of the feed. ``next`` is the ``after`` of the next request, also where there is nothing more yet; ``head`` is the newest
+    sequence.
 
     Both hold in this ``epoch`` of the store.
     """
@@ -36,7 +37,7 @@ class WrittenMove(Outgoing, frozen=True, kw_only=True):
 
 
 class NotationView(Outgoing, frozen=True, kw_only=True):
-    """How moves are typed and written as short lines (docs/notation.md)."""
+    """The notation: moves typed and written as short lines (docs/notation.md)."""
 
     signs: Annotated[tuple[str, ...], Meta(description="the signs that mean something in this game")]
     cards: Annotated[dict[str, dict[str, str]], Meta(description="by language how each card is written")]
@@ -45,9 +46,9 @@ class NotationView(Outgoing, frozen=True, kw_only=True):
 
 
 class RulesetView(RulesetSummary, frozen=True, kw_only=True):
-    """``options`` and ``moves`` are JSON Schemas; ``codes`` are the refusals with the rules they rest on.
+    """A ruleset. ``options`` and ``moves`` are JSON Schemas; ``codes`` are the refusals with the rules they rest on.
 
-    ``words`` are by language what people call the cards (``card.7D``), rows (``row.spades``), ends and the like.
+    ``words``: by language, the names of cards (``card.7D``), rows (``row.spades``), ends and the like.
     """
 
     options: dict[str, Any]
@@ -77,7 +78,7 @@ class ProjectionHealth(Outgoing, frozen=True, kw_only=True):
 
 
 class LogHealth(Outgoing, frozen=True, kw_only=True):
-    """How far the log has come (docs/proof.md)."""
+    """The progress of the log (docs/proof.md)."""
 
     origin: str
     entries: int
@@ -98,8 +99,10 @@ class BackupHealth(Outgoing, frozen=True, kw_only=True):
 
 
 class Health(Outgoing, frozen=True, kw_only=True):
-    """``degraded``: games can be recorded, but score sheets and lists stand still, nothing is signed, or backups are not written.
-    Details only for a known token."""
+    """The health of the service. Details only for a known token.
+
+    ``degraded``: games can be recorded, but score sheets and lists stand still, nothing is signed, or backups are not written.
+    """
 
     status: Literal["live", "ready", "degraded", "not_ready"]
     version: Annotated[str, Meta(description="of the program, where it says that it is live")] | UnsetType = UNSET

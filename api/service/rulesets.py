@@ -1,4 +1,4 @@
-"""Rulesets: what is played here, and what a client needs to build its forms."""
+"""Rulesets: the games of this service, with all that a client needs to build its forms."""
 
 from hashlib import sha256
 
@@ -64,7 +64,7 @@ def _whole(ruleset: Ruleset, language: str) -> RulesetView:
 
 
 def _notation(ruleset: Ruleset) -> NotationView | None:
-    """``None`` where the game has none, or an option has to be given."""
+    """Return the notation; ``None`` where the game has none, or an option has to be given."""
     try:
         notation = ruleset.bind({}, fewest_seats(ruleset, {})).notation
     except Refused:

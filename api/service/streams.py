@@ -1,4 +1,4 @@
-"""Several streams over one connection: what all pages of a browser follow, each topic as its own stream."""
+"""Multiplexed streams: several topics of server-sent events over one connection, for all pages of a browser."""
 
 import asyncio
 import logging
@@ -25,10 +25,9 @@ from domain.errors import Malformed
 from domain.forms import FORM
 from domain.texts import Language
 
-# Multiplexed streams: one connection carries several streams of server-sent events, each as its own address would answer this caller.
-#
-# Every topic is a request of its own through the routing of the service, so its authorization, its limits and its gate are those of its
-# stream. Each message is that of the stream with the name of its topic in a line before it.
+# Browsers allow few connections to a host, and every open page follows something. Every topic is an internal request through the routing of
+# the service, so its authorization and its limits are those of its own stream. Each message is that of the stream, after a line with the
+# name of its topic.
 
 
 _LOG = logging.getLogger("kiebitz.live")
@@ -36,8 +35,10 @@ _AWAY = message(b'{"reason":"away"}', event="over")
 
 
 class Subscription(Struct, frozen=True):
-    """A topic of a connection: its name, the address of its stream and how its own request would ask for it. ``session``: that of the page
-    which subscribes, empty where nobody was signed in; ``None`` where it does not matter."""
+    """A topic of a connection: its name, the address of its stream, and the headers of its own request.
+
+    ``session``: that of the page which subscribes, empty where nobody was signed in; ``None`` where it does not matter.
+    """
 
     topic: str
     stream: str
@@ -46,13 +47,13 @@ class Subscription(Struct, frozen=True):
 
 
 class MultiplexedStream(Response):
-    """An answer that lasts for as long as one of its streams lasts, and the caller stays."""
+    """A response that lasts for as long as one of its streams lasts, and the client stays."""
 
     __slots__ = ("request", "subscriptions")
 
     def __init__(self, request: Request, subscriptions: Sequence[Subscription]) -> None:
         super().__init__(b"", headers=STREAM_HEADERS)
-        self.headers[-1:] = [(b"content-type", EVENT_STREAM.encode())]  # in the place of a length
+        self.headers[-1:] = [(b"content-type", EVENT_STREAM.encode())]  # a stream has no length
         self.request = request
         self.subscriptions = subscriptions
 
@@ -74,7 +75,7 @@ class MultiplexedStream(Response):
 
 
 class _Connection:
-    """``gone``: the caller has left, or takes nothing any more."""
+    """The connection of one client. ``gone``: the client has left, or stopped reading."""
 
     def __init__(self, request: Request, send: Send, push: Push | None) -> None:
         self.gone = asyncio.Event()
@@ -84,7 +85,7 @@ class _Connection:
         self._sending = asyncio.Lock()
 
     async def follow(self, one: Subscription) -> None:
-        """Answers one topic to its end. What goes wrong with it ends no other."""
+        """Send one topic to its end. An error of it ends no other topic."""
         if one.session is not None and one.session != (self._request.user.session or ""):
             await self._pass_on(one, message(problem_response(self._request, SessionChanged()).body, event="refused"))
             return
@@ -97,7 +98,7 @@ class _Connection:
             _LOG.exception("the stream %s broke off", one.stream)
             await self._pass_on(one, _AWAY)
         else:
-            if not answer.whole:  # its stream gave up because nothing was taken
+            if not answer.whole:  # its stream ended because the client stopped reading
                 self.gone.set()
 
     async def _receive(self) -> HTTPReceiveMessage:
@@ -123,14 +124,14 @@ class _Connection:
 
 
 class _Answer:
-    """What came of the answer to one topic: its status, the problem that it is, and whether it has come to its end."""
+    """The response to one topic: its status, its problem, and whether it is complete."""
 
     def __init__(self) -> None:
         self.status, self.problem, self.whole = 0, b"", False
 
 
 def tagged(topic: str, piece: bytes) -> bytes:
-    """Messages, each with its topic in a line before it; a reader of server-sent events passes over a field that it does not know."""
+    """Return messages, each after a line with its topic; readers of server-sent events ignore a field that they do not know."""
     line = b"topic: %s\n" % topic.encode()
     return line + piece[:-2].replace(b"\n\n", b"\n\n" + line) + piece[-2:]
 
@@ -140,19 +141,19 @@ def _push_tagged(push: Push, topic: str, piece: bytes) -> bool:
 
 
 def stream_headers(language: str | None, last_id: int | None, epoch: str | None) -> list[tuple[bytes, bytes]]:
-    """The headers by which a stream is asked for."""
+    """Return the headers of the request for a stream."""
     given = {"accept": EVENT_STREAM, "accept-language": language, "last-event-id": last_id, EPOCH: epoch}
     return [(name.encode(), str(value).encode()) for name, value in given.items() if value is not None]
 
 
 MOST = 100
-"""Topics of one connection: more tabs than anybody has open."""
+"""Most topics of one connection: more than anybody has tabs open."""
 STREAM = r"^/v1/(feed|games/[^/?#]+/stream|tournaments/[^/?#]+/stream|tournaments/[^/?#]+/wall/stream)(\?[!-~]*)?$(?!\n)"
 """The addresses that are streams."""
 
 
 class Topic(Incoming, frozen=True, kw_only=True):
-    """One of the streams, by the name that its messages are to have here."""
+    """A stream to follow, with the name that its messages get here."""
 
     topic: Annotated[
         str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$(?!\n)", description="a name of your own", extra_json_schema={FORM: "form.topic"})
@@ -182,7 +183,7 @@ class Topic(Incoming, frozen=True, kw_only=True):
 
 
 class FollowStreams(Incoming, frozen=True, kw_only=True):
-    """What is to be followed."""
+    """The streams to follow."""
 
     topics: Annotated[tuple[Topic, ...], Meta(min_length=1, max_length=MOST, description="the streams, each under a name of its own")]
 

@@ -1,1 +1,1 @@
-"""Signing in: sessions of browsers, and the codes by which they come in."""
+"""Sign-in: sessions of browsers, and join codes."""

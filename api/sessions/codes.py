@@ -1,4 +1,4 @@
-"""Codes: how a director lets others in without a token in their hands."""
+"""Join codes: a director lets others sign in without giving them a token."""
 
 import asyncio
 from collections import Counter
@@ -37,14 +37,14 @@ from domain.journal.sessions import JoinCode
 from domain.tournament.access_end import check_access
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
-# Until when a code is good: no longer than what its giver has, and if wanted until a round closes or the tournament is over.
+# A code ends no later than the rights of its giver, and if wanted when a round closes or the tournament is over.
 
 
 _T = TypeVar("_T", int, str)
 
 
 class Giver(NamedTuple):
-    """With what a code falls that the caller issues, and the round until which he is in himself."""
+    """The token and code with which a new code ends, and the round until which the giver has access."""
 
     token: str | None
     code: str | None = None
@@ -52,7 +52,7 @@ class Giver(NamedTuple):
 
 
 async def giver_of(request: Request) -> Giver:
-    """Of a session its own code and token: who goes out leaves in whom he let in."""
+    """Return the giver. For a session these are its own code and token, so that the codes it issued stay valid after signing out."""
     user = request.user
     session = None if user.session is None else await asyncio.to_thread(services_of(request).registers.session_of, user.session)
     return Giver(user.token) if session is None else Giver(session.token, session.code, session.until_round)
@@ -63,8 +63,9 @@ def first(one: _T | None, other: _T | None) -> _T | None:
 
 
 async def checked_round(services: Services, body: IssueCode, grant: Grant) -> int | None:
-    """Return the round until which the code is good. Raises ``Malformed``, ``Unknown`` for a tournament that is not there, and ``Refused``
-    where access to it has ended.
+    """Return the round until which the code is valid.
+
+    Raises ``Malformed``, ``Unknown`` for a tournament that does not exist, and ``Refused`` where access to it has ended.
     """
     tournament, until = grant.scope.place.tournament, _round(body, grant)
     if tournament is not None:
@@ -85,7 +86,7 @@ def _round(body: IssueCode, grant: Grant) -> int | None:
 
 
 _LASTS: Mapping[GoodFor, timedelta] = {"screen": timedelta(minutes=10), "tournament": timedelta(days=180)}
-"""At most. Of a tournament: so that codes of one that was announced and never played do not stay in force."""
+"""The maximum. For a tournament: so that codes of one that was announced and never played do not stay in force."""
 
 
 async def _issue(request: Request, body: IssueCode, command: CommandKey | None) -> Response:
@@ -125,7 +126,7 @@ async def _issue(request: Request, body: IssueCode, command: CommandKey | None) 
 async def _issued_before(request: Request, id: str) -> Response:
     services, body = services_of(request), await read_body(request, IssueCode)
     code = await asyncio.to_thread(services.registers.code_of, id)
-    assert code is not None  # none is ever removed
+    assert code is not None  # codes are never removed
     sessions = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
     used = sum(session.code == id for session in sessions)
     only_here = is_only_here(body.address or service_addresses(request)[0])
@@ -137,7 +138,7 @@ def sign_in_address(service: str, code: str) -> str:
 
 
 def _check_good_for(body: IssueCode) -> None:
-    """Raise ``Malformed`` for a code of this kind that nobody is given."""
+    """Raise ``Malformed`` for a duration that this role or scope cannot have."""
     if body.good_for == "many" and body.role != "viewer":
         raise Malformed("malformed_body", say("code_many"), "good_for")
     of_tournament = isinstance(body.scope, ScopeBody) and body.scope.game is None
@@ -146,7 +147,7 @@ def _check_good_for(body: IssueCode) -> None:
 
 
 def _lasting_grant(body: IssueCode, grant: Grant) -> Grant:
-    """Return the grant; a lasting code of a table records in the round in play alone."""
+    """Return the grant; a lasting code of a table records only in the round in play."""
     match grant.scope:
         case OfTable() as table if body.good_for == "tournament" and body.role == "recorder":
             return replace(grant, scope=replace(table, in_play=True))
@@ -155,7 +156,7 @@ def _lasting_grant(body: IssueCode, grant: Grant) -> Grant:
 
 
 def _service_of(request: Request, body: IssueCode) -> str:
-    """Return the address on the code. Raises ``Malformed`` for one that is not offered: a code shall lead to this service."""
+    """Return the address on the code. Raises ``Malformed`` for one that is not offered: a code has to lead to this service."""
     offered = service_addresses(request)
     if body.address is not None and body.address not in offered:
         raise Malformed("malformed_body", say("code_address", addresses=offered), "address")

@@ -1,4 +1,4 @@
-"""What a token or a code is good for: a session, or nothing. Whoever shows something wrong is not told what was wrong about it."""
+"""Sign-in by token or code: begin a session, or refuse without a reason, so that nobody learns what was wrong."""
 
 import asyncio
 import logging
@@ -24,15 +24,17 @@ _LOG = logging.getLogger("kiebitz.api")
 
 
 class Entered(NamedTuple):
-    """A session that has begun, and the secret of its cookie."""
+    """A new session, and the secret of its cookie."""
 
     session: Session
     secret: str
 
 
 async def enter_by(request: Request, shown: str, before: Session | None) -> Entered:
-    """``before``: the session that this browser has. Raises ``Unauthenticated`` where it is good for nothing, ``Refused`` where all
-    its devices are signed in, and ``TooManyAttempts``.
+    """Begin a session. ``before``: the session that this browser has.
+
+    Raises ``Unauthenticated`` for an invalid token or code, ``Refused`` where all devices of the code are signed in, and
+    ``TooManyAttempts``.
     """
     counts, attempts = cast(Counts, request.app.state["counts"]), cast(Attempts, request.app.state["attempts"])
     address, code = _address(request), as_typed(shown)
@@ -44,7 +46,7 @@ async def enter_by(request: Request, shown: str, before: Session | None) -> Ente
     except TooManyAttempts:
         counts.sign_ins["limited"] += 1
         raise
-    except Refused:  # the code was right: nothing was guessed
+    except Refused:  # the code was right, so this is no failed guess
         counts.sign_ins["refused"] += 1
         raise
     counts.sign_ins["refused" if entered is None else "made"] += 1
@@ -55,7 +57,7 @@ async def enter_by(request: Request, shown: str, before: Session | None) -> Ente
 
 
 def _address(request: Request) -> str:
-    """Under which the caller is counted; of a trusted proxy the server has put that of its caller in its place."""
+    """Return the address under which the caller is counted; behind a trusted proxy the server has put in the client's."""
     client = request.scope["client"]
     return client[0] if client else ""
 
@@ -72,7 +74,7 @@ async def _by_token(services: Services, secret: str) -> Entered | None:
 
 
 async def _by_code(request: Request, typed: str, before: Session | None) -> Entered | None:
-    """A browser that is a device of the code already stays what it is, and takes no second place."""
+    """Begin a session by a code. A browser that is a device of the code already keeps its session, and takes no second place."""
     services = services_of(request)
     code = await asyncio.to_thread(lambda: services.registers.find_code(digest(typed)))
     if code is None or not await is_good(services, code):
@@ -92,13 +94,13 @@ async def _by_code(request: Request, typed: str, before: Session | None) -> Ente
 
 
 async def is_good(services: Services, code: JoinCode) -> bool:
-    """Whether it is neither over nor taken back; whether it was used, its register tells."""
+    """Return whether the code is neither expired nor withdrawn; whether it was used is checked by the register."""
     over = code.until_at is not None and code.until_at <= stamp(services.clock())
     return not over and code.withdrawn_at is None and not await is_scope_over(services, code.grant, code.until_round, lasting=code.lasting)
 
 
 async def _principal(services: Services, code: JoinCode) -> str:
-    """Somebody new, unless the code stands for a token."""
+    """Return a new principal, unless the code stands for a token."""
     if code.token is None:
         return str(services.new_id())
     tokens = await asyncio.to_thread(services.registers.list_tokens)
@@ -120,11 +122,13 @@ def _begun(services: Services, principal: str) -> Entered:
     return Entered(session, secret)
 
 
-# Lasting codes: which roles get a code that is good for a whole tournament, and how many devices it opens at one time.
+# Lasting codes: the roles that can have a code for a whole tournament, and the number of devices at one time.
 
 
 DEVICES: Mapping[Role, int | None] = {"player": 3, "recorder": 2, "arbiter": 2, "committee": 3, "viewer": None}
-"""``None``: any number. A player has a phone, another device at home and one to spare; a table has a tablet and the one that replaces it;
-an arbiter has a phone and a computer; a committee is three people. A director gets none: he lets others in and ends the tournament, so his
-code is good for one session within ten minutes, and never lies on a printed card.
+"""The number of devices; ``None``: any number.
+
+A player has a phone, another device at home and one to spare; a table has a tablet and the one that replaces it; an arbiter has a phone and
+a computer; a committee is three people. Directors have no lasting code: they let others in and end the tournament, so their code is valid
+for one session within ten minutes, and never lies on a printed card.
 """

@@ -1,4 +1,4 @@
-"""What comes in about sessions and codes."""
+"""Requests about sessions and codes."""
 
 from typing import Annotated, Literal
 
@@ -23,7 +23,7 @@ class SignIn(Incoming, frozen=True, kw_only=True):
 
 
 class IssueCode(GrantBody, frozen=True, kw_only=True):
-    """What the sessions may do that are made of it."""
+    """The rights of sessions that are made with the code."""
 
     good_for: Annotated[
         GoodFor,

@@ -1,4 +1,4 @@
-"""What goes out about sessions and codes. No answer tells a secret, but that which issues a code."""
+"""Responses about sessions and codes. None contains a secret, except the one that issues a code."""
 
 from typing import Annotated, Any, Literal
 
@@ -12,7 +12,7 @@ from domain.journal.sessions import JoinCode, Session
 
 
 class GrantView(Outgoing, frozen=True, kw_only=True):
-    """Where something holds, and what is seen there."""
+    """A grant: where it holds, and what is seen there."""
 
     scope: Literal["everything"] | ScopeView
     sees: str
@@ -51,7 +51,7 @@ class SessionView(Outgoing, frozen=True, kw_only=True):
 
 
 class SessionList(Outgoing, frozen=True, kw_only=True):
-    """``next`` is the cursor of the following page, null on the last."""
+    """A page of sessions. ``next`` is the cursor of the following page, null on the last."""
 
     items: list[SessionView]
     next: str | None
@@ -73,7 +73,7 @@ class CodeView(Outgoing, frozen=True, kw_only=True):
 
 
 class CodeList(Outgoing, frozen=True, kw_only=True):
-    """``next`` is the cursor of the following page, null on the last."""
+    """A page of codes. ``next`` is the cursor of the following page, null on the last."""
 
     items: list[CodeView]
     next: str | None
@@ -90,7 +90,7 @@ class CodeList(Outgoing, frozen=True, kw_only=True):
 
 
 class IssuedCode(Outgoing, frozen=True, kw_only=True):
-    """The code is told here, and never again: an answer that is repeated under its key has neither it nor its address."""
+    """A new code. It is shown once: a response that is repeated under its key has neither the code nor its address."""
 
     code: Annotated[str, Meta(examples=["ABCD2345"])] | UnsetType = UNSET
     address: (

@@ -1,4 +1,4 @@
-"""The routes of this wing, as ``api/app.py`` joins them."""
+"""The routes of this wing; ``api/app.py`` joins them."""
 
 from api.http.operations import handlers_in
 from api.sessions import codes, sessions, signing_in

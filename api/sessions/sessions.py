@@ -1,4 +1,4 @@
-"""Which sessions go on, and ending one that is not one's own: a lost phone."""
+"""List the valid sessions, and end one's own or another one, such as that of a lost phone."""
 
 import asyncio
 from typing import cast
@@ -24,12 +24,12 @@ from domain.journal.sessions import Session
 
 
 async def everybody(request: Request) -> None:
-    """Whoever is somebody; what of it is his, the handler decides."""
+    """Admit everybody with a token or session; the handler decides what is theirs."""
     await admitted(request)
 
 
 def is_in_charge(request: Request, session: Session) -> bool:
-    """Of one's own session always, and as a director of those within one's scope."""
+    """Return whether the caller may end the session: their own, or as a director one within their scope."""
     user = request.user
     return session.principal == user.id or (user.role == "director" and lies_in(session.grant.scope, user.grant.scope))
 
@@ -66,7 +66,7 @@ async def list_sessions(request: Request) -> Response:
     admit=everybody,
 )
 async def end_session(request: Request, session: FromPath[str]) -> Response:
-    """Who may not know of a session is told the same whether there is one or not."""
+    """End a session. Callers who may not know of a session get the same response whether it exists or not."""
 
     async def tell(_: str) -> Response:
         return unstored(SessionEnded(id=session), vary="authorization")

@@ -1,4 +1,4 @@
-"""Signing in and out: for browsers as a plain form, for pages with a script as JSON."""
+"""Sign in and out: for browsers as a plain form, for pages with a script as JSON."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -25,7 +25,7 @@ from domain.errors import Refused
 from domain.journal.sessions import Session
 from domain.texts import Phrase, told
 
-# The landing page after signing in: where the work of a session begins, if no other page was asked for.
+# The page after signing in, if no other page was requested.
 
 
 def landing_page(session: Session) -> str:
@@ -172,7 +172,7 @@ async def _entered(request: Request, secret: str) -> Entered:
 
 
 async def _end_sessions(request: Request, but: Session | None = None) -> bool:
-    """End every session that the browser shows, except one; whether there was one."""
+    """End every session of the browser except one; return whether there was one."""
     sessions = _sessions(request)
     shown = [one for one in await sessions.find_all(read_session_cookies(request)) if but is None or one.id != but.id]
     for session in shown:

@@ -1,4 +1,4 @@
-"""A tournament as it stood: now, at a moment, after the event of a sequence, or with the results of its first rounds alone."""
+"""A tournament as of a moment: now, a time, a sequence, or with the results of its first rounds only."""
 
 import asyncio
 import re
@@ -25,7 +25,7 @@ _ROUND, _SEQUENCE = re.compile(r"round:([0-9]{1,9})"), re.compile(r"sequence:([0
 
 
 class AsOf(Struct, frozen=True, kw_only=True):
-    """All null is now. ``sequence`` and ``at`` exclude each other; ``round`` leaves later rounds away."""
+    """A moment; all null is now. ``sequence`` and ``at`` exclude each other; ``round`` leaves out later rounds."""
 
     round: int | None = None
     sequence: int | None = None
@@ -33,7 +33,7 @@ class AsOf(Struct, frozen=True, kw_only=True):
 
 
 class StandingsAt(Struct, frozen=True):
-    """A tournament at a moment: its games as they stood, the outcomes of its tables, the lines of its standings."""
+    """A tournament at a moment: its games, the outcomes of its tables, the lines of its standings."""
 
     as_of: AsOf
     tournament: Tournament
@@ -44,7 +44,7 @@ class StandingsAt(Struct, frozen=True):
 
 
 def parse_as_of(text: str, name: str) -> AsOf:
-    """``round:3``, ``sequence:812``, ``now``, or a time. Raises ``BadRequest``."""
+    """Return the moment of ``round:3``, ``sequence:812``, ``now``, or a time. Raises ``BadRequest``."""
     if text == "now":
         return AsOf()
     if found := _ROUND.fullmatch(text):
@@ -61,8 +61,10 @@ def parse_as_of(text: str, name: str) -> AsOf:
 
 
 async def standings_at(request: Request, id: str, as_of: AsOf, where: str = "as_of") -> StandingsAt:
-    """``where`` names the parameter. Raises ``Unknown``, also for a round that was not paired and a moment before the announcement, and
-    ``Ahead`` for a sequence to come."""
+    """Return the standings at a moment. ``where`` names the parameter.
+
+    Raises ``Unknown``, also for a round that was not paired and a moment before the announcement, and ``Ahead`` for a sequence to come.
+    """
     now, games = await _tournament_at(request, id, as_of, where)
     person_of = await persons_of(request, now, {player for game in games for player in game.players})
     if as_of.round is not None:
@@ -71,7 +73,7 @@ async def standings_at(request: Request, id: str, as_of: AsOf, where: str = "as_
 
 
 def standings_of(now: Tournament, games: tuple[TableGame, ...], person_of: PersonOf, as_of: AsOf) -> StandingsAt:
-    """What takes a while in a large field: not for the server's loop."""
+    """Compute the standings. In a large field this takes a while: not for the event loop."""
     last = len(now.rounds) if as_of.round is None else as_of.round
     came = tuple(outcome for outcome in outcomes(now, games, person_of) if outcome.round <= last)
     byes = tuple(bye for bye in now.byes if bye.round <= last)

@@ -1,4 +1,4 @@
-"""Standings as of when, and in which form."""
+"""Requests for standings: moment and format."""
 
 from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
@@ -21,7 +21,7 @@ Places: TypeAlias = Annotated[list[Annotated[int, Meta(ge=1, le=64)] | None], Me
 
 
 class StandingsQuery(Incoming, frozen=True, kw_only=True):
-    """``at`` a time, or ``as_of`` a sequence: not both."""
+    """The moment and the format; ``at`` a time, or ``as_of`` a sequence: not both."""
 
     round: Annotated[Number | None, Meta(description="with the results of so many rounds only")] = None
     at: Annotated[Timestamp | None, Meta(description="as it was known at this moment")] = None
@@ -37,7 +37,7 @@ class DiffQuery(Incoming, frozen=True, kw_only=True):
 
 
 class TriedTable(Incoming, frozen=True, kw_only=True):
-    """What the director would say of a table. Neither ``points`` nor ``absent``: what was said of it is taken back."""
+    """A possible decision of the director on a table. Neither ``points`` nor ``absent``: an earlier decision is taken back."""
 
     round: Annotated[Number, Meta(description="the round, counted from 1")]
     table: Annotated[str, Meta(min_length=1, max_length=100, description="the table, by its name")]
@@ -46,7 +46,7 @@ class TriedTable(Incoming, frozen=True, kw_only=True):
 
 
 class TryResult(Incoming, frozen=True, kw_only=True):
-    """What a game of the tournament would have come to, or what would be said of a table: one of the two."""
+    """A possible result of a game of the tournament, or a possible decision on a table: one of the two."""
 
     game: Annotated[UUID | None, Meta(description="the game, by its id")] = None
     totals: Annotated[list[Points], Meta(max_length=64, description="of each party of the game, with all points that count")] = []

@@ -15,7 +15,7 @@ Amount = Annotated[int | float, Meta(description="reckoned exactly; a whole numb
 
 
 class AsOfView(Outgoing, frozen=True, kw_only=True):
-    """As of when. All null is now."""
+    """The moment of standings. All null is now."""
 
     round: int | None
     sequence: int | None
@@ -28,7 +28,9 @@ class GameLink(Outgoing, frozen=True, kw_only=True):
 
 
 class PartView(Outgoing, frozen=True, kw_only=True):
-    """What one round, or one opponent in it, adds. Without opponents it is a dummy; what does not count was cut, or is open."""
+    """The contribution of one round, or of one opponent in it. Without opponents it is a dummy; a part that does not count was cut, or is
+    open.
+    """
 
     round: int
     table: str | None
@@ -40,8 +42,10 @@ class PartView(Outgoing, frozen=True, kw_only=True):
 
 
 class FigureView(Outgoing, frozen=True, kw_only=True):
-    """The sum of the parts that count. Direct encounter is the place among the tied, null where nobody is tied; of lots the lowest
-    wins, and they are null before they are drawn.
+    """A tie-break: the sum of the parts that count.
+
+    Direct encounter is the place among the tied, null where nobody is tied; of lots the lowest wins, and they are null before they are
+    drawn.
     """
 
     tie_break: TieBreak
@@ -50,7 +54,7 @@ class FigureView(Outgoing, frozen=True, kw_only=True):
 
 
 class StandingsRowView(Outgoing, frozen=True, kw_only=True):
-    """``shown`` are the names that this caller may see. Wins, draws and losses are null at tables not of two."""
+    """A row of the standings. ``shown`` are the names that this caller may see. Wins, draws and losses are null at tables not of two."""
 
     place: int
     entrant: int
@@ -68,8 +72,11 @@ class StandingsRowView(Outgoing, frozen=True, kw_only=True):
 
 
 class Standings(Outgoing, frozen=True, kw_only=True):
-    """Best first. ``rounds`` are paired. ``after`` is the last round that is over: closed, or with a result at every table; what counts
-    already of a later one is in the figures. ``open`` counts the tables that have no result yet."""
+    """Standings, best first.
+
+    ``rounds`` are paired. ``after`` is the last round that is over: closed, or with a result at every table; what counts already of a later
+    one is in the figures. ``open`` counts the tables that have no result yet.
+    """
 
     tournament: str
     as_of: AsOfView
@@ -97,7 +104,7 @@ class MovedView(Outgoing, frozen=True, kw_only=True):
 
 
 class OutcomeView(Outgoing, frozen=True, kw_only=True):
-    """``places``: of each party, where the game says otherwise than its points."""
+    """An outcome of a table. ``places``: of each party, where the game says otherwise than its points."""
 
     points: tuple[int, ...] | None
     places: tuple[int, ...] | None
@@ -106,7 +113,7 @@ class OutcomeView(Outgoing, frozen=True, kw_only=True):
 
 
 class ActView(Outgoing, frozen=True, kw_only=True):
-    """What officials did in a game meanwhile. ``ruling`` is its number in the game, where one ordered it."""
+    """An act of an official in a game in between. ``ruling`` is its number in the game, where one ordered it."""
 
     game: UUID
     position: int
@@ -117,7 +124,7 @@ class ActView(Outgoing, frozen=True, kw_only=True):
 
 
 class ChangedTableView(Outgoing, frozen=True, kw_only=True):
-    """A table that came to something else, its games, and what officials did in them in between."""
+    """A table with another outcome, its games, and the acts of officials in them in between."""
 
     round: int
     table: str
@@ -129,7 +136,7 @@ class ChangedTableView(Outgoing, frozen=True, kw_only=True):
 
 
 class StandingsDiff(Outgoing, frozen=True, kw_only=True):
-    """Who moved, in the order of the later standings, and the tables that made them move."""
+    """The entrants who moved, in the order of the later standings, and the tables that made them move."""
 
     tournament: str
     before: AsOfView

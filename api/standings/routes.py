@@ -1,4 +1,4 @@
-"""The routes of this wing, as ``api/app.py`` joins them."""
+"""The routes of this wing; ``api/app.py`` joins them."""
 
 from api.common.tables.columns import columns_route
 from api.standings import standings, trial

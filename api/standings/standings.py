@@ -41,11 +41,11 @@ from domain.texts import Texts, catalogue, words_of
 
 
 _BACK = 100
-"""How many sequences are searched for the time of one that has no event: sequences of failed commands are never used."""
+"""Sequences that are searched for the time of one that has no event: sequences of failed commands are never used."""
 
 
 def acts_between(request: Request, games: set[UUID], first: AsOf, last: AsOf) -> list[ActView]:
-    """The acts in these games between the two moments, or all of them if the moments are rounds, oldest first."""
+    """Return the acts in these games between the two moments, or all of them if the moments are rounds, oldest first."""
     since, until = _time(request, first), _time(request, last)
     history = (recorded for game in games for recorded in services_of(request).journal.history(game))
     acts = (_act(one) for one in history if _moves_standings(one.event))
@@ -54,7 +54,9 @@ def acts_between(request: Request, games: set[UUID], first: AsOf, last: AsOf) ->
 
 
 def _moves_standings(event: Event) -> bool:
-    """Whether the event may change standings. A rewind without a ruling does not: with it a recorder takes back his own slip."""
+    """Return whether the event may change standings. A rewind without a ruling does not: it is a recorder's
+    correction of their own slip.
+    """
     return event.ruling is not None if isinstance(event, GameRewound) else isinstance(event, Act) and ACTS[type(event)].moves_standings
 
 
@@ -70,22 +72,22 @@ def _act(recorded: Recorded) -> ActView:
 
 
 def _time(request: Request, as_of: AsOf) -> datetime | None:
-    """The time of the moment; ``None`` for now, also for a round."""
+    """Return the time of the moment; ``None`` for now, also for a round."""
     if as_of.sequence is None:
         return as_of.at
     events = services_of(request).journal.feed(max(0, as_of.sequence - _BACK), _BACK)
     return max((recorded.stamp.at for sequence, recorded in events if sequence <= as_of.sequence), default=None)
 
 
-# Standings as a table for spreadsheets and as a page to print, from the same values that go out as JSON.
+# Standings as a table for spreadsheets and as a page to print, from the same values that are sent as JSON.
 
 
 _BEFORE = ("place", "entrant", "players", "score", "played", "wins", "draws", "losses")
-"""The columns before the tie-breaks. One that is called like one of them has ``tie_break_`` before its name."""
+"""The columns before the tie-breaks. A tie-break with the name of one of them is prefixed with ``tie_break_``."""
 
 
 def as_csv(standings: Standings) -> bytes:
-    """A line an entrant; a column a tie-break, in the order in which they decide."""
+    """Return CSV with a line per entrant; a column per tie-break, in the order in which they decide."""
     text = io.StringIO()
     lines = csv.writer(text)
     lines.writerow((*_BEFORE, *(f"tie_break_{name}" if name in _BEFORE else name for name in standings.tie_breaks), "withdrawn_from"))
@@ -103,7 +105,9 @@ def _cells(line: StandingsRowView) -> Iterator[object]:
 def as_page(
     standings: Standings, title: str, language: str, checkpoint: PrintedCheckpoint | None = None, named: str | None = None
 ) -> bytes:
-    """``standings`` with the parts of its figures. ``named``: what the closing of its last round named of the log."""
+    """Return the page. ``standings`` with the parts of their figures. ``named``: the checkpoint that the closing of
+    the last round named.
+    """
     words = words_of(catalogue(__package__), language)
     names = [texts.name_of(texts.COMMON, "tie_break", name, language) for name in standings.tie_breaks]
     duels = any(line.wins is not None for line in standings.lines)
@@ -128,7 +132,7 @@ def as_page(
 
 
 def _state(standings: Standings, words: Texts) -> str:
-    """After which round, and whether later ones count already."""
+    """Return after which round the standings are, and whether later ones count already."""
     after = standings.after
     said = words["after"].format(rounds=after) if after else words["before"].format(round=1)
     later = {part.round for line in standings.lines for part in line.parts or () if part.round > after and part.counts}
@@ -136,7 +140,7 @@ def _state(standings: Standings, words: Texts) -> str:
 
 
 def _rounds(line: StandingsRowView, rounds: int, words: Texts) -> list[tuple[str, str]]:
-    """For each round whom the entrant met, and what it brought."""
+    """Return for each round the opponents of the entrant and the points."""
     met = {part.round: part for part in line.parts or ()}
     return [_met(met.get(number), words) for number in range(1, rounds + 1)]
 
@@ -149,7 +153,7 @@ def _met(part: PartView | None, words: Texts) -> tuple[str, str]:
 
 
 def _figures(line: StandingsRowView, words: Texts, *, duels: bool) -> Iterator[str]:
-    """What stands after the rounds: of duels how many were won, drawn and lost; the tie-breaks."""
+    """Yield the cells after the rounds: wins, draws and losses of duels; the tie-breaks."""
     if duels:
         yield from (number(count, words["decimal"]) for count in (line.wins, line.draws, line.losses))
     yield from (figure(one.tie_break, one.value, words["decimal"]) for one in line.tie_breaks)
@@ -200,7 +204,7 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
 
 
 def _named(of: StandingsAt, after: int, language: str) -> str | None:
-    """What the closing of the last round that is over named of the log."""
+    """Return the sentence about the checkpoint that the closing of the last finished round named."""
     named = named_view(of.tournament.rounds[after - 1].checkpoint) if after else UNSET
     return None if named is UNSET else round_sentence(after, named.origin, named.size, named.digits, language)
 
@@ -211,7 +215,7 @@ async def _shown(request: Request, of: StandingsAt) -> Mapping[str, str]:
 
 
 def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Response:
-    """With an ETag of the answer itself: results and names also change without an event of the tournament."""
+    """Return the response with an ETag of its content: results and names also change without an event of the tournament."""
     return respond_with_etag(
         request, f"{of.tournament.position}.{digest(body)[:16]}", lambda: body, media_type=kind, headers=headers, vary=_VARY
     )

@@ -1,4 +1,4 @@
-"""Standings as a table to take home. The rows go along: they are few, and were reckoned already."""
+"""Standings as an exported table. The rows are passed to the export process: they are few, and computed already."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, get_args
@@ -24,13 +24,13 @@ _LAST = (Column("withdrawn_from", "integer", "the first round that an entrant wh
 
 
 def standings_table(tie_breaks: tuple[TieBreak, ...]) -> Table:
-    """With a column for each of these tie-breaks, in the order in which they decide."""
+    """Return the table with a column for each of these tie-breaks, in the order in which they decide."""
     figures = (Column(_called(name), "number", f"the tie-break {name}; empty where it does not apply") for name in tie_breaks)
     return Table("standings", "kiebitz-standings/1", "standings of a tournament, best first", (*_FIRST, *figures, *_LAST), ("entrant",))
 
 
 def _called(name: TieBreak) -> str:
-    """One that is called like a column before it has ``tie_break_`` before its name."""
+    """Return the name of the column; ``tie_break_`` precedes a name that another column has."""
     return f"tie_break_{name}" if any(column.name == name for column in _FIRST) else name
 
 

@@ -1,4 +1,4 @@
-"""What standings would be if a game or a table came to something else: what an official looks at first. Nothing is recorded."""
+"""Trial standings: the effect of a possible result of a game or a table. Nothing is recorded."""
 
 import asyncio
 
@@ -66,7 +66,7 @@ async def _with_result(request: Request, before: StandingsAt, body: TryResult) -
 
 
 def _said(tournament: Tournament, said: TriedTable) -> ResultEvent:
-    """As it is judged when it is recorded."""
+    """Return the event, judged as when it is recorded."""
     if said.points is not None:
         return results.decide_result(tournament, said.round, said.table, said.points)
     if said.absent:

@@ -48,7 +48,7 @@ def standings_view(of: StandingsAt, shown: Mapping[str, str], *, explained: bool
 
 
 def _rounds_over(of: StandingsAt, last: int) -> int:
-    """Of the first ``last`` rounds, up to the first that is still in play."""
+    """Return the number of finished rounds, of the first ``last``, up to the first that is still in play."""
     open = {outcome.round for outcome in of.outcomes if outcome.points is None and outcome.how != "forfeited"}
     in_play = (round.number for round in of.tournament.rounds[:last] if round.number in open and not round.closed)
     return next(in_play, last + 1) - 1
@@ -59,7 +59,7 @@ def as_of_view(as_of: AsOf) -> AsOfView:
 
 
 def players_of(of: StandingsAt, entrant: int) -> tuple[str, ...]:
-    """The players of an entrant in the last round that counts."""
+    """Return the players of an entrant in the last round that counts."""
     return of.tournament.entrant(entrant).players(max(len(of.tournament.rounds), 1) if of.as_of.round is None else of.as_of.round)
 
 
@@ -79,7 +79,7 @@ def _line(of: StandingsAt, line: StandingsRow, shown: Mapping[str, str], explain
 
 
 def _withdrawn(of: StandingsAt, entrant: int) -> int | None:
-    """As far as the rounds that count know of it."""
+    """Return the round from which the entrant is withdrawn, as known in the rounds that count."""
     until = of.tournament.entrant(entrant).until
     return until if until is None or of.as_of.round is None or until <= of.as_of.round else None
 

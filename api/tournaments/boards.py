@@ -1,7 +1,7 @@
-"""Prepared boards of a tournament: decks that come in, and that no answer tells.
+"""Prepared boards of a tournament: decks that are uploaded, and that no response shows.
 
-What is kept of an Idempotency-Key holds no digest of a deck; and a deck that is there already is answered like any other, so that nobody
-can find it by trying.
+The stored fingerprint of a request contains no digest of a deck, and a deck that is there already is answered like any other, so that
+nobody can find a deck by trying.
 """
 
 import asyncio
@@ -72,7 +72,7 @@ async def prepare_boards(request: Request, tournament: FromPath[str]) -> Respons
 
 
 def _wanted(body: PrepareBoards) -> list[BoardBody]:
-    """Raises ``Malformed`` where it is neither one board nor several, or one comes twice."""
+    """Return the boards of the body. Raises ``Malformed`` where it is neither one board nor several, or one comes twice."""
     boards = _boards(body)
     places = [(one.round, one.board) for one in boards]
     if twice := next((place for place in places if places.count(place) > 1), None):
@@ -90,7 +90,7 @@ def _boards(body: PrepareBoards) -> list[BoardBody]:
 
 
 def _judged(request: Request, now: Tournament, wanted: Sequence[BoardBody]) -> list[Board]:
-    """Raises ``Refused`` with the ``index`` of the first deck that is none."""
+    """Judge the decks. Raises ``Refused`` with the ``index`` of the first invalid deck."""
     now.check_open()
     rulebook = ruleset_named(request, now.plan.ruleset).bind(now.plan.options, now.plan.seats)
     boards = []
@@ -104,7 +104,7 @@ def _judged(request: Request, now: Tournament, wanted: Sequence[BoardBody]) -> l
 
 
 def _deck(rulebook: Rulebook, given: Any) -> tuple[str, ...]:
-    """Judged as it will be when it is dealt, on a table where nothing was dealt yet (COM-16). No card of it is left untold."""
+    """Judge a deck as when it is dealt, on a table where nothing was dealt yet (COM-16). All its cards have to be known."""
     if isinstance(given, list) and HIDDEN in given:
         raise Refused("bad_deck", "COM-16", size=len(rulebook.deck))
     rulebook.deal(Table(rulebook.setup), 0, given)
@@ -118,7 +118,7 @@ def _keep(request: Request, boards: Sequence[Board], command: CommandKey | None,
 
 
 def _there_already(request: Request, tournament: str, places: Sequence[_Place], *, replace: bool) -> Exists | Refused:
-    """``Refused`` for a board that was dealt, and is to be replaced."""
+    """Return the error: ``Refused`` for a board that was dealt, and is to be replaced; else ``Exists``."""
     there = [one for one in _listed_at(request, tournament, places) if one.dealt or not replace]
     if replace and there:
         return Refused("board_dealt", round=there[0].round, board=there[0].number)

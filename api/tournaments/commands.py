@@ -1,4 +1,4 @@
-"""Shared by all acts of a tournament: their description, and the response after recording or a dry run."""
+"""The common part of all acts of a tournament: their description, and the response after recording or a dry run."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -30,13 +30,13 @@ from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stre
 
 Receipts: TypeAlias = Receipt[Tournament]
 RemarksOn: TypeAlias = Callable[[Receipts, Any], Sequence[Remark]]
-"""The remarks on a receipt, with what was prepared for the decision."""
+"""Returns the remarks on a receipt, with what was prepared for the decision."""
 TellTable: TypeAlias = Callable[[Request, Receipts, Any], Awaitable[TableResultView]]
-"""The table that an act was about, as it stands after it."""
+"""Returns the table that an act was about, after the act."""
 BesideOf: TypeAlias = Callable[[Request, Any], Beside[Tournament]]
-"""The games in which the act records, too, from what was prepared for the decision."""
+"""Returns the games in which the act records, too, from what was prepared for the decision."""
 
-_MISSED = 100  # events that a 412 shows at most; the history has the rest
+_MISSED = 100  # most events that a 412 shows; the history has the rest
 
 
 def tournament_act(
@@ -55,7 +55,7 @@ def tournament_act(
     description: str = "",
     creates: Mapping[str, str] | None = None,
 ) -> HTTPRouteHandler:
-    """A line of the table of acts. ``path`` below the tournament, ``need`` the role that it takes."""
+    """Make the handler of an act. ``path`` below the tournament, ``need`` the role that it needs."""
     responses = {
         201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag"), creates=creates or {}),
         200: Content("what would be recorded", TournamentCommandResponse),
@@ -97,7 +97,7 @@ async def commit_to_tournament(
     beside: Beside[Tournament] | None = None,
     dry_run: bool = False,
 ) -> Receipts:
-    """Raises ``Overtaken`` where ``If-Match`` did not hold."""
+    """Decide and record, or only decide. Raises ``Overtaken`` where ``If-Match`` did not hold."""
     try:
         return await commit_to(
             request, TOURNAMENT, tournament_stream(id), decide, _missed, happened_at=happened_at, note=note, beside=beside, dry_run=dry_run
@@ -122,7 +122,7 @@ def tournament_command_response(
     table: TableResultView | UnsetType = UNSET,
     dry: bool = False,
 ) -> Response:
-    """201 with the position for the next ``If-Match``; 200 for a dry run."""
+    """Return 201 with the position for the next ``If-Match``; 200 for a dry run."""
     id = receipt.after.plan.tournament
     body = TournamentCommandResponse(
         tournament=id,

@@ -1,4 +1,4 @@
-"""Correcting what was announced, and ratings, until something is paired."""
+"""Corrections of the announcement, and of ratings, until something is paired."""
 
 from typing import Any
 
@@ -100,7 +100,7 @@ RATING = tournament_act(
 )
 
 
-# The audit of a tournament: could what was recorded have been decided so?
+# The audit of a tournament: every recorded event is decided again.
 
 
 @reads(

@@ -78,14 +78,14 @@ def _entries(body: EnterTournament) -> list[EntryBody]:
 
 
 class _NothingLeft(Exception):
-    """No line can be recorded in the tournament as it stands."""
+    """No line can be recorded in the current tournament."""
 
     def __init__(self, standing: Tournament) -> None:
         self.standing = standing
 
 
 async def _record_entries(request: Request, id: str, lines: Sequence[ListLine], dry: bool, *, whole: bool) -> Response:
-    """``whole``: all or none; the first refused entry refuses the request."""
+    """Record entries and report on them. ``whole``: all or none; the first refused entry refuses the request."""
     now = await current_tournament(request, id)
     given = [player for line in lines if isinstance(line.found, EntryBody) for player in line.found.players]
     person_of = await persons_of(request, now, given)
@@ -102,7 +102,7 @@ async def _record_entries(request: Request, id: str, lines: Sequence[ListLine], 
 
     try:
         receipt = await commit_to_tournament(request, id, decide, dry_run=dry)
-    except _NothingLeft as left:  # a commit without events is none, but the report of the lines is due all the same
+    except _NothingLeft as left:  # there is nothing to commit, but the report on the lines is due all the same
         found = await _lines(request, id, judge_entries(left.standing, lines, person_of), registered)
         return _report_response(left.standing, found, dry)
     before = receipt.before

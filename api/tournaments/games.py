@@ -1,4 +1,4 @@
-"""The games of a round: opening one for each table that lacks one, and annulling those that were never played.
+"""The games of a round: open one for each table that lacks one, and annul those that were never played.
 
 The id of a game follows from its table and its number there. So a request that is sent twice, or by two recorders at once, opens no game
 twice.
@@ -51,7 +51,7 @@ async def open_games(request: Request, tournament: FromPath[str], round: FromPat
 
     async def open(command: CommandKey | None) -> Response:
         answer = await _open(request, tournament, round, body, repeated=False)
-        if command:  # each game is a commit of its own; the key is kept once all are there
+        if command:  # each game is a commit of its own; the key is stored once all are there
             await asyncio.to_thread(services_of(request).registers.keep_command, command)
         return answer
 
@@ -110,14 +110,14 @@ async def _open_game(request: Request, now: Tournament, round: int, table: Round
 
 
 async def unplayed_games(request: Request, games: Iterable[TableGame], round: int) -> set[UUID]:
-    """The games of a round in which nothing was dealt yet."""
+    """Return the games of a round in which nothing was dealt yet."""
     ids = [game.game for game in games if game.round == round and game.standing != "annulled"]
     found = await asyncio.gather(*(services_of(request).journal.current(id) for id in ids))
     return {game.id for game in found if not game.table.hand}
 
 
 def abandoning(games: Sequence[TableGame], person_of: PersonOf) -> Beside[Tournament]:
-    """In one commit with the closing: of these games, those that are not over at a table whose result counts without them are abandoned."""
+    """Abandon games in the commit of the closing: those that are not over at a table whose result counts without them."""
     running = {game.game: game for game in games if not game.counts and game.standing != "annulled"}
 
     def decide(now: Tournament, game: Game) -> Sequence[Event]:
@@ -129,11 +129,11 @@ def abandoning(games: Sequence[TableGame], person_of: PersonOf) -> Beside[Tourna
 
 
 class _AnnulledAlready(Exception):
-    """The same request came in twice at once, or somebody else was faster."""
+    """The game was annulled meanwhile, by the same request sent twice or by somebody else."""
 
 
 async def annul_games(request: Request, games: Iterable[UUID]) -> None:
-    """Leaves alone what has been annulled meanwhile. Raises ``Refused`` if a hand was dealt meanwhile."""
+    """Annul games that were not annulled meanwhile. Raises ``Refused`` if a hand was dealt meanwhile."""
 
     def decide(game: Game) -> Sequence[Event]:
         if game.table.hand:

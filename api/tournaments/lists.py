@@ -1,4 +1,4 @@
-"""The list of tournaments, and the events of one."""
+"""The list of tournaments, the history of one, and uploaded lists of entries."""
 
 import asyncio
 import re
@@ -84,9 +84,8 @@ def _history(request: Request, now: Tournament, query: HistoryQuery) -> Tourname
     return TournamentHistory(tournament=now.plan.tournament, position=now.position, events=events, next=following)
 
 
-# Lists of entries on their way in: CSV or NDJSON, an entry on each line. One that is refused does not keep the others out.
-#
-# The heading of a CSV names its columns: ``player`` (of partnerships ``player_1``, ``player_2`` …), ``rating`` and ``from_round``.
+# Uploaded lists of entries: CSV or NDJSON, one entry per line. A refused line does not keep the others out. The heading of a CSV names its
+# columns: ``player`` (of partnerships ``player_1``, ``player_2`` …), ``rating`` and ``from_round``.
 
 
 _PLAYER, _NUMBER = re.compile(r"player(_[1-9][0-9]?)?"), re.compile(r"-?[0-9]{1,15}")
@@ -94,21 +93,21 @@ _NUMBERS = ("rating", "from_round")
 
 
 class ListLine(Struct, frozen=True):
-    """A line of the list, by its number in the file: an entry as it came, or what is wrong with its form."""
+    """A line of the list, by its number in the file: an entry, or the error of its form."""
 
     number: int
     found: EntryBody | LineError
 
 
 class JudgedEntry(Struct, frozen=True):
-    """A line with what becomes of it."""
+    """A line with the accepted entry, or its error."""
 
     line: ListLine
     found: EntryAccepted | Refused | LineError
 
 
 def read_entries(body: bytes, kind: str) -> list[ListLine]:
-    """The lines that are not blank. Raises ``BadRequest`` and ``Malformed`` for what is no list at all."""
+    """Return the lines that are not blank. Raises ``BadRequest`` and ``Malformed`` for what is no list at all."""
     lines = [_line(number, raw) for number, raw in lines_of(body, kind, _COLUMNS)]
     if len(lines) > MOST_ENTRIES:
         raise Malformed("list_too_long", say("list_too_long", most=MOST_ENTRIES))
@@ -120,7 +119,7 @@ def _is_known(heading: Sequence[str]) -> bool:
 
 
 def _entry(cells: Mapping[str, str]) -> dict[str, object]:
-    """A number that is none stays a text, and what is unknown stays there; both are refused like any other."""
+    """Return the entry of a line. An invalid number stays a text, and unknown columns stay, so that both are refused like in JSON."""
     columns = sorted((name for name in cells if _PLAYER.fullmatch(name)), key=lambda name: (len(name), name))
     others = {name: cell for name, cell in cells.items() if name not in columns}
     numbers = {name: int(cell) for name, cell in others.items() if name in _NUMBERS and _NUMBER.fullmatch(cell)}
@@ -138,7 +137,7 @@ def _line(number: int, raw: bytes) -> ListLine:
 
 
 def judge_entries(tournament: Tournament, lines: Iterable[ListLine], person_of: PersonOf) -> list[JudgedEntry]:
-    """What becomes of each line, if those before it are recorded."""
+    """Judge each line on the tournament after the lines before it."""
     found: list[JudgedEntry] = []
     for line in lines:
         one = _judged(tournament, line, person_of)
@@ -159,7 +158,7 @@ def _judged(tournament: Tournament, line: ListLine, person_of: PersonOf) -> Entr
 
 
 def remarks_on(tournament: Tournament, judged: Iterable[JudgedEntry]) -> list[Remark]:
-    """From which rounds they hold, where that is not the next draw."""
+    """Return the remarks on entries whose first round is not the next draw."""
     return list(entry_remarks(tournament, (one.found for one in judged if isinstance(one.found, EntryAccepted))))
 
 

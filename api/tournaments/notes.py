@@ -21,7 +21,7 @@ class TournamentNotesView(Struct, frozen=True, kw_only=True):
 
 
 class TournamentTextErased(Struct, frozen=True, kw_only=True):
-    """``erased`` is false if the text had been erased before."""
+    """The result of an erasure. ``erased`` is false if the text had been erased before."""
 
     tournament: str
     position: int

@@ -1,4 +1,4 @@
-"""Shared by all reads of tournaments: the tournament with its games, merged ids of players, views of events, the ETag."""
+"""The common part of all reads of tournaments: the tournament with its games, merged ids of players, views of events, the ETag."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from projections.models.results import RESULTS
 
 
 async def current_tournament(request: Request, id: str) -> Tournament:
-    """The tournament as it stands. Raises ``Unknown``."""
+    """Return the current tournament. Raises ``Unknown``."""
     try:
         return await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(id))
     except Unknown:
@@ -27,13 +27,13 @@ async def current_tournament(request: Request, id: str) -> Tournament:
 
 
 async def games_to_decide_on(request: Request, id: str, round: int | None = None) -> tuple[TableGame, ...]:
-    """Its games to decide on, not older than the request. Raises ``Behind``."""
+    """Return the games for a decision, not older than the request. Raises ``Behind``."""
     await wait_for_sequence(request, RESULTS.name, await asyncio.to_thread(services_of(request).journal.head))
     return await _games(request, id, round)
 
 
 async def games_to_show(request: Request, id: str, round: int | None = None) -> tuple[TableGame, ...]:
-    """The same to be shown; a projection that is slow or stopped is read as it is."""
+    """Return the games for a view; a projection that is slow or stopped is read as it is."""
     await wait_for_head(request, RESULTS.name)
     return await _games(request, id, round)
 
@@ -43,7 +43,7 @@ async def _games(request: Request, id: str, round: int | None) -> tuple[TableGam
 
 
 async def persons_of(request: Request, now: Tournament, others: Iterable[str | None] = ()) -> PersonOf:
-    """A function from the players of the tournament, and the others, to the ids they count under: merged ids are one person."""
+    """Return a function from the players of the tournament, and the others, to the ids they count under: merged ids are one person."""
     ids = {player for entrant in now.entrants for player in entrant.everybody} | {player for player in others if player is not None}
     await wait_for_head(request, PLAYERS.name)
     known = await asyncio.to_thread(roots, services_of(request).store, ids)
@@ -59,12 +59,12 @@ def tournament_response(
     headers: Sequence[tuple[str, str]] = (),
     vary: str = "accept-language, authorization",
 ) -> Response:
-    """A read, with an ETag of the body itself: results also change by what happens in games, words and names by erasure."""
+    """Return a read, with an ETag of its content: results also change by events of games, texts and names by erasure."""
     return respond_with_etag(
         request, f"{now.position}.{content_hash(body)}", lambda: body, media_type=media_type, headers=headers, vary=vary
     )
 
 
 def tournament_event_view(request: Request, recorded: Recorded, *, linked: bool = False) -> EventView:
-    """As the caller may see it."""
+    """Return the event as the caller may see it."""
     return wordless_event_view(recorded, sees_all=request.user.sees_all, linked=linked)

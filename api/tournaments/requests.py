@@ -1,4 +1,4 @@
-"""Requests about tournaments. What the rules of a game judge is ``Any`` and reaches them undecoded."""
+"""Requests about tournaments. Values that the rules of a game judge are ``Any`` and stay undecoded."""
 
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
@@ -35,9 +35,9 @@ from domain.standings.tie_breaks import TieBreak
 from domain.tournament.publication import ClockCounts, PairingsBy, Shown
 
 MOST_ENTRIES = 1000
-"""In one request; longer lists are sent in parts."""
+"""Most entries in one request; longer lists are sent in parts."""
 MOST_BOARDS = 200
-"""Likewise."""
+"""Most boards in one request."""
 Rating: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 MaybeRating: TypeAlias = Annotated[Rating | None, Meta(description="the strength as a number: the format ranks the first draw by it")]
 MaybeReason: TypeAlias = Annotated[FreeText | None, Meta(description="why, in words")]
@@ -86,7 +86,9 @@ ThrownDice: TypeAlias = Annotated[
 
 
 class ScoringBody(Incoming, frozen=True, kw_only=True):
-    """By `match_points` (one number for each place at a table; parties with the same place share their sum) or by game `points`."""
+    """The scoring: by `match_points` (one number for each place at a table; parties with the same place share their sum) or by game
+    `points`.
+    """
 
     by: Annotated[ScoredBy, Meta(description="what is added up: points of the games, or match points")]
     places: (
@@ -113,8 +115,9 @@ class ScoringBody(Incoming, frozen=True, kw_only=True):
 
 
 class AnnounceTournament(Incoming, frozen=True, kw_only=True):
-    """A tournament. What is left out is made here (``id``) or has its default. Without a ``seed`` the service binds itself to a
-    secret, from which lots and draws follow, mixed with the entries and the ``dice``.
+    """A tournament. What is left out is made here (``id``) or has its default.
+
+    Without a ``seed`` the service binds itself to a secret, from which lots and draws follow, mixed with the entries and the ``dice``.
     """
 
     id: TournamentId | None = None
@@ -147,10 +150,9 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
 
 
 class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
-    """What is to be announced otherwise; what is left out stays. ``id``, ``seed`` and ``dice`` never change, and
-    may be told only as they are.
+    """The corrected fields; what is left out stays. ``id``, ``seed`` and ``dice`` never change, and may only be given unchanged.
 
-    ``options`` and ``scoring`` are replaced whole. Without ``options`` those of before hold, for another ruleset its defaults.
+    ``options`` and ``scoring`` are replaced whole. Without ``options`` the present ones stay, for another ruleset its defaults apply.
     """
 
     id: TournamentId | UnsetType = UNSET
@@ -184,7 +186,7 @@ class RateEntry(Incoming, frozen=True, kw_only=True):
 
 
 class EntryBody(Incoming, frozen=True, kw_only=True):
-    """Who enters."""
+    """An entry: a player or a partnership."""
 
     players: Players
     rating: MaybeRating = None
@@ -201,7 +203,7 @@ class EnterTournament(Incoming, frozen=True, kw_only=True):
 
 
 class SubstitutePlayers(Incoming, frozen=True, kw_only=True):
-    """Who stands for the entrant from a round on, by default from the one in play."""
+    """The players who stand for the entrant from a round on, by default from the one in play."""
 
     players: Players
     from_round: Annotated[Number | None, Meta(description="the first round that they play; left out: the one in play")] = None
@@ -209,7 +211,7 @@ class SubstitutePlayers(Incoming, frozen=True, kw_only=True):
 
 
 class WithdrawEntry(Incoming, frozen=True, kw_only=True):
-    """For good, or for some rounds."""
+    """A withdrawal, permanent or for some rounds."""
 
     from_round: Annotated[Number | None, Meta(description="the first round without the entrant; left out: the next that is paired")] = None
     back_from: Annotated[Number | None, Meta(description="the first round with him again, if he only sits some out")] = None
@@ -218,7 +220,7 @@ class WithdrawEntry(Incoming, frozen=True, kw_only=True):
 
 
 class ReturnEntry(Incoming, frozen=True, kw_only=True):
-    """Of an entrant who has withdrawn, or who comes later."""
+    """The return of an entrant who has withdrawn, or who comes later."""
 
     from_round: FirstRound = None
     players: Annotated[Players | None, Meta(description="who stands for the entrant from then on; left out: those who did")] = None
@@ -245,7 +247,7 @@ class PairRound(Incoming, frozen=True, kw_only=True):
 
 
 class EnterResult(Incoming, frozen=True, kw_only=True):
-    """What a table came to."""
+    """The result of a table."""
 
     points: PartyPoints
     side: Annotated[
@@ -286,7 +288,7 @@ class ChooseHallNames(Incoming, frozen=True, kw_only=True):
 
 
 class OpenRoundGames(Incoming, frozen=True, kw_only=True):
-    """Games for all tables that lack one, or for those that are named."""
+    """The tables to open games at: all that lack one, or those that are named."""
 
     tables: Annotated[list[Id], Meta(min_length=1, max_length=10_000, description="these tables only, by name")] | None = None
 
@@ -346,7 +348,7 @@ WallWords: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 
 
 class WallClockBody(Incoming, frozen=True, kw_only=True):
-    """Runs ``until`` a moment, or stands still with so many seconds ``left``: one of the two."""
+    """A clock: it runs ``until`` a moment, or stands still with so many seconds ``left``: one of the two."""
 
     counts: Annotated[ClockCounts, Meta(description="down to the end of the round, or to the next one")]
     until: Annotated[Timestamp | None, Meta(description="the moment at which it ends")] = None
@@ -354,7 +356,7 @@ class WallClockBody(Incoming, frozen=True, kw_only=True):
 
 
 class PutWall(Incoming, frozen=True, kw_only=True):
-    """All that the wall is to show from now on: what is left out is not on it any more."""
+    """The whole content of the wall from now on: what is left out is not on it any more."""
 
     show: Annotated[Shown, Meta(description="what stands on the wall; `clock` and `notice` want what they show")]
     by: Annotated[PairingsBy | None, Meta(description="in which order pairings stand; left out, by name")] = None
@@ -365,14 +367,14 @@ class PutWall(Incoming, frozen=True, kw_only=True):
 
 
 class WallStreamQuery(Incoming, frozen=True, kw_only=True):
-    """Where to begin, unless ``Last-Event-ID`` says where to go on."""
+    """The version to begin after, unless ``Last-Event-ID`` gives one."""
 
     after: Annotated[Whole | None, Meta(description="the version that the caller knows; left out: the present one comes first")] = None
     follow: Follow = True
 
 
 class WallQuery(Incoming, frozen=True, kw_only=True):
-    """With ``wait``: the answer comes as soon as the wall is another one than that of version ``after``."""
+    """The wait for a change. With ``wait`` the response comes as soon as the wall differs from version ``after``."""
 
     after: Annotated[Whole | None, Meta(description="the version that the caller knows")] = None
     wait: Annotated[int, Meta(ge=0, le=30, description="so many seconds, if there is no other version yet")] = 0

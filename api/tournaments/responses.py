@@ -22,15 +22,16 @@ from projections.models.tournaments import TournamentState
 
 
 class RemarkView(Outgoing, frozen=True, kw_only=True):
-    """What may not have been meant, though it is allowed."""
+    """A remark on something that is allowed, but may be a mistake."""
 
     code: Annotated[str, Meta(examples=["met_before"])]
     sentence: str
 
 
 class SideView(Outgoing, frozen=True, kw_only=True):
-    """A party of a table: its entrants, and who plays for them, by the names that this caller may see. ``points`` are what was entered for
-    it, ``waits`` says that the result waits for its word.
+    """A party of a table: its entrants and their players, by the names that this caller may see.
+
+    ``points`` are those entered for it, ``waits`` says that the result waits for its confirmation.
     """
 
     entrants: tuple[int, ...]
@@ -41,7 +42,7 @@ class SideView(Outgoing, frozen=True, kw_only=True):
 
 
 class TableResultView(Outgoing, frozen=True, kw_only=True):
-    """A table about which something was said. ``points`` are what counts now, null while there is no result; ``how`` says from where."""
+    """A table with its result. ``points`` are what counts now, null while there is no result; ``how`` says where they come from."""
 
     round: int
     table: str
@@ -51,9 +52,11 @@ class TableResultView(Outgoing, frozen=True, kw_only=True):
 
 
 class LotsView(Outgoing, frozen=True, kw_only=True):
-    """Where lots and draws come from. *open*: from a seed that was announced in the open. *bound*: the service is bound to a secret, and
-    the first pairing draws. *drawn*: from that secret, the entries and the dice. *given*: the secret was lost, and the first pairing
-    brought a seed in the open. Digests and secrets are hexadecimal.
+    """The source of lots and draws.
+
+    *open*: from a seed that was announced in the open. *bound*: the service is bound to a secret, and the first pairing draws. *drawn*:
+    from that secret, the entries and the dice. *given*: the secret was lost, and the first pairing brought a seed in the open. Digests and
+    secrets are hexadecimal.
     """
 
     how: LotsFrom
@@ -68,7 +71,7 @@ class LotsView(Outgoing, frozen=True, kw_only=True):
 
 
 class TournamentCommandResponse(Outgoing, frozen=True, kw_only=True):
-    """What was recorded of a tournament. ``round``: the one that was paired. ``dry_run``: nothing was, it would be."""
+    """The recorded events of a tournament. ``round``: the one that was paired. ``dry_run``: nothing was recorded."""
 
     tournament: str
     position: int
@@ -81,7 +84,7 @@ class TournamentCommandResponse(Outgoing, frozen=True, kw_only=True):
 
 
 class TournamentSummary(Outgoing, frozen=True, kw_only=True):
-    """``entrants`` counts those who have not withdrawn; ``rounds`` are paired, ``closed`` are closed."""
+    """A tournament in short. ``entrants`` counts those who have not withdrawn; ``rounds`` are paired, ``closed`` are closed."""
 
     id: str
     title: Annotated[str | None, Meta(description="null if there is none, or it was erased")]
@@ -99,14 +102,14 @@ class TournamentSummary(Outgoing, frozen=True, kw_only=True):
 
 
 class Tournaments(Outgoing, frozen=True, kw_only=True):
-    """Newest first. ``next`` is the cursor of the following page, null on the last."""
+    """A page, newest first. ``next`` is the cursor of the following page, null on the last."""
 
     tournaments: list[TournamentSummary]
     next: str | None
 
 
 class TournamentView(Outgoing, frozen=True, kw_only=True):
-    """Everything that was announced, and how far it is. ``rounds`` were planned, null where the format does not say it before."""
+    """The announcement of a tournament, and its progress. ``rounds`` were planned, null where the format does not say it before."""
 
     id: str
     title: str | None
@@ -142,9 +145,9 @@ class TournamentView(Outgoing, frozen=True, kw_only=True):
 
 
 class EntrantView(Outgoing, frozen=True, kw_only=True):
-    """``players`` stand for the entrant now, ``shown`` are the names that this caller may see.
+    """An entrant. ``players`` stand for the entrant now, ``shown`` are the names that this caller may see.
 
-    ``until`` is the first round in which a withdrawn one does not play, ``absences`` are the rounds after which he is to return.
+    ``until`` is the first round in which a withdrawn one does not play, ``absences`` are the rounds after which they are to return.
     """
 
     entrant: int
@@ -169,7 +172,7 @@ class Substitution(Outgoing, frozen=True, kw_only=True):
 
 
 class AbsenceView(Outgoing, frozen=True, kw_only=True):
-    """From one round to the one before ``back_from``."""
+    """An absence from one round to the one before ``back_from``."""
 
     from_round: int
     back_from: int
@@ -182,7 +185,7 @@ class Entries(Outgoing, frozen=True, kw_only=True):
 
 
 class EntryLine(Outgoing, frozen=True, kw_only=True):
-    """What became of a line. ``entrant`` and ``from_round``, the first round in which it plays, are null where nothing was recorded."""
+    """The report on a line. ``entrant`` and ``from_round``, the first round in which it plays, are null where nothing was recorded."""
 
     line: int
     entrant: int | None
@@ -195,7 +198,9 @@ class EntryLine(Outgoing, frozen=True, kw_only=True):
 
 
 class EntryReport(Outgoing, frozen=True, kw_only=True):
-    """``recorded`` counts the entries that were recorded, or would be (``dry_run``); ``position`` is that of the tournament after it."""
+    """A report. ``recorded`` counts the entries that were recorded, or would be (``dry_run``); ``position`` is that of the tournament after
+    it.
+    """
 
     tournament: str
     position: int
@@ -207,7 +212,7 @@ class EntryReport(Outgoing, frozen=True, kw_only=True):
 
 
 class SeatView(Outgoing, frozen=True, kw_only=True):
-    """``shown`` is the name that this caller may see."""
+    """A seat with its player. ``shown`` is the name that this caller may see."""
 
     seat: int
     entrant: int
@@ -216,7 +221,9 @@ class SeatView(Outgoing, frozen=True, kw_only=True):
 
 
 class TableSummary(Outgoing, frozen=True, kw_only=True):
-    """``points`` of each party in the order of ``parties``, null while there is no result; ``how`` says where they come from."""
+    """A table in short. ``points`` of each party in the order of ``parties``, null while there is no result; ``how`` says where they come
+    from.
+    """
 
     table: str
     parties: tuple[tuple[int, ...], ...]
@@ -225,7 +232,7 @@ class TableSummary(Outgoing, frozen=True, kw_only=True):
 
 
 class EnteredResultView(Outgoing, frozen=True, kw_only=True):
-    """``sides`` are the entrants who said so; none where the director did."""
+    """An entered result. ``sides`` are the entrants who confirm it; none where the director entered it."""
 
     points: tuple[int, ...]
     sides: tuple[int, ...]
@@ -242,7 +249,7 @@ class TableGameView(Outgoing, frozen=True, kw_only=True):
 
 
 class TableView(TableSummary, frozen=True, kw_only=True):
-    """The seats of the table, its games, what was entered, and what a result still lacks."""
+    """A table: its seats, its games, the entered result, and what a result still lacks."""
 
     seats: list[SeatView]
     games: list[TableGameView]
@@ -253,8 +260,9 @@ class TableView(TableSummary, frozen=True, kw_only=True):
 
 
 class GameNow(Outgoing, frozen=True, kw_only=True):
-    """How a game stands, as far as this caller may know. ``board`` is the prepared one of its hand; ``recorded_by`` are the principals who
-    recorded in it last, the newest first, for officials.
+    """The state of a game, as far as this caller may know.
+
+    ``board`` is the prepared one of its hand; ``recorded_by`` are the principals who recorded in it last, the newest first, for officials.
     """
 
     game: UUID
@@ -272,9 +280,10 @@ class GameNow(Outgoing, frozen=True, kw_only=True):
 
 
 class TableNow(TableView, frozen=True, kw_only=True):
-    """A table in the last round for which it was paired. ``playing``: ``game`` is on. ``paired``: none was opened yet. ``over``: ``game``
-    is the last one of the round; null if it had none. A table that lacks a further game is ``over`` until that is opened: see
-    ``waiting``.
+    """A table in the last round for which it was paired.
+
+    ``playing``: ``game`` is in progress. ``paired``: none was opened yet. ``over``: ``game`` is the last one of the round; null if it had
+    none. A table that lacks a further game is ``over`` until that is opened: see ``waiting``.
     """
 
     tournament: str
@@ -286,7 +295,7 @@ class TableNow(TableView, frozen=True, kw_only=True):
 
 
 class NamedCheckpointView(Outgoing, frozen=True, kw_only=True):
-    """How many entries the log had when the round was closed, and the root over them (docs/proof.md)."""
+    """The number of entries of the log when the round was closed, and the root over them (docs/proof.md)."""
 
     origin: str
     size: int
@@ -331,7 +340,9 @@ class RoundView(Outgoing, frozen=True, kw_only=True):
 
 
 class OpenedTableGame(Outgoing, frozen=True, kw_only=True):
-    """``state``: opened now, or open before; *complete* where the table lacks no game, *refused* where its games do not fit together."""
+    """A table. ``state``: opened now, or open before; *complete* where the table lacks no game, *refused* where its games do not fit
+    together.
+    """
 
     table: str
     state: Literal["opened", "running", "complete", "refused"]
@@ -345,7 +356,7 @@ class RoundGames(Outgoing, frozen=True, kw_only=True):
 
 
 class SeatedPlayer(Outgoing, frozen=True, kw_only=True):
-    """``shown`` is the name that this caller may see. ``table`` and ``seat`` are null for a bye."""
+    """A player with their seat. ``shown`` is the name that this caller may see. ``table`` and ``seat`` are null for a bye."""
 
     entrant: int
     player: str
@@ -378,7 +389,7 @@ class TournamentHistory(Outgoing, frozen=True, kw_only=True):
 
 
 class BoardView(Outgoing, frozen=True, kw_only=True):
-    """That a board is there. Its cards are told by its deal alone."""
+    """A prepared board, without its cards: they are shown when it is dealt."""
 
     round: int
     board: Annotated[int, Meta(description="its number in the round")]
@@ -393,7 +404,7 @@ class PreparedBoards(Outgoing, frozen=True, kw_only=True):
 
 
 class WallClockView(Outgoing, frozen=True, kw_only=True):
-    """``until`` where it runs, ``left`` where it stands still: null the other one."""
+    """A clock. ``until`` where it runs, ``left`` where it stands still: null the other one."""
 
     counts: ClockCounts
     until: Annotated[str | None, Meta(description="the moment at which it ends (UTC)", extra_json_schema={"format": "date-time"})]
@@ -401,7 +412,7 @@ class WallClockView(Outgoing, frozen=True, kw_only=True):
 
 
 class WallView(Outgoing, frozen=True, kw_only=True):
-    """What the screens in the hall show. ``version`` rises with every change; 0 where nobody has chosen anything yet."""
+    """The content of the screens in the hall. ``version`` rises with every change; 0 where nobody has chosen anything yet."""
 
     tournament: str
     version: int

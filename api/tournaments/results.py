@@ -1,4 +1,4 @@
-"""Results without recorded games: entered and confirmed, forfeited, adjourned, taken back. Recorded games count by themselves."""
+"""Results without recorded games: entered and confirmed, forfeited, adjourned, withdrawn. Recorded games count automatically."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ def _at(on: Grounds[Tournament]) -> tuple[Tournament, int, str]:
 
 
 class _Read(Struct, frozen=True):
-    """The games of the round, which may decide the table by themselves, and who is one person."""
+    """The games of the round, which may decide the table, and the merged ids of persons."""
 
     games: Sequence[TableGame]
     person_of: PersonOf
@@ -62,7 +62,7 @@ def _enter(on: Grounds[Tournament]) -> tuple[Event]:
 
 
 def _confirm(on: Grounds[Tournament]) -> tuple[Event]:
-    """Raises ``Forbidden`` for a player of another side."""
+    """Return the event. Raises ``Forbidden`` for a player of another side."""
     user = on.request.user
     if user.role == "player" and on.body.side not in _own_sides(user.grant.player, *_at(on)):
         raise Forbidden(say("other_side"), *WRITERS)
@@ -70,7 +70,7 @@ def _confirm(on: Grounds[Tournament]) -> tuple[Event]:
 
 
 def _own_sides(player: str | None, now: Tournament, round: int, name: str) -> set[int]:
-    """The entrants of the party for which he plays at the table."""
+    """Return the entrants of the party for which the player plays at the table."""
     seats = now.table(round, name).seats
     players = now.players(round, seats)
     return {seats[seat] for party in now.plan.parties if player in [players[seat] for seat in party] for seat in party}

@@ -1,4 +1,4 @@
-"""Views of rounds, from the aggregate and the recorded games: the outcomes of the tables, and what results still lack."""
+"""Views of rounds, from the aggregate and the recorded games: the outcomes of the tables, and missing results."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf
 
 
 def named_view(named: Naming) -> NamedCheckpointView | UnsetType:
-    """Also ``UNSET`` where somebody damaged the event."""
+    """Return the view of the named checkpoint; ``UNSET`` without one, and for a damaged event."""
     checkpoint = None if named is UNSET else checkpoint_of(named)
     if checkpoint is None:
         return UNSET
@@ -62,7 +62,7 @@ def _table_summary(outcome: Outcome) -> TableSummary:
 def round_view(
     now: Tournament, number: int, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str], language: str
 ) -> RoundView:
-    """``games`` are those of the round, ``shown`` stands for its players. Raises ``Unknown``."""
+    """Return the view of a round. ``games`` are those of the round, ``shown`` are the names of its players. Raises ``Unknown``."""
     round, views = now.round(number), _TableViews(now, number, games, person_of, language)
     tables = [views.table(table, seat_views(now, number, table, shown)) for table in round.tables]
     checkpoint = named_view(round.checkpoint)
@@ -74,7 +74,7 @@ def round_view(
 def table_view(
     now: Tournament, number: int, name: str, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str], language: str
 ) -> TableView:
-    """The same of one table. Raises ``Unknown``."""
+    """Return the view of one table. Raises ``Unknown``."""
     table = now.table(number, name)
     return _TableViews(now, number, games, person_of, language).table(table, seat_views(now, number, table, shown))
 
@@ -110,7 +110,7 @@ class _TableViews:
 def table_result_view(
     now: Tournament, number: int, name: str, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str]
 ) -> TableResultView:
-    """``games`` are those of the round, ``shown`` stands for the players of the table."""
+    """Return the result of a table. ``games`` are those of the round, ``shown`` are the names of the players of the table."""
     table = now.table(number, name)
     seated, waiting = now.players(number, table.seats), unconfirmed(now, table, table.entered) if table.entered else ()
     director = table.entered is not None and not table.entered.sides

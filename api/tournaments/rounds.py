@@ -1,4 +1,4 @@
-"""Rounds of a tournament: pairing, taking a pairing back, closing; and who sits where with what came of it."""
+"""Rounds of a tournament: pair, unpair, close and list them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -35,8 +35,8 @@ from domain.tournament.tournament import Tournament
 
 
 class _Read(Struct, frozen=True):
-    """What a pairing is decided on: the games, merged ids, the tournament when they were read, what is brought for the lots, whether
-    nothing is to be recorded, and the draw if it was made ahead.
+    """The data for a pairing: the games, merged ids, the tournament when they were read, the input for the lots, whether it is a dry run,
+    and the draw if it was computed ahead.
     """
 
     games: Sequence[TableGame]
@@ -60,7 +60,10 @@ def _is_by_hand(body: PairRound) -> bool:
 
 
 def _pair(on: Grounds[Tournament]) -> Sequence[Event]:
-    """The lots, if they are due, and the pairing. Who only tries is told nothing that follows from them: he could try until it pleases."""
+    """Return the lots, if they are due, and the pairing.
+
+    A dry run reveals nothing that follows from the lots: a director could otherwise try until they like the draw.
+    """
     read: _Read = on.prepared
     lots = _lots(on.now, read)
     now = with_lots(on.now, lots)
@@ -76,7 +79,10 @@ def _pair(on: Grounds[Tournament]) -> Sequence[Event]:
 
 
 def _lots(now: Tournament, read: _Read) -> Sequence[LotsDrawn]:
-    """Those that are due. Who only tries works with others: not even how long a draw takes tells of the true ones."""
+    """Return the lots that are due.
+
+    A dry run uses other lots: otherwise the time that a draw takes could reveal something about the real ones.
+    """
     lots = draw_if_due(now, read.drawing)
     return [replace(one, seed="tried") for one in lots] if read.dry_run else lots
 
@@ -87,7 +93,7 @@ def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
 
 
 def _drawn_ahead(read: _Read) -> RoundPaired | None:
-    """The draw, outside of the server's loop: in a large field it takes a while. If it is refused, the decision refuses it again."""
+    """Draw outside of the event loop: in a large field it takes a while. If it is refused, the decision refuses it again."""
     with suppress(Refused):
         now = with_lots(read.before, _lots(read.before, read))
         return rounds.draw_round(now, read.games, read.person_of)
@@ -106,28 +112,30 @@ def _tables(body: PairRound) -> list[rounds.GivenTable]:
 
 
 async def _read_to_unpair(request: Request, _: ReasonBody) -> list[TableGame]:
-    """The games that were dealt. The others are annulled on the way, unless it is a dry run: they live in streams of their own, so they
-    cannot be part of the tournament's commit.
+    """Return the games that were dealt.
+
+    The other games are annulled here, unless it is a dry run: they have streams of their own, so they cannot be part of the tournament's
+    commit.
     """
     id = request.path_params["tournament"]
     now, all_games = await current_tournament(request, id), await games_to_decide_on(request, id)
     idle = await unplayed_games(request, all_games, len(now.rounds))
     games = [game for game in all_games if game.game not in idle]
     if not read_query(request, DryRun).dry_run and await _is_decided_anew(request, now):
-        rounds.unpair_round(now, games, None)  # refuses before anything is annulled
+        rounds.unpair_round(now, games, None)  # raises before anything is annulled
         await annul_games(request, idle)
     return games
 
 
 async def _is_decided_anew(request: Request, now: Tournament) -> bool:
-    """False for a repeated request, and for one that was decided on another position: neither may annul anything."""
+    """Return False for a repeated request, and for one that was decided on another position: neither may annul anything."""
     call, registers = await call_of(request), services_of(request).registers
     before = None if call.key is None else await asyncio.to_thread(registers.find_command, call.by, call.key)
     return before is None and call.expected in (None, now.position)
 
 
 class _ReadToClose(Struct, frozen=True):
-    """The games, merged ids, and the newest checkpoint of the log."""
+    """The data for a closing: the games, merged ids, and the newest checkpoint of the log."""
 
     games: Sequence[TableGame]
     person_of: PersonOf

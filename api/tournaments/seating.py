@@ -71,7 +71,7 @@ async def read_seating(request: Request, tournament: FromPath[str], round: FromP
 def as_page(
     plan: SeatingPlan, parties: Sequence[Sequence[int]], title: str, language: str, checkpoint: PrintedCheckpoint | None = None
 ) -> bytes:
-    """Seats are called as people call them: by the compass, else counted from 1."""
+    """Return the page. Seats are named as people name them: by the compass, else counted from 1."""
     words = words_of(catalogue(__package__), language)
     signs = compass(parties, words["compass"]) or [str(seat + 1) for seat in range(sum(map(len, parties)))]
     values = {
@@ -119,16 +119,16 @@ def _others(player: str, together: Sequence[str], shown: Mapping[str, str]) -> l
 
 
 def _alphabetical(name: str) -> str:
-    """The key for sorting names; capitals and accents do not matter, and Entrant 2 comes before Entrant 10."""
+    """Return the key for sorting names; capitals and accents do not matter, and Entrant 2 comes before Entrant 10."""
     plain = "".join(letter for letter in normalize("NFKD", name.casefold()) if not combining(letter))
     return re.sub(r"\d+", lambda number: number[0].zfill(9), plain)
 
 
-# The lots of a tournament: what they are bound to, and what the first pairing brings for them.
+# The lots of a tournament: their commitment in the announcement, and the input of the first pairing.
 
 
 def lots_of(request: Request, body: AnnounceTournament) -> tuple[LotsBound | str, bytes]:
-    """A seed in the open, or what the lots are bound to; and the secret that is kept for them. Raises ``Refused``."""
+    """Return a seed in the open, or the commitment of the lots; and the secret that is kept for them. Raises ``Refused``."""
     secret = new_secret(services_of(request))
     if body.seed is None:
         return LotsBound(commitment_to_lots(secret), body.dice), secret
@@ -138,13 +138,13 @@ def lots_of(request: Request, body: AnnounceTournament) -> tuple[LotsBound | str
 
 
 async def keep_for_lots(request: Request, plan: TournamentAnnounced, secret: bytes) -> None:
-    """Before the announcement is recorded."""
+    """Store the secret, before the announcement is recorded."""
     if plan.lots is not UNSET:
         await keep_secret(request, plan.lots.commitment, secret)
 
 
 async def drawing_of(request: Request, now: Tournament, body: PairRound) -> Drawing:
-    """What a pairing brings. The secret is fetched only for the pairing that draws the lots."""
+    """Return the input of a pairing for the lots. The secret is fetched only for the pairing that draws them."""
     bound = now.plan.lots
     if bound is UNSET or not are_due(now):
         return Drawing(None, body.dice, body.seed)

@@ -1,4 +1,4 @@
-"""A tournament as it goes on: what changes at its tables, its results and its standings, as server-sent events."""
+"""Live stream of a tournament: changes of its tables, results and standings, as server-sent events."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -79,7 +79,7 @@ from domain.journal.feed import Beginning, beginnings, feed_rows, of_tournament
 from domain.journal.store import EventStore
 from domain.tournament.tournament import tournament_stream
 
-# What an event changes for those who look at a tournament: at its tables, at its results, or at who stands where.
+# The parts of a tournament that an event changes for its readers.
 
 
 Change: TypeAlias = Literal["tables", "results", "standings"]
@@ -89,7 +89,7 @@ _STANDINGS: tuple[Change, ...] = ("standings",)
 
 
 def changed_by(event: Event) -> tuple[Change, ...]:
-    """A hand that ends changes all three; what an official says of a game only its table."""
+    """Return the parts that an event changes: the end of a hand changes all three; an official's act in a game usually only its table."""
     if isinstance(event, PlayerEvent | ShuffleEvent):
         return () if isinstance(event, PlayerEvent) else _TABLES
     match event:
@@ -111,11 +111,11 @@ def changed_by(event: Event) -> tuple[Change, ...]:
             return _STANDINGS
 
 
-_CHUNK = 200  # messages that are made at a time
+_CHUNK = 200  # messages made at a time
 
 
 class TournamentStreamQuery(Incoming, frozen=True, kw_only=True):
-    """Where to begin, unless ``Last-Event-ID`` says where to go on."""
+    """The sequence to begin after, unless ``Last-Event-ID`` gives one."""
 
     after: Annotated[Whole | None, Meta(description="only what was recorded after this sequence; left out: what comes from now on")] = None
     follow: Follow = True
@@ -123,7 +123,7 @@ class TournamentStreamQuery(Incoming, frozen=True, kw_only=True):
 
 
 class TournamentNews(Outgoing, frozen=True, kw_only=True):
-    """An event of the tournament or of one of its games, and what has to be read anew for it."""
+    """An event of the tournament or of one of its games, and the parts that have to be read again."""
 
     sequence: int
     kind: Literal["game", "tournament"]
@@ -165,13 +165,13 @@ async def stream_tournament(request: Request, tournament: FromPath[str]) -> Resp
 
 
 async def _talk(request: Request, tournament: str, place: int, until: int | None, mail: Mail) -> AsyncGenerator[bytes, None]:
-    """``until``: the sequence with which it ends."""
+    """Yield the messages. ``until``: the sequence with which it ends."""
     news, shared, journal = news_of(request), cast(Shared, request.app.state["shared"]), services_of(request).journal
     yield message(b'{"sequence":%d}' % place, id=place, event="begin")
     while mail.over is None:
         head = news.head if news.head >= 0 else await asyncio.to_thread(journal.head)
         if until is not None:
-            head = until  # what others are told may be a moment behind
+            head = until  # the head of the change feed may be a moment behind
         while place < head and mail.over is None:
             read = partial(asyncio.to_thread, _messages, journal.store, tournament, place, head)
             piece, place = await shared.once((journal.store.epoch.id, tournament, place, head), read)
@@ -184,7 +184,7 @@ async def _talk(request: Request, tournament: str, place: int, until: int | None
 
 
 def _messages(store: EventStore, tournament: str, after: int, until: int) -> tuple[bytes, int]:
-    """Those after a sequence, and how far they go."""
+    """Return the messages after a sequence, and the sequence reached."""
     rows, reached = feed_rows(store, None, (), after, until, _CHUNK, among=of_tournament(tournament))
     games = beginnings(store, {event.stream for _, event in rows})
     told = [(sequence, from_stored(event)) for sequence, event in rows]

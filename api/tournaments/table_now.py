@@ -1,4 +1,4 @@
-"""A table of a tournament as it stands now: which game is on there, or what was paired for it last."""
+"""The current state of a table of a tournament: the game in progress, or its last pairing; and the list of tournaments as a table."""
 
 import asyncio
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ from projections.models.results import RESULTS
 from projections.models.tournaments import TournamentFilters, TournamentRow, tournaments_page
 
 _RECORDED = (HandDealt, HandReported, MovePlayed, CardsTold, GameRewound)
-_LAST = 20  # events that are asked who records; officials may have spoken in between
+_LAST = 20  # latest events that are searched for the recorder; officials may have acted in between
 
 
 @reads(
@@ -72,7 +72,7 @@ async def read_table_now(request: Request, tournament: FromPath[str], table: Fro
 
 
 def _at_table(games: Sequence[TableGame]) -> tuple[Literal["playing", "paired", "over"], UUID | None]:
-    """``games`` are those of the table in their order. One that was annulled is as if it had not been."""
+    """Return the state and the game. ``games`` are those of the table in their order; annulled ones are ignored."""
     counting = [game for game in games if game.standing != "annulled"]
     for game in counting:
         if not game.counts:
@@ -106,7 +106,7 @@ def _recorders(request: Request, game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.stamp.by for one in reversed(last) if isinstance(one.event, _RECORDED)))
 
 
-# The list of tournaments, also as a table to take home.
+# The list of tournaments, also as an exported table.
 
 
 TOURNAMENTS = Table(
@@ -144,7 +144,7 @@ class TournamentsFile(TableFile, frozen=True, kw_only=True):
         return TOURNAMENTS
 
     def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Tournaments:
-        """With titles."""
+        """Return a page with titles."""
         page = tournaments_page(store, self.about.reach, self.filters, cursor, limit)
         titled = [alike(row, TournamentSummary, id=row.tournament, title=_title(registers, row)) for row in page.rows]
         return Tournaments(tournaments=titled, next=page.next)

@@ -1,4 +1,4 @@
-"""Tournaments: announcing one, the list, one in full, its history, its end."""
+"""Tournaments: announce, read, publish and end them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stre
 from projections.models.tournaments import TournamentState
 
 _SAME_DAY = 20
-"""So many tournaments of a ruleset that are announced on one day get a short id of their own."""
+"""Tournaments of a ruleset announced on one day that get a short id."""
 
 
 @writes(
@@ -78,8 +78,10 @@ async def announce(request: Request) -> Response:
 
 
 def _ids(services: Services, body: AnnounceTournament) -> Sequence[str]:
-    """The id that was asked for; else some that can be read and typed, to be tried in this order. The title is in none of them:
-    an id stands in events for good, and a title can be erased."""
+    """Return the requested id; else readable ids to be tried in this order.
+
+    The title is in none of them: an id stays in events permanently, and a title can be erased.
+    """
     if body.id is not None:
         return (body.id,)
     day = f"{body.ruleset}-{services.clock().date().isoformat()}"
@@ -89,12 +91,12 @@ def _ids(services: Services, body: AnnounceTournament) -> Sequence[str]:
 def _would_be_announced(receipt: Receipt[Tournament], title: str | None) -> Response:
     view = _tournament_view(receipt.after, title)
     if not receipt.repeated:
-        view = replace(view, position=0, lots=replace(view.lots, commitment=None, digits=None))  # of a secret that is not kept
+        view = replace(view, position=0, lots=replace(view.lots, commitment=None, digits=None))  # of a secret that is not stored
     return unstored(view, headers=replayed_header(repeated=receipt.repeated))
 
 
 def _plan(request: Request, body: AnnounceTournament, id: str, title: TextRef | None) -> tuple[TournamentAnnounced, bytes]:
-    """With the secret of its lots."""
+    """Return the announcement with the secret of its lots."""
     ruleset = ruleset_named(request, body.ruleset)
     scoring = body.scoring.proposal() if body.scoring else ScoringProposal()
     settled = {"scoring": scoring, "tie_breaks": tuple(body.tie_breaks), "live": told_live(body.live)}
@@ -145,7 +147,7 @@ def _state(now: Tournament) -> TournamentState:
 
 
 async def _read_to_end(request: Request, body: EndTournament) -> tuple[Sequence[TableGame], PersonOf]:
-    """A cancellation leaves the games as they are."""
+    """Return the games and merged ids. A cancellation leaves the games as they are."""
     id = request.path_params["tournament"]
     games = await games_to_decide_on(request, id) if body.how == "finished" else ()
     return games, await persons_of(request, await current_tournament(request, id), (player for game in games for player in game.players))

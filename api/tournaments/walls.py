@@ -1,4 +1,4 @@
-"""What the screens in the hall show: chosen by a director, read by whoever may read the tournament, and no event."""
+"""The wall: the content of the screens in the hall, chosen by a director, read by every reader of the tournament. It is no event."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -34,7 +34,7 @@ from domain.tournament.publication import Wall, WallClock, WallPlan
 from domain.tournament.tournament import tournament_stream
 
 _LOOK = 1.0
-"""Seconds between two looks for what another process chose: so late its followers are told."""
+"""Seconds between two looks for a change by another process, and so the delay for its followers."""
 
 
 @replaces(
@@ -72,7 +72,7 @@ async def put_wall(request: Request, tournament: FromPath[str]) -> Response:
 
 
 def _check_shown(body: PutWall) -> None:
-    """Raises ``Malformed`` where that is lacking which is to be shown."""
+    """Raise ``Malformed`` where the chosen content is missing."""
     if body.show == "clock" and body.clock is None:
         raise Malformed("malformed_body", say("wall_lacks", show="clock", field="clock"), "clock")
     if body.show == "notice" and body.message is None:
@@ -80,7 +80,7 @@ def _check_shown(body: PutWall) -> None:
 
 
 def _clock(body: WallClockBody | None) -> WallClock | None:
-    """Raises ``Malformed`` for one that both runs and stands still, or does neither."""
+    """Return the clock. Raises ``Malformed`` for one that both runs and stands still, or does neither."""
     if body is None:
         return None
     if (body.until is None) == (body.left is None):
@@ -92,7 +92,7 @@ def _clock(body: WallClockBody | None) -> WallClock | None:
 def _change(
     request: Request, tournament: str, plan: WallPlan, message: str | None, expected: int | None, command: CommandKey | None
 ) -> Wall:
-    """The wall that stands then. Raises ``Overtaken``."""
+    """Change the wall and return it. Raises ``Overtaken``."""
     registers, at = services_of(request).registers, stamp(services_of(request).clock())
     while True:
         before = registers.wall(tournament)
@@ -124,7 +124,7 @@ async def read_wall(request: Request, tournament: FromPath[str]) -> Response:
 
 
 async def _another(request: Request, tournament: str, wall: Wall, seconds: float) -> Wall:
-    """Another one than this, as soon as there is; this one if the time is up. Raises what ``admitted_again`` raises."""
+    """Wait for another version of the wall; return this one on timeout. Raises what ``admitted_again`` raises."""
     more_time(request, seconds)
     news, gate = news_of(request), cast(Gate, request.app.state["gate"])
     loop, known = asyncio.get_running_loop(), wall.version
@@ -176,7 +176,7 @@ async def _tell_walls(request: Request, tournament: str, known: int | None, foll
 
 
 async def _newest(request: Request, tournament: str) -> Wall:
-    """Return the wall as it stands; it is read once for all who wait, and again after a while: another process may have changed it."""
+    """Return the current wall. It is read once for all who wait, and again after a while: another process may have changed it."""
     topic, loop = _topic(tournament), asyncio.get_running_loop()
     read = partial(asyncio.to_thread, services_of(request).registers.wall, tournament)
     return await cast(Shared, request.app.state["shared"]).once((topic, news_of(request).rung, loop.time() // _LOOK), read)

@@ -1,1 +1,1 @@
-"""Webhooks: where news is sent to, and the sending."""
+"""Webhooks: their registration, and the sending of messages."""

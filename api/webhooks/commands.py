@@ -1,4 +1,4 @@
-"""What becomes of webhooks: disabled and enabled, given another secret, removed."""
+"""Acts on webhooks: register, disable and enable them, rotate their secret, remove them."""
 
 import asyncio
 from datetime import timedelta
@@ -39,7 +39,7 @@ async def _rotate(request: Request, body: RotateWebhook, command: CommandKey | N
     services = services_of(request)
     now, secret = services.clock(), new_secret(services.new_salt)
     until = stamp(now + timedelta(seconds=body.overlap))
-    while True:  # another rotation may come between
+    while True:  # another rotation may come in between; then read and try again
         found = await named_webhook(request)
         check_gives(request.user, Granted(found.role, found.grant, found.expires_at))
         after = found.rotated(secret, stamp(now), until)
@@ -66,7 +66,7 @@ async def _tell_rotated(request: Request, _: str) -> Response:
     return await issued_before(request, request.path_params["webhook"])
 
 
-# Registering webhooks: a director lets news go out, with no more in it than he has himself.
+# Registration: a director sends news to an address, with no more in it than they may see themselves.
 
 
 async def _register(request: Request, body: RegisterWebhook, command: CommandKey | None) -> Response:
@@ -84,7 +84,7 @@ async def _register(request: Request, body: RegisterWebhook, command: CommandKey
 
 
 def _check_events(body: RegisterWebhook) -> None:
-    """Raises ``Malformed`` for a name that no event has: a misspelt one would be waited for in vain."""
+    """Raise ``Malformed`` for a name that no event has: a webhook with a misspelt name would wait for nothing."""
     for name in body.events:
         if not topics_of(name):
             raise Malformed("malformed_body", say("event_unknown", name=name), "events")

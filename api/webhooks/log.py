@@ -1,4 +1,4 @@
-"""What became of messages, and sending one once more."""
+"""The log of webhook deliveries, and requests to send a message again."""
 
 import asyncio
 from functools import partial
@@ -64,12 +64,12 @@ async def read_webhook(request: Request, webhook: FromPath[str]) -> Response:
 
 
 async def named_webhook(request: Request, id: str | None = None) -> Webhook:
-    """Of this id, else the one in the path. Raises ``Forbidden`` and ``Unknown``."""
+    """Return the webhook of this id, else of the one in the path. Raises ``Forbidden`` and ``Unknown``."""
     return await in_scope(request, "webhook", services_of(request).registers.webhook_of, id or request.path_params["webhook"])
 
 
 async def issued_before(request: Request, id: str) -> Response:
-    """A webhook that was registered or rotated under the key of this request, as it stands by now."""
+    """Return the current state of the webhook that was registered or rotated under the key of this request."""
     return unstored(issued_webhook(await named_webhook(request, id), stamp(services_of(request).clock())), status=201)
 
 

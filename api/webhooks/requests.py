@@ -1,4 +1,4 @@
-"""What comes in about webhooks."""
+"""Requests about webhooks."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -11,7 +11,7 @@ from domain.forms import FORM
 
 
 class RegisterWebhook(GrantBody, frozen=True, kw_only=True):
-    """Where news goes, and with whose eyes it is told: role and scope as of a token."""
+    """The address for news, and the rights that decide its content: role and scope as of a token."""
 
     url: Annotated[
         str,
@@ -37,31 +37,31 @@ class RegisterWebhook(GrantBody, frozen=True, kw_only=True):
 
 
 class DisableWebhook(Incoming, frozen=True, kw_only=True):
-    """Nothing has to be said."""
+    """An empty body."""
 
 
 class EnableWebhook(Incoming, frozen=True, kw_only=True):
-    """Goes on where it stood."""
+    """The webhook continues where it stood."""
 
     skip: Annotated[bool, Meta(description="leave out what was recorded meanwhile")] = False
 
 
 class RotateWebhook(Incoming, frozen=True, kw_only=True):
-    """Another secret."""
+    """The time for which the old secret still signs."""
 
     overlap: Annotated[int, Meta(ge=0, le=604_800, description="so many seconds the secret of before signs, too")] = 86_400
 
 
 class RemoveWebhook(Incoming, frozen=True, kw_only=True):
-    """Nothing has to be said."""
+    """An empty body."""
 
 
 class Redeliver(Incoming, frozen=True, kw_only=True):
-    """Nothing has to be said."""
+    """An empty body."""
 
 
 class TestWebhook(Incoming, frozen=True, kw_only=True):
-    """Nothing has to be said."""
+    """An empty body."""
 
 
 class DeliveriesQuery(Incoming, frozen=True, kw_only=True):

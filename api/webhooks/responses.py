@@ -1,4 +1,4 @@
-"""What goes out about webhooks. A secret is told where it is made, and nowhere else."""
+"""Responses about webhooks. A secret is shown in the response that issues it, and nowhere else."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -51,7 +51,7 @@ class IssuedWebhook(WebhookView, frozen=True, kw_only=True):
 
 
 class Webhooks(Outgoing, frozen=True, kw_only=True):
-    """The oldest first. ``next`` is the cursor of the following page, null on the last."""
+    """A page, the oldest first. ``next`` is the cursor of the following page, null on the last."""
 
     webhooks: list[WebhookView]
     next: str | None
@@ -62,7 +62,7 @@ class WebhookRemoved(Outgoing, frozen=True, kw_only=True):
 
 
 class DeliveryView(Outgoing, frozen=True, kw_only=True):
-    """A message, and what became of it."""
+    """A message with its last attempt."""
 
     message: Annotated[str, Meta(description="its `webhook-id`")]
     epoch: str
@@ -77,7 +77,7 @@ class DeliveryView(Outgoing, frozen=True, kw_only=True):
 
 
 class Deliveries(Outgoing, frozen=True, kw_only=True):
-    """The newest first. ``next`` is the cursor of the following page, null on the last."""
+    """A page, the newest first. ``next`` is the cursor of the following page, null on the last."""
 
     deliveries: list[DeliveryView]
     next: str | None
@@ -88,13 +88,13 @@ def webhook_view(webhook: Webhook, at: str) -> WebhookView:
 
 
 def issued_webhook(webhook: Webhook, at: str, secret: str | None = None) -> IssuedWebhook:
-    """Where the secret is not told, the way to another one is."""
+    """Return the view of an issued webhook. Without the secret it has the address to rotate the webhook at."""
     told: dict[str, Any] = {"if_lost": f"/v1/webhooks/{webhook.id}/rotation"} if secret is None else {"secret": secret}
     return IssuedWebhook(**told, **_fields(webhook, at))
 
 
 def type_of(name: str) -> str:
-    """The name of an event without its version."""
+    """Return the name of an event without its version."""
     return name.partition("/")[0]
 
 

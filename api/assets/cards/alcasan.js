@@ -14,7 +14,7 @@ const ELEMENTS = {
   air: [["M-46-12H12C33-12 33-42 13-42 3-42-2-34 0-27M-46 8H30C52 8 52 40 31 40 21 40 15 33 17 26M-46 28H-8", "line w10"]],
 };
 
-/** How a card is drawn and called; nothing if it is no card of alcasan. */
+/** The drawing and the name of a card; nothing if it is no card of alcasan. */
 export function alcasan(code) {
   if (code === WATER) return {tone: "alcasan-4", ...water(), words: say("card.alcasan.4")};
   if (Object.hasOwn(ELEMENTS, code)) return {tone: `alcasan-${code}`, ...element(code), words: say(`card.alcasan.${code}`)};
@@ -54,7 +54,7 @@ function beads(number) {
   });
 }
 
-/** A number, no wider than its height; 6 and 9 have a line below, so that nobody takes one for the other. */
+/** A number, no wider than its height; 6 and 9 have a line below, so that they cannot be confused. */
 function numeral(code, x, y, size) {
   const line = {x: x - size * 0.3, y: y + size * 0.68, width: size * 0.6, height: size * 0.13, class: "ink"};
   return [rank(code, x, y, size), "69".includes(code) && svg("rect", line)];

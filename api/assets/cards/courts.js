@@ -52,7 +52,7 @@ const FIGURES = {
     ["M69.5 57.5a3.5 3.5 0 1 1 7 0 3.5 3.5 0 1 1-7 0Z", "blank"],
   ],
 };
-// What the robes of a suit are woven with.
+// The weave of the robes of each suit.
 const WEAVES = {
   S: "M22 62 30 56 38 62M22 67 30 61 38 67M22 72 30 66 38 72",
   H: "M22 59a4 4 0 0 0 8 0 4 4 0 0 0 8 0M22 66a4 4 0 0 0 8 0 4 4 0 0 0 8 0",

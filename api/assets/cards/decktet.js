@@ -34,7 +34,7 @@ const over = (cut, d, transform) => [path(cut, "line w17 cut butt", transform), 
 
 const sign = (suit, x, y, size) => svg("g", {class: `decktet-${suit}`}, at(x, y, size, SUITS[suit]()));
 
-/** How a card is drawn and called; nothing if it is no card of the Decktet. */
+/** The drawing and the name of a card; nothing if it is no card of the Decktet. */
 export function decktet(code) {
   const [, value, letters] = /^([A2-9]|CROWN|PAWN|COURT)-([MSWLYK]{1,3})$/.exec(code) ?? [];
   if (!value) return;

@@ -10,7 +10,7 @@ const PIPS = {
   C: "M0-47A22 22 0 0 1 16-11 22 22 0 1 1 5 22C6 35 9 42 18 47H-18C-9 42-6 35-5 22A22 22 0 1 1-16-11 22 22 0 0 1 0-47Z",
 };
 const ROWS = {0: [], 1: [70], 2: [28, 112], 3: [28, 70, 112], 4: [28, 56, 84, 112]};
-// How many rows of two, and where pips stand in the middle.
+// The number of rows of two, and the pips in the middle.
 const SPOTS = {
   2: [0, ROWS[2]],
   3: [0, ROWS[3]],
@@ -25,7 +25,7 @@ const SPOTS = {
 
 const pip = (suit, x, y, size, turn) => at(x, y, size, path(PIPS[suit]), turn);
 
-/** How a card is drawn and called; nothing if it is no French card. */
+/** The drawing and the name of a card; nothing if it is no French card. */
 export function french(code) {
   if (code === "JK") return {tone: "joker", ...joker(), words: say("card.french.JK")};
   const [, value, suit] = /^([AKQJT2-9])([SHDC])$/.exec(code) ?? [];

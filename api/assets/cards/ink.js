@@ -1,4 +1,4 @@
-// What all decks are drawn with. A card is 100 wide and 140 high; a sign is drawn around its middle, from -50 to 50.
+// Drawing helpers of all decks. A card is 100 wide and 140 high; a sign is drawn around its middle, from -50 to 50.
 import {svg} from "../dom.js";
 import {say} from "../say.js";
 
@@ -8,12 +8,12 @@ export const path = (d, look = "ink", transform) => svg("path", {d, class: look,
 /** Several, each as its path and its look. */
 export const paths = list => list.map(([d, look]) => path(d, look));
 
-/** What was drawn from -50 to 50, with its middle at (x, y) and of this size. */
+/** A drawing from -50 to 50, moved to the middle (x, y) and scaled to this size. */
 export const at = (x, y, size, nodes, turn = "") => svg("g", {transform: `translate(${x} ${y}) scale(${size / 100})${turn}`}, nodes);
 
 export const upsideDown = nodes => svg("g", {transform: "rotate(180 50 70)"}, nodes);
 
-/** What stands in the upper left corner, and once more in the lower right one. */
+/** The content of the upper left corner, and again of the lower right one. */
 export const corners = draw => [draw(), upsideDown(draw())];
 
 // Numbers and letters are strokes of our own, alike on every machine: each with its width, 100 high.
@@ -84,7 +84,7 @@ export function shortened(text, room) {
   return `${signs.join("").trimEnd()}…`;
 }
 
-// At most how wide a sign is in any usual font, in font sizes; of what is not named here nobody knows.
+// The greatest width of a sign in any usual font, in font sizes; of other signs it is unknown.
 const WIDTHS = [
   [/[ .,:;|'ijlI]/, 0.4],
   [/[frt()/°²³-]/, 0.5],

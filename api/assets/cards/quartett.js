@@ -1,15 +1,15 @@
-// Cards of a Quartett, as the definition of their deck says (docs/record-format.md). Somebody wrote the texts in it: they are text nodes.
+// Cards of a Quartett, from the definition of their deck (docs/record-format.md). Its texts come from people, so they are text nodes.
 import {svg} from "../dom.js";
 import {lang, say} from "../say.js";
 import {fitting, inLines, listed, path, shortened, words} from "./ink.js";
 
 const HUES = 8;
 const DASH = "–";
-const NUMBER = {look: "dark", least: 1.5}; // rather tiny than without its end
+const NUMBER = {look: "dark", least: 1.5}; // rather tiny than cut off
 const [TOP, BOTTOM, TALLEST] = [35, 128, 25];
 
 /**
- * How a card of the deck is drawn and called; nothing if the deck has no such card. With `lit`, the id of the announced category, the line
+ * The drawing and the name of a card of the deck; nothing if the deck has no such card. With `lit`, the id of the announced category, the line
  * of it is marked, and the card is called by this line alone.
  */
 export function quartett(code, deck, lit) {
@@ -32,7 +32,7 @@ const band = bottom => `M.5 7A6.5 6.5 0 0 1 7 .5H93A6.5 6.5 0 0 1 99.5 7V${botto
 /** The name in the language of the page, where the deck has one. */
 const named = one => (typeof one[`name_${lang}`] === "string" ? one[`name_${lang}`] : one.name);
 
-/** A category on a card: `amount` in words, none for a dash; `unit` unless the name tells it; `share` from 0, the worst one, to 1. */
+/** A category on a card: `amount` in words, none for a dash; `unit` unless the name contains it; `share` from 0, the worst one, to 1. */
 function line(category, card, cards) {
   const name = named(category);
   const number = card.values[category.id];

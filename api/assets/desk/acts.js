@@ -75,7 +75,7 @@ async function likeThis(state, area) {
   if (answer.ok && answer.data.moves.length && !area.value) area.value = JSON.stringify(answer.data.moves[0]);
 }
 
-/** What is written, as JSON; what is none is for the service to judge. */
+/** The typed text as JSON; text that is no JSON is left to the service to judge. */
 function moved(area) {
   try {
     return JSON.parse(area.value);

@@ -1,4 +1,4 @@
-// The disputes and rulings of a game: what waits comes first, each a step away from its position.
+// The disputes and rulings of a game: undecided ones come first, each a step away from its position.
 import {h} from "../dom.js";
 import {say} from "../say.js";
 

@@ -1,8 +1,8 @@
-// What is put right on the table, as a list of cards that go from one zone to another, and who is to act then.
+// The form to rectify the table: a list of cards that move from one zone to another, and the next seat to act.
 import {h} from "../dom.js";
 import {say} from "../say.js";
 
-/** {field, value: () => effects in the words of docs/events.md}. Zones and cards are those of the table that is shown. */
+/** {field, value: () => effects in the terms of docs/events.md}. Zones and cards are those of the table that is shown. */
 export function effectsEditor(state) {
   const lines = h("ol", {class: "lines"}), table = state.shown.table;
   const zones = Object.keys(table?.zones ?? {}).sort();

@@ -1,9 +1,9 @@
-// What each decision takes besides its reason: a position, points, or what is put right on the table.
+// The fields of each decision besides its reason: a position, points, or effects on the table.
 import {h} from "../dom.js";
 import {figure, say} from "../say.js";
 import {effectsEditor} from "./effects.js";
 
-/** The fields of an order, and what they come to: {fields: HTMLElement[], value: () => object}. A closed list: one for each decision. */
+/** The fields of an order, and its value: {fields: HTMLElement[], value: () => object}. A closed list: one for each decision. */
 export const orderOf = (decision, state, dispute) => ORDERS[decision](state, dispute);
 
 const nothing = () => ({fields: [], value: () => ({})});

@@ -1,9 +1,9 @@
-// What a ruling would do, before it counts: the totals of the sheet, and who would move in the standings.
+// Preview of a ruling, from a dry run: the totals of the sheet, and the moves in the standings.
 import {ask} from "../api.js";
 import {h} from "../dom.js";
 import {figure, say} from "../say.js";
 
-/** Elements that say what the answer of a dry run comes to. */
+/** Elements that show the result of a dry run. */
 export async function preview(tried, state, decision) {
   const {before, after} = tried.score_sheets;
   const parts = [h("h4", {}, say("desk.would")), totals(before, after, state)];

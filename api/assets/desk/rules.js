@@ -1,4 +1,4 @@
-// Rules by number and by words: what is typed narrows the list, what is chosen stands as a row of numbers.
+// The choice of rules by number and by words: typing narrows the list, chosen rules are shown as a row of numbers.
 import {ask} from "../api.js";
 import {h} from "../dom.js";
 import {say} from "../say.js";
@@ -6,7 +6,7 @@ import {say} from "../say.js";
 const MOST = 8;
 const kept = new Map();
 
-/** The numbered rules of a ruleset in the language of the page, asked for once. */
+/** The numbered rules of a ruleset in the language of the page, fetched once. */
 async function rulesOf(ruleset) {
   if (!kept.has(ruleset)) kept.set(ruleset, ask(`/v1/rulesets/${ruleset}`).then(answer => (answer.ok ? answer.data.rules : [])));
   return kept.get(ruleset);

@@ -1,4 +1,4 @@
-// A ruling in the making: decision, what it orders, the rules it rests on, the reason; then the preview, and only then it can be recorded.
+// The form for a ruling: decision, orders, the rules it rests on, the reason; it can be recorded only after the preview.
 import {ask} from "../api.js";
 import {h} from "../dom.js";
 import {say} from "../say.js";

@@ -1,17 +1,17 @@
-// How acts are sent: against the position that was looked at, under a key of their own; and how a refusal reads.
+// Sends acts for the position that was looked at, with an Idempotency-Key, and shows refusals.
 import {h} from "../dom.js";
 import {say} from "../say.js";
 
-/** The headers of an act that is meant once, at this position. */
+/** The headers of an act that is sent once, for this position. */
 export const keyed = position => ({"If-Match": `"${position}"`, ...once()});
 
-/** The header of an act that is meant once. */
+/** The header of an act that is sent once. */
 export function once() {
   const chance = crypto.getRandomValues(new Uint8Array(16));
   return {"Idempotency-Key": [...chance].map(byte => byte.toString(16).padStart(2, "0")).join("")};
 }
 
-/** Why something was not recorded, with the rules it breaks; where others recorded meanwhile, how to look again. */
+/** The reason why an act was not recorded, with the rules it breaks; after a conflict, how to look again. */
 export function refusal({status, data}, state) {
   if (status === 412) return h("div", {class: "warning", role: "alert"}, h("p", {}, say("desk.stale")), h("button", {type: "button", onclick: state.read}, say("desk.again")));
   const numbers = (data?.rules ?? []).map(rule => rule.number ?? rule);

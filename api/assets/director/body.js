@@ -1,4 +1,4 @@
-// The body of a request as a form says it: names with dots lie within each other, names that end with [] are lists, what is empty is left out.
+// The body of a request from a form: names with dots are nested, names that end with [] are lists, empty fields are left out.
 
 /**
  * The body that the fields of `form` make. Fields that are disabled, or within something hidden, are left out.
@@ -19,14 +19,14 @@ export function bodyOf(form) {
 
 const fieldsOf = form => [...form.elements].filter(field => field.name && !field.disabled && !field.closest("[hidden]") && (field.type !== "radio" || field.checked));
 
-/** Whether a field holds something else than at first. */
+/** Whether the value of a field has changed. */
 export function isChanged(field) {
   if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
   if (field.type !== "select-one") return field.value !== field.defaultValue;
   return field.selectedIndex !== Math.max(0, [...field.options].findIndex(one => one.defaultSelected));
 }
 
-/** `path`: one name, or that of an object and one within it. Without a value it is taken away. */
+/** `path`: one name, or that of an object and one within it. Without a value it is removed. */
 function put(body, now, [name, member], value) {
   const [within, last] = member === undefined ? [body, name] : [body[name] ??= {...now?.[name]}, member];
   if (value === undefined) delete within[last];

@@ -1,4 +1,4 @@
-// Codes by which others come in: on the screen for a tablet, or as cards to print, each with its QR.
+// Join codes for others: on the screen for a tablet, or as cards to print, each with its QR code.
 import {h} from "../dom.js";
 import {clear, refuse, send} from "./sending.js";
 import {words} from "./words.js";
@@ -32,14 +32,14 @@ export function issuing(form, done) {
   });
 }
 
-/** A code for whoever records at one table, as on a screen. */
+/** A code for the recorder of one table, as on a screen. */
 export async function forTable({dataset: {code: table, tournament}}, place) {
   const body = {role: "recorder", scope: {tournament, table}, good_for: "tournament", label: words("code.table", {table})};
   const answer = await send("/v1/codes", {body});
   place.replaceChildren(answer.ok ? h("div", {"data-kept": true}, card(answer.data)) : h("p", {class: "warning", role: "alert"}, answer.data?.detail ?? words("unread")));
 }
 
-/** How long the code may be good that is chosen, the usual time first: what an earlier kind was limited to must not stay chosen. */
+/** The durations that the chosen code can have, the usual one first: a limit of the kind chosen before must not stay chosen. */
 function offer({elements: {for: kind, good_for: good}}) {
   const allowed = kind.selectedOptions[0].dataset.goodFor.split(" ");
   for (const one of good.options) one.disabled = one.hidden = !allowed.includes(one.value);
@@ -60,7 +60,7 @@ function codesOf({elements, dataset: {tournament}}) {
 
 const players = () => [...document.getElementById("names").content.querySelectorAll("[data-player]")].map(one => ({id: one.dataset.player, name: one.textContent}));
 
-/** A card to cut out: for whom, the QR, and what to type where there is no camera. */
+/** A card to cut out: its purpose, the QR code, and the code to type where there is no camera. */
 function card({code, address, qr, only_here: onlyHere, issued}) {
   const until = issued.until_round ? words("code.round", {round: issued.until_round}) : words(issued.lasting ? "code.tournament" : "code.screen");
   const devices = issued.devices ? ` ${words("code.devices", {devices: issued.devices})}` : "";

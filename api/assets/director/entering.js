@@ -1,4 +1,4 @@
-// Entering by name: one or a pasted list. Each line says who is meant before anything is recorded.
+// Entering by name: one or a pasted list. Each line shows who is meant before anything is recorded.
 import {h} from "../dom.js";
 import {look, registered} from "./people.js";
 import {clear, intent, refuse, send} from "./sending.js";
@@ -29,7 +29,7 @@ export function entering(form, done) {
     due = setTimeout(looked, SOON);
   });
   button.disabled = true;
-  if (area.value) looked(); // what was typed before this ran
+  if (area.value) looked(); // text that was typed before this ran
   form.addEventListener("submit", async event => {
     event.preventDefault();
     button.disabled = true;
@@ -42,7 +42,7 @@ export function entering(form, done) {
   });
 }
 
-/** {line, names, rating} of each line that says something; a rating follows after a semicolon or a tab. */
+/** {line, names, rating} of each line that is not empty; a rating follows after a semicolon or a tab. */
 export const linesOf = (text, size) => text.split("\n").map((written, place) => ({written: written.trim(), line: place + 1})).filter(one => one.written).map(one => {
   const [, before, rating] = /^(.*?)(?:\s*[;\t]\s*(-?\d+))?$/.exec(one.written);
   const names = (size === 1 ? [before] : before.split(/[&/;\t]|\s\+\s/)).map(name => name.trim()).filter(Boolean);
@@ -74,7 +74,7 @@ function who(one, ready) {
   return h("select", {"aria-label": words("person.several"), onchange: chosen}, h("option", {value: ""}, words("person.choose")), one.found.map(found => h("option", {value: found.id}, `${found.shown} (${found.club ?? found.id})`)));
 }
 
-/** Registers who is new, then enters all or none. */
+/** Registers new players, then enters all or none. */
 async function enter(path, lines, meant) {
   for (const one of lines.flatMap(line => line.people)) {
     one.id ||= one.found[0]?.id;

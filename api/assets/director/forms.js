@@ -1,4 +1,4 @@
-// Forms that fill an operation of the API. What is to be looked at first is tried as one types; then exactly that is recorded.
+// Forms for operations of the API. A form with a preview is tried while one types; then exactly that is recorded.
 import {h} from "../dom.js";
 import {bodyOf, isChanged} from "./body.js";
 import {settle} from "./people.js";
@@ -6,10 +6,10 @@ import {preview} from "./preview.js";
 import {clear, intent, refuse, send} from "./sending.js";
 import {words} from "./words.js";
 
-const SOON = 250; // milliseconds until what is typed is tried
+const SOON = 250; // milliseconds until typed text is tried
 const begun = new WeakSet();
 
-/** Lets the forms within `root` send. `done(form, data, from)`: something was recorded that was sent from there. */
+/** Lets the forms within `root` send. `done(form, data, from)`: it was recorded, sent from there. */
 export function wire(root, done) {
   for (const form of root.querySelectorAll("form[data-to]")) if (!begun.has(form)) begin(form, done);
 }
@@ -36,7 +36,7 @@ function begin(form, done) {
 /** Whether something was changed before this ran. */
 const typed = form => [...form.elements].some(one => one.name && isChanged(one));
 
-/** What lies in something closed is tried when that is opened. */
+/** A form in a closed part of the page is tried when that is opened. */
 function opening(state) {
   const closed = state.form.closest("details:not([open])");
   closed?.addEventListener("toggle", () => attempt(state), {once: true});
@@ -50,7 +50,7 @@ function later(state) {
   state.due = setTimeout(() => attempt(state), SOON);
 }
 
-/** `first`: nobody has asked for it yet, so what it waits for is no fault of his. */
+/** `first`: the first automatic try, so missing fields are not shown as mistakes. */
 async function attempt(state, {first = false, says = []} = {}) {
   const {form} = state, shows = form.querySelector(".preview"), turn = ++state.turn;
   if (!form.checkValidity()) return shows.replaceChildren();
@@ -71,7 +71,7 @@ async function record(state) {
   const {form, tried, meant, button, place} = state, {to, method, preview: looks, version} = form.dataset;
   if (looks && !tried) return;
   button.disabled = true;
-  form.dataset.dirty = ""; // nothing takes its place until there is an answer
+  form.dataset.dirty = ""; // the form must not be replaced until there is a response
   clear(form, place);
   const refused = form.dataset.people === undefined ? null : await settle(form);
   const body = tried?.body ?? bodyOf(form), match = tried?.position ?? version;

@@ -1,4 +1,4 @@
-// The desk as it goes on: what happens at the tables is there without asking, and what somebody is typing stays.
+// Live updates of the desk: events at the tables appear without asking, and what somebody is typing stays.
 import {subscribe} from "../streams.js";
 import {words} from "./words.js";
 
@@ -6,22 +6,22 @@ const LATER = 4000, SOON = 150; // milliseconds
 const path = location.pathname.split("/")[2];
 let due, at = Infinity, turn = 0, moving = false, after = () => {};
 
-const served = new WeakMap(); // what of a part came from the service, before scripts did anything to it
+const served = new WeakMap(); // the content of a part as served, before scripts changed it
 for (const part of document.querySelectorAll("[data-fresh]")) served.set(part, part.cloneNode(true));
 
-/** The same place at the desk from now on, whatever step is on. */
+/** The same place at the desk from now on, whatever step is in progress. */
 export function stay() {
   const here = new URL(location), step = document.getElementById("now").dataset.step;
   here.searchParams.set("step", step);
   history.replaceState(null, "", here);
 }
 
-/** Reads the page anew and puts its parts in the place of those that are shown. `url`: another place at the desk, which is shown from then on. */
+/** Reads the page again and replaces the shown parts. `url`: another place at the desk, which is shown from then on. */
 export function read(url = location.href) {
   const now = ++turn;
   at = Infinity;
   if (url !== location.href) {
-    history.pushState(null, "", url); // at once, so that whatever is read meanwhile is read there
+    history.pushState(null, "", url); // at once, so that reads that start meanwhile use it
     moving = true;
   }
   return new Promise(done => {
@@ -57,7 +57,7 @@ function replace(fresh) {
   after();
 }
 
-/** Reads anew whenever something was recorded. `then`: each time when that is shown. */
+/** Reads the page again whenever something was recorded. `then`: called each time after that is shown. */
 export function follow(then) {
   after = then;
   const pill = document.getElementById("live");
@@ -82,7 +82,7 @@ export function follow(then) {
     state(name) {
       if (name !== "open") return tells("off", name === "gone" ? "gone" : "offline");
       tells("good", "live");
-      if (!isOpen && !document.getElementById("drawer")) soon(SOON); // what was recorded since the page was made, and before this, is told by nobody
+      if (!isOpen && !document.getElementById("drawer")) soon(SOON); // events between the making of the page and now have no message
       isOpen = true;
     },
     renewed() {

@@ -5,7 +5,7 @@ import {words} from "./words.js";
 
 const plain = name => name.trim().replace(/\s+/g, " ").toLocaleLowerCase();
 
-/** Who a name may mean: {name, found: players}. One who is known by his id, his name or his alias is found. */
+/** The players that a name may mean: {name, found: players}. Players are found by id, name or alias. */
 export async function look(name) {
   const wanted = plain(name);
   const {ok, data} = await send(`/v1/players?limit=50&search=${encodeURIComponent(name.trim())}`);
@@ -15,14 +15,14 @@ export async function look(name) {
 
 const registering = new Map();
 
-/** The id of somebody new; whoever was registered already when an answer was lost is not registered twice. */
+/** The id of a new player; after a lost response a repetition registers nobody twice. */
 export async function registered(name) {
   const meant = registering.get(name) ?? intent(), body = {name};
   registering.set(name, meant);
   return send("/v1/players", {body, headers: {"Idempotency-Key": meant.keyFor("player", body)}});
 }
 
-/** Watches a field for a name: says whether he is known, and offers those who are near. */
+/** Watches a field for a name: shows whether the player is known, and offers similar names. */
 export function personField(input, known) {
   const says = h("small", {class: "who-is"});
   input.after(says);
@@ -44,7 +44,7 @@ export function personField(input, known) {
   if (input.value !== input.defaultValue) changed(); // typed before this ran
 }
 
-/** Registers whoever is new in the fields of a form. Returns a refusal, or nothing. */
+/** Registers the new players in the fields of a form. Returns a refusal, or nothing. */
 export async function settle(form) {
   const fields = [...form.querySelectorAll("[data-person]")].filter(field => field.value.trim() && !field.closest("[hidden]"));
   for (const field of fields) {

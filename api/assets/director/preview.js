@@ -1,14 +1,14 @@
-// What something would come to, before it counts: from the answer of a dry run, and who would move in the standings.
+// Previews from a dry run: the result, and the moves in the standings.
 import {h} from "../dom.js";
 import {figure} from "../say.js";
 import {send} from "./sending.js";
 import {words} from "./words.js";
 
 const names = () => document.getElementById("names").content;
-/** What an entrant is called. */
+/** The name of an entrant. */
 export const named = entrant => names().querySelector(`[data-entrant="${entrant}"]`)?.textContent ?? String(entrant);
 
-/** Elements that say it. */
+/** Elements that show it. */
 export async function preview(form, body, tried) {
   const says = tried.events.flatMap(event => TOLD[event.name.split("/")[0]]?.(event.body) ?? []);
   const remarks = (tried.remarks ?? []).map(one => h("p", {class: "warning"}, one.sentence));
@@ -31,13 +31,13 @@ const TOLD = {
   "result.withdrawn": body => line("withdrawn", body),
 };
 
-/** Of each table who would sit there; who would be free. */
+/** The seats of each table, and the byes. */
 function pairing({tables, byes}) {
   const list = h("ol", {class: "pairing"}, tables.map(one => h("li", {}, h("strong", {}, words("would.table", {table: one.table})), " ", [...new Set(one.seats)].map(named).join(" · "))));
   return byes.length ? [list, h("p", {}, words("would.free", {names: byes.map(named).join(", ")}))] : [list];
 }
 
-/** Both sides by name with what they would have. */
+/** Both sides by name with the points that they would have. */
 function bothSides({sides, points}) {
   return h("dl", {class: "both"}, sides.map(side => h("div", {}, h("dt", {}, side.shown.join(" & ")),
     h("dd", {}, side.points === null ? "–" : figure(side.points), side.waits && !points ? h("small", {}, ` (${words("would.waits")})`) : null))));

@@ -1,16 +1,16 @@
-// How what is meant is sent: once, whatever becomes of the answer; and where a refusal is said.
+// Sends an act once, whatever becomes of the response (Idempotency-Key), and shows a refusal in its place.
 import {ask, Offline} from "../api.js";
 import {h} from "../dom.js";
 import {words} from "./words.js";
 
-/** Which field a refusal speaks of, where the answer names none. */
+/** The field that a refusal is about, where the response names none. */
 const ABOUT = {
   bad_seats: "seats", parties_differ: "entrants", knockout_needs_duels: "format", knockout_by_match_points: "scoring.by", lots_not_last: "tie_breaks[]",
   tie_break_twice: "tie_breaks[]", dice_with_seed: "dice", dice_promise: "dice", dice_form: "dice", dice_number: "dice", lots_need_dice: "dice",
   lots_without_dice: "dice", lots_secret_lost: "seed", lots_are_bound: "seed", places_missing: "scoring.places", places_rise: "scoring.places", solitaire_by_match_points: "scoring.by", tournament_exists: "id",
 };
 
-/** A key for as long as the same is meant: who sends again because no answer came records nothing twice. */
+/** A key for as long as the same act is meant: a repetition after a lost response records nothing twice. */
 export function intent() {
   let meant, key;
   return {
@@ -25,7 +25,7 @@ export function intent() {
 
 const fresh = () => [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 
-/** Sends; where no answer came that is an answer, too. */
+/** Sends; a lost response counts as a response, too. */
 export async function send(path, sent) {
   try {
     return await ask(path, {...sent, wait: 30});
@@ -35,7 +35,7 @@ export async function send(path, sent) {
   }
 }
 
-/** Says why not: at the field, if it is about one, else in `place`. What was typed stays. */
+/** Shows the reason at the field, if it is about one, else in `place`. Typed text stays. */
 export function refuse(form, place, {data}, more = []) {
   clear(form, place);
   const says = data?.detail ?? words("unread"), field = fieldOf(form, data ?? {});

@@ -1,4 +1,4 @@
-// The words of the director's pages, before anything of them says one.
+// Loads the words of the director's pages before any module uses them.
 import {lang, learn, say} from "../say.js";
 
 learn((await import(`../words/director.${lang}.js`)).default);

@@ -1,7 +1,7 @@
-// One act on its way: what is sent never changes, so a lost answer is asked for again without recording twice.
+// Delivery of one act: its content never changes, so it can be sent again after a lost response without being recorded twice (idempotency).
 import {ask, Offline} from "../api.js";
 
-/** What became of an act. `kept` is tried again; all others wait for somebody's decision. */
+/** The outcome of a delivery. `kept` is tried again; all others wait for somebody's decision. */
 const BECAME = {401: "signed-out", 403: "signed-out", 412: "conflict"};
 
 /** A key of 128 random bits; without a secure context there is no randomUUID. */
@@ -23,14 +23,14 @@ export async function deliver({game, path, body, key: once, position}) {
   return {became: became === "conflict" && (await isSame(game, position, body, data?.missed?.[0]?.body)) ? "same" : became, data};
 }
 
-/** Whether what others recorded first is the very move that was entered here. */
+/** Whether the event that others recorded first is the very move that was entered here. */
 async function isSame(game, position, body, recorded) {
   if (!recorded?.move || recorded.seat !== body.seat) return false;
   const move = body.move ?? (body.text && (await meant(game, position, body)));
   return Boolean(move) && text(recorded.move) === text(move);
 }
 
-/** The move that a line meant where it was to be recorded; none where the service cannot be asked, or reads another thing in it. */
+/** The move that a line meant where it was to be recorded; none where the service cannot be asked, or reads something else in it. */
 async function meant(game, position, body) {
   const asked = new URLSearchParams({position, seat: body.seat, text: body.text, limit: 1});
   const {ok, data} = await ask(`/v1/games/${game}/legal-moves?${asked}`).catch(() => ({ok: false}));

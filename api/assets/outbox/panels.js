@@ -1,4 +1,4 @@
-// What has to be decided before the rest is sent: by whom something else was recorded first, what the rules refuse, who has to sign in.
+// Decisions before the rest of the outbox is sent: after a conflict, a refusal, or a change of the signed-in person.
 import "./words.js";
 import {ask} from "../api.js";
 import {h} from "../dom.js";
@@ -11,7 +11,7 @@ const PANELS = {conflict, same, refused, "signed-out": signedOut, others};
  * The panel of a state of the outbox; null where there is nothing to decide.
  * @param ruleset of the game, for links to its rules
  * @param correct called with an entry that was refused: the page puts it back into its line
- * @param arbiter called with the sentence that an arbiter shall read: the page raises a dispute
+ * @param arbiter called with the sentence for an arbiter: the page raises a dispute
  */
 export function panel(state, box, {ruleset, correct, arbiter}) {
   const told = PANELS[state.link]?.(state, box, {ruleset, correct, arbiter});
@@ -40,7 +40,7 @@ function conflict(state, box, {arbiter}) {
   ];
 }
 
-/** The sentences of what was recorded meanwhile, as this reader may know them. */
+/** The sentences of events recorded meanwhile, as this reader may know them. */
 async function read(game, missed, list) {
   const [first, last] = [missed[0], missed.at(-1)].map(event => event?.position);
   const answer = await ask(`/v1/games/${game}/replay?after=${first - 1}&to=${last}&tables=false&names=true&limit=100`).catch(() => null);

@@ -1,5 +1,5 @@
-// Where acts are kept until the service has them: IndexedDB, shared by all tabs of this device. Where that is refused (a private window, a full
-// disk), they are kept in the page alone, and `lasting` says so.
+// The store of unsent acts: IndexedDB, shared by all tabs of this device. Where that is refused (a private window, a full disk), they are kept in the
+// page alone, and `lasting` says so.
 const NAME = "kiebitz", VERSION = 1, ENTRIES = "entries", LEASES = "leases";
 
 /** @returns {Promise<Store>} one that lasts if the browser lets it. */
@@ -26,10 +26,10 @@ function database() {
   return answered(request);
 }
 
-/** All that `work` does with the entries of a game is done, or nothing of it; no other tab comes between. */
+/** Does all that `work` does with the entries of a game, or nothing; no other tab comes between. */
 class Lasting {
   lasting = true;
-  #known = []; // for the page to go on with, should the disk fill up
+  #known = []; // the page continues with these if the disk fills up
   #instead;
 
   constructor(base) {
@@ -37,8 +37,8 @@ class Lasting {
   }
 
   /**
-   * @param work from the entries, in order, and the newest position that any tab knows of the game, to those that shall be there instead;
-   *   nothing where they stay.
+   * @param work maps the entries, in order, and the newest position that any tab knows of the game, to the entries that replace them;
+   * nothing where they stay.
    * @param position the newest that this tab knows.
    */
   async change(game, work, position) {
@@ -65,7 +65,7 @@ class Lasting {
     });
   }
 
-  /** Whether this tab may send until then: who holds the lease, or finds it run out. */
+  /** Whether this tab may send until then: it holds the lease, or the lease has expired. */
   async lease(game, tab, until) {
     return !this.lasting || this.#taken(game, tab, until).catch(() => true);
   }
@@ -90,12 +90,12 @@ class Lasting {
   }
 }
 
-/** A put that is refused must not leave the deletion before it standing. */
+/** A refused put must not leave the deletion before it in effect. */
 function undone(transaction, fault) {
   try {
     transaction.abort();
   } catch {
-    // it has ended by itself
+    // it has ended already
   }
   throw fault;
 }

@@ -1,9 +1,9 @@
-// Several tabs of one device have one outbox: one of them sends, all hear what changed. Without BroadcastChannel a tab looks again by itself.
+// Several tabs of one device share one outbox: one of them sends, and all hear of changes. Without BroadcastChannel a tab polls.
 import {key} from "./delivery.js";
 
 const LEASE = 3000, LOOK = 1000; // milliseconds
 
-/** Tells the other tabs of this game that something changed, and hears it of them. */
+/** Announces changes to the other tabs of this game, and hears theirs. */
 export class Tabs {
   #channel = "BroadcastChannel" in window ? new BroadcastChannel("kiebitz-outbox") : null;
   #timer;
@@ -14,7 +14,7 @@ export class Tabs {
     this.#timer = setInterval(heard, LOOK);
   }
 
-  /** Whether this tab is the one that sends. */
+  /** Whether this tab is the one that sends (a lease). */
   leads() {
     return this.store.lease(this.game, this.tab, Date.now() + LEASE);
   }

@@ -1,4 +1,4 @@
-// Proof files (docs/proof.md): what one proves, by keys that come from elsewhere than the file.
+// Verification of proof files (docs/proof.md), by keys that come from elsewhere than the file.
 import {checkpoint, fromBase64, hash, opened, toBase64, Unproven} from "./notes.js";
 import {goesOn, lies} from "./tree.js";
 
@@ -38,7 +38,7 @@ function wellFormed(file) {
   if (!right.every(Boolean)) throw new Unproven("form");
 }
 
-/** The marks of its events, each of which holds the one before, and what the view was told. */
+/** The marks of its events, each of which contains the one before, and the content of the view. */
 async function chained({stream, first, prev, events, view}) {
   const id = Uint8Array.from(stream.replaceAll("-", "").match(/../g), byte => parseInt(byte, 16)), marks = new Map();
   let mark = fromBase64(prev, 32), told = ZEROS, position = first - 1;
@@ -61,7 +61,7 @@ async function receipted({stream, view, edition, receipt}, origin, {mark, told, 
   if (text !== lines.map(line => `${line}\n`).join("")) throw new Unproven("receipt");
 }
 
-/** The log goes on from the earlier checkpoint. */
+/** Verifies that the log continues from the earlier checkpoint. */
 async function since(earlier, head, keys) {
   if (typeof earlier?.checkpoint !== "string" || !Array.isArray(earlier.path) || Object.keys(earlier).length !== 2) throw new Unproven("form");
   const then = await checkpoint(earlier.checkpoint, keys);

@@ -1,4 +1,4 @@
-// What this device has seen of a log: its newest checkpoint, the keys by which it was verified first, and how far it saw each game.
+// The state of a log that this device has seen: its newest checkpoint, the first keys that verified it, and the position of each game.
 const NAME = "kiebitz-log ", MOST = 500; // games
 
 /** {keys, note, size, at, games: {id: {position, mark}}}; null, where it is seen for the first time. */
@@ -13,7 +13,7 @@ export function kept(origin) {
 /** The logs that this device knows. */
 export const known = () => Object.keys(localStorage).filter(name => name.startsWith(NAME)).map(name => name.slice(NAME.length));
 
-/** Keeps what was verified. A device that may keep nothing has nothing to hold the next one against. */
+/** Keeps what was verified. A device that may not store anything cannot compare it with the next one. */
 export function keep({origin, note, size}, keys, game, {last, marks}) {
   const {[game]: _, ...others} = kept(origin)?.games ?? {};
   const games = Object.fromEntries([...Object.entries(others).slice(1 - MOST), [game, {position: last, mark: marks.get(last)}]]);
@@ -24,7 +24,7 @@ export function keep({origin, note, size}, keys, game, {last, marks}) {
   }
 }
 
-/** As if no log had ever been seen. */
+/** Forgets all logs. */
 export function forget() {
   for (const origin of known()) localStorage.removeItem(NAME + origin);
 }

@@ -1,7 +1,7 @@
-// Signed notes and checkpoints (c2sp.org/signed-note, c2sp.org/tlog-checkpoint), verified by what the browser brings.
+// Signed notes and checkpoints (c2sp.org/signed-note, c2sp.org/tlog-checkpoint), verified with Web Crypto.
 const utf8 = new TextEncoder();
 
-/** What a file claims and does not prove. `reason` names why. */
+/** A claim that a file does not prove. `reason` names why. */
 export class Unproven extends Error {
   constructor(reason) {
     super(reason);
@@ -9,7 +9,7 @@ export class Unproven extends Error {
   }
 }
 
-/** Whether this browser can reckon hashes here: over plain http it cannot, and older ones do not know Ed25519. */
+/** Whether this browser can compute hashes here: over plain http it cannot, and older ones do not know Ed25519. */
 export async function able() {
   if (!globalThis.crypto?.subtle) return false;
   return crypto.subtle.importKey("raw", new Uint8Array(32), "Ed25519", false, ["verify"]).then(() => true, () => false);
@@ -62,7 +62,7 @@ export async function opened(note, name, keys) {
   throw new Unproven("key");
 }
 
-/** What a checkpoint says, once a known key of its log has signed it: origin, size, root, and the key. */
+/** The content of a checkpoint, once a known key of its log has signed it: origin, size, root, and the key. */
 export async function checkpoint(note, keys) {
   const {text, key} = await opened(note, note.slice(0, note.indexOf("\n")), keys);
   const [, origin, size, root] = text.match(/^([^\n]+)\n(0|[1-9][0-9]{0,14})\n([^\n]+)\n$/) ?? [];

@@ -1,4 +1,4 @@
-// What can be done beside the moves: take back, note, call the arbiter, look at the sheet and sign it.
+// Acts besides moves: take back, note, call the arbiter, look at the sheet and sign it.
 import {by} from "../dom.js";
 import {readOn} from "../replay/story.js";
 import {expected} from "./entered.js";
@@ -11,7 +11,7 @@ import {whenCalled} from "./why.js";
 
 const TOUCHED = matchMedia("(pointer: coarse)");
 
-/** What keys do, each says whether it was meant. `state()`: {seat, standing, box}; `again()` looks how the game stands, and what is next. */
+/** The acts of keys; each returns whether the key was meant. `state()`: {seat, standing, box}; `again()` reads the state of the game. */
 export function acts({state, again}) {
   signs(write);
   by("stage").addEventListener("click", tap);
@@ -51,13 +51,13 @@ async function undone(box, again) {
   if (says) by("will").textContent = says;
 }
 
-/** Whether somebody is to act whose cards nobody knows: what he plays has to be typed, or tapped beside the table. */
+/** Whether the cards of the seat to act are unknown: its moves have to be typed, or tapped beside the table. */
 function isUnknown(seat) {
   const {zones, to_act: due} = expected();
   return due.includes(seat) && ["hand", "stack"].some(kind => zones[`${kind}:${seat}`]?.cards.includes("?"));
 }
 
-/** A card that is tapped is typed; a build or a face-down card by its number; of another that nobody knows it is asked which it is. */
+/** A tapped card is typed; a build or a face-down card by its number; for another unknown card the line asks which it is. */
 function tap({target}) {
   const {code} = target.closest(".card")?.dataset ?? {}, zone = target.closest("[data-zone]")?.dataset.zone;
   if (!code || !zone) return;

@@ -1,4 +1,4 @@
-// What the record does not know and has to be told becomes a question in the line; its answer is told with the act (COM-73).
+// Questions in the line for cards that the record does not know; the answers are sent with the act (COM-73).
 import {say} from "../say.js";
 import {facts, hear} from "../replay/story.js";
 import {read as readHand} from "./hands.js";
@@ -8,9 +8,9 @@ import {notation} from "./notation.js";
 import {want} from "./pad.js";
 
 /**
- * Asks in the line, and answers what `read(text)` makes of it; null where it was left. `options`: {chip, text} each, to be tapped; `cards`:
- * it is answered with cards. `read` answers {value}, or {says} where it means nothing. An option without text comes first, and is what
- * Enter alone answers. `meant` beside {value}: the answer in words, which Enter takes. `text` stands in the line at first.
+ * Asks in the line, and returns what `read(text)` makes of the answer; null where it was left. `options`: {chip, text} each, to be tapped; `cards`:
+ * it is answered with cards. `read` returns {value}, or {says} for an answer without meaning. An option without text comes first, and is what
+ * Enter alone answers. `meant` beside {value}: the answer in words, which Enter takes. `text` is in the line at first.
  */
 export function question({words, who, options = [], cards = false, read, text: first = ""}) {
   const fitting = text => [...options.keys()].filter(place => !text || options[place].text);
@@ -39,11 +39,11 @@ export function question({words, who, options = [], cards = false, read, text: f
   }).finally(() => want("question", false));
 }
 
-/** Leaves the question that is asked, and with it what it was asked for. */
+/** Leaves the question, and with it the act that needs the answer. */
 let left = () => {};
 hear("leave", () => left());
 
-/** A move or deal with the answers to all that is asked; null where one was left. `written`: the move as a line. */
+/** A move or deal with the answers to all questions; null where one was left. `written`: the move as a line. */
 export async function told(body, asks, {who, dealt = false} = {}) {
   let given = body;
   for (const one of asks) given = given && (await answered(given, one, {who, dealt}));
@@ -62,7 +62,7 @@ export async function answered(body, ask, {who, dealt = false} = {}) {
   return placed(body, ask, cards);
 }
 
-/** The act with the cards that one ask asks for; of a deal by zones they are dealt. */
+/** The act with the cards of one answer; for a deal by zones they are dealt. */
 export function placed(body, ask, cards) {
   const field = body.deal ? "deal" : "known", given = [...(body[field]?.[ask.zone] ?? [])], places = ask.places ?? cards.keys();
   for (const [index, place] of [...places].entries()) {
@@ -79,7 +79,7 @@ export function counted(text, count) {
   return cards.length === count ? {value: cards} : {says: say("record.other_number", {asked: count, count: cards.length})};
 }
 
-/** Whether a card lies there: the line says it behind the move, and the service reads it. */
+/** Asks whether a card lies there: the line says it behind the move, and the service reads it. */
 async function yesOrNo(body, {zone, face}, who) {
   const signs = {"!": say("record.yes"), "~": say("record.no"), "!=": say("record.completes")};
   const typed = {[say("record.y")]: "!", y: "!", "!": "!", n: "~", "~": "~", "=": "!=", "!=": "!="};

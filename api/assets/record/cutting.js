@@ -1,8 +1,8 @@
-// A typed line in every way in which it can be cut into cards, signs and numbers, the preferred way first (NOT-1 of docs/notation.md).
+// All ways to cut a typed line into cards, signs and numbers, the preferred way first (NOT-1 of docs/notation.md).
 const MOST = 500;
 const ALIKE = {"–": "-", "−": "-", "×": "x"};
 
-/** What may be typed for each card: by the form, in small letters, the codes that it may mean. */
+/** The text that may be typed for each card: by the form, in small letters, the codes that it may mean. */
 export function forms({cards, ranks, suits}) {
   const typed = new Map();
   for (const [code, [rank, of]] of Object.entries(cards)) {
@@ -17,10 +17,10 @@ export function forms({cards, ranks, suits}) {
   return typed;
 }
 
-/** Every order of some of them, none and all as well. */
+/** Every order of any subset, the empty one and the whole as well. */
 const orders = all => [[], ...all.flatMap((one, place) => orders(all.toSpliced(place, 1)).map(others => [one, ...others]))];
 
-/** The cuts of a line; none where something in it means nothing. `notation`: {typed, signs, numbered, bare}. */
+/** The cuts of a line; none where a part of it means nothing. `notation`: {typed, signs, numbered, bare}. */
 export function cuts(line, notation) {
   const found = [];
   const text = [...line.toLowerCase()].map(letter => ALIKE[letter] ?? letter).join("");
@@ -28,7 +28,7 @@ export function cuts(line, notation) {
   return found;
 }
 
-/** Whether anything was found from this place on; a place from which nothing leads on is looked at once. */
+/** Whether anything was found from this place on; a dead end is visited once. */
 function follow(text, place, before, notation, found, dead) {
   let at = place;
   while (at < text.length && /\s/.test(text[at])) at += 1;

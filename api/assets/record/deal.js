@@ -1,5 +1,4 @@
-// Between two hands: how the next one is dealt. Nobody knows the deck, the service shuffles, a prepared board, hands that are typed, or a
-// result alone.
+// The line between two hands: the next deal with an unknown deck, a shuffle by the service, a prepared board, typed hands, or a result alone.
 import {Offline} from "../api.js";
 import {by} from "../dom.js";
 import {key} from "../outbox/delivery.js";
@@ -21,7 +20,7 @@ let dealer = null, played = null, last = "unknown";
 
 /**
  * Gives the line to the deal at this position; the cards of one that was taken back stand in it. `turn()`: what is next; `box`: the outbox,
- * which has to know where the game stands.
+ * which has to know the position of the game.
  */
 export function ways(at) {
   const again = dueAgain(), {stand} = expected();
@@ -34,7 +33,7 @@ export function ways(at) {
 
 const who = seat => names()[seat] ?? say("table.seat", {seat});
 
-/** `problem`: why the last try was not taken; `text`: what stands in the line; `again`: the deal that was taken back. */
+/** `problem`: why the last try was refused; `text`: the initial text of the line; `again`: the deal that was taken back. */
 function offer(at, {problem = null, text = "", again = null} = {}) {
   const fair = by("game").dataset.fair; // then every deck follows from chances, which have a page of their own
   if (fair) last = last === "result" ? last : "fair";
@@ -53,7 +52,7 @@ function offer(at, {problem = null, text = "", again = null} = {}) {
 
 const says = kind => say(`record.deals.${kind}`, {who: who(dealer)});
 
-/** A line that tells cards of the deal goes before every other way. */
+/** A line that names cards of the deal takes precedence over every other way. */
 function readLine(line, list, problem) {
   const found = opened(line);
   if (found) return {list: [{chip: say("record.deal.told"), words: told(found)}, ...list], places: [...list.keys(), list.length], meant: 0, says: problem};
@@ -61,7 +60,7 @@ function readLine(line, list, problem) {
   return {places: [...list.keys()], meant: line ? null : 0, says: answer};
 }
 
-/** What a line tells of the deal, in words. */
+/** The cards of a line in words. */
 function told({hands, open}) {
   const cards = some => some.map(code => (code === "?" ? code : written(code))).join(" ");
   const parts = Object.entries(hands).map(([zone, some]) => `${say("record.hand_of", {who: who(Number(zone.split(":")[1]))})}: ${cards(some)}`);
@@ -88,7 +87,7 @@ async function choose(at, {kind = "told"}, line, again) {
   at.turn();
 }
 
-/** Cards that lie open, where those of the deal that was taken back lay; moved out of `open`. */
+/** Open cards in the places of those of the deal that was taken back; moved out of `open`. */
 function laidAgain(known = {}, open) {
   const zones = Object.entries(known).filter(([zone]) => !zone.startsWith("hand:"));
   const faces = zones.flatMap(([, cards]) => cards.filter(code => code !== "?"));
@@ -96,7 +95,7 @@ function laidAgain(known = {}, open) {
   return Object.fromEntries(zones.map(([zone, cards]) => [zone, cards.map(code => (code === "?" ? code : open.shift()))]));
 }
 
-/** Nothing once it is recorded, or kept here because nobody answers; else what to say. */
+/** Nothing once it is recorded, or kept here because the service does not answer; else what to say. */
 async function sent(body, {position, box}, {words, line, open}) {
   const keep = (given, once) => {
     enter(words, null);
@@ -119,7 +118,7 @@ async function sent(body, {position, box}, {words, line, open}) {
   return [];
 }
 
-/** What a line tells of a deal: `! 9h 4c` what lies open, `@1 !c1 c2` cards of a hand; null where it tells nothing. */
+/** The cards of a deal in a line: `! 9h 4c` lie open, `@1 !c1 c2` cards of a hand; null where it names none. */
 function opened(line) {
   const text = line.trim(), found = {hands: {}, open: []}, parts = [...text.matchAll(/(?:@\s*(\d+)\s*)?!([^@!]*)/g)];
   if (!parts.length || parts.map(([whole]) => whole).join("") !== text) return null;
@@ -132,7 +131,7 @@ function opened(line) {
   return found;
 }
 
-/** The line that tells these cards. */
+/** The line that names these cards. */
 function spelled(known) {
   const zones = Object.entries(known), typed = cards => cards.map(code => (code === "?" ? code : written(code))).join(" ");
   const open = zones.filter(([zone]) => !zone.startsWith("hand:")).flatMap(([, cards]) => cards.filter(code => code !== "?"));
@@ -165,14 +164,14 @@ const BODIES = {
   },
 };
 
-/** A number for each side, and beside it whose is whose. Thousands may be set apart, as in 1,205; else it is said what to type. */
+/** Reads a number for each side, with the names of the sides beside it. Thousands may be separated, as in 1,205; else it is said what to type. */
 function readPoints(text, sides) {
   const points = text.split(/[\s:;/]+/).filter(Boolean).map(number);
   if (points.length === sides.length && !points.includes(null)) return {value: points, meant: sides.map((side, one) => `${side} ${figure(points[one])}`).join(" · ")};
   return {says: say("record.points", {sides: sides.join(", "), example: sides.map((_, one) => (one ? 350 : 1205)).join(" ")})};
 }
 
-/** A whole number as people write it; null for what is none. */
+/** A whole number as people write it; null for anything else. */
 function number(text) {
   const plain = text.replace("−", "-").replace(/^([-+]?\d{1,3})((?:[.,'’]\d{3})+)$/, (_, first, more) => first + more.replace(/\D/g, ""));
   return /^[-+]?\d{1,7}$/.test(plain) ? Number(plain) : null;

@@ -1,15 +1,15 @@
-// What was entered on this device and is not in the story yet, and the table as it is with it.
+// Entries of this device that the story does not show yet, and the table after them (optimistic update).
 import {shout, story, table} from "../replay/story.js";
 import {fold, masked} from "../zones.js";
 
 let waiting = [];
 
-/** Entries that the story does not tell yet: {at, words, effects, laid, state}; `at` is the position that each is to have. */
+/** Entries that are not in the story yet: {at, words, effects, laid, state}; `at` is the position that each is to have. */
 export const entered = () => waiting.filter(({at}) => at > told());
 
 const told = () => story.frames.at(-1)?.position ?? 0;
 
-/** An entry that is drawn at once; `effects` null where nobody can know yet what it does; `laid`: the table that it lays anew. */
+/** An entry that is drawn at once; `effects` null while they are unknown; `laid`: the table that it lays anew. */
 export function enter(words, effects, laid = null) {
   waiting = [...entered(), {at: next(), words, effects, laid, state: "sent"}];
   shout("entered");
@@ -18,7 +18,7 @@ export function enter(words, effects, laid = null) {
 /** The position of the next entry. */
 export const next = () => (entered().at(-1)?.at ?? told()) + 1;
 
-/** The outbox holds these entries, and `recorded` is the last position that it was answered. What it held and holds no more was left out. */
+/** The outbox holds these entries, and `recorded` is the last position of a response. Entries that it does not hold any more were dropped. */
 export function hold(entries, recorded) {
   const ours = entered(), known = entry => ours.find(({n, at, words}) => (n === undefined ? at === entry.position + 1 && words === entry.words : n === entry.n));
   const held = entries.map(entry => ({...known(entry), n: entry.n, at: entry.position + entry.events, words: entry.words, effects: known(entry)?.effects ?? null, laid: known(entry)?.laid ?? null, state: entry.state}));
@@ -33,8 +33,8 @@ export function expected() {
   return entered().reduce((now, {effects, laid}) => laid ?? (effects ? masked(fold(now, effects), now.sees) : now), last);
 }
 
-/** Whether the next move can be known: every entry says what it does. */
+/** Whether the next move can be known: the effects of every entry are known. */
 export const isKnown = () => entered().every(({effects}) => effects);
 
-/** Whether all that was entered is recorded. */
+/** Whether all entries are recorded. */
 export const isRecorded = () => entered().every(({state}) => state === "recorded");

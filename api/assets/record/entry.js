@@ -1,4 +1,4 @@
-// Whose turn it is and what the line is for: a move, a deal, a question, nothing. What is entered is drawn at once and goes out by the outbox.
+// The current purpose of the line: a move, a deal, a question, nothing. An entry is drawn at once and sent by the outbox.
 import {Offline} from "../api.js";
 import {by} from "../dom.js";
 import {say} from "../say.js";
@@ -12,7 +12,7 @@ import {offer} from "./offer.js";
 const FLOWS = ["recorded", "kept", "sending", "elsewhere"];
 let box, beside, link = "recorded", seat = null, standing = "open", asked = "", heardLast = "", tries = 0;
 
-/** Opens the line, and keeps it for what is next. What is not needed to read the first line comes after it. */
+/** Opens the line, and updates it for the next entry. Modules that the first line does not need are loaded after it. */
 export async function open() {
   line((event, text) => pressed(event, text));
   attend();
@@ -29,11 +29,11 @@ export async function open() {
   turn();
 }
 
-/** Who may act; everybody where nobody can know. */
+/** The seats that may act; all of them where that is unknown. */
 const able = () => (isKnown() ? expected().to_act : [...Array(facts.seats).keys()]);
 const called = one => names()[one] ?? say("table.seat", {seat: one});
 
-/** How the game stands, which a dispute may have changed, and how far it can be taken back; then what is next. */
+/** Reads the state of the game, which a dispute may have changed, and how far it can be taken back; then updates the line. */
 async function look() {
   const undo = import("./undo.js").then(({readReach}) => readReach());
   const [short] = await Promise.all([told(path("").replace(/\/\?$/, "")).catch(() => ({standing})), undo]);
@@ -41,11 +41,11 @@ async function look() {
   turn();
 }
 
-/** What the outbox says. */
+/** Handles the state of the outbox. */
 function heard({entries, link: how, answers, ...more}, from, show) {
   box = from;
   const said = JSON.stringify([how, answers?.position, entries.map(({key, state, tried}) => [key, state, tried]), more.problem]);
-  if (said === heardLast) return; // it looks every second what other tabs did
+  if (said === heardLast) return; // it polls every second for changes by other tabs
   heardLast = said;
   link = followed(how, entries);
   hold(more.by ? [] : entries, answers?.position ?? 0);
@@ -53,13 +53,13 @@ function heard({entries, link: how, answers, ...more}, from, show) {
   turn();
 }
 
-/** What waits and was not sent is on its way; while it is tried again nothing changes, so that a line that is being typed stays what it is. */
+/** Waiting entries are being sent; while one is tried again nothing changes, so that a line that is being typed stays. */
 function followed(how, [first]) {
   if (how === "sending" && link === "kept") return link;
   return how === "kept" && !first?.tried ? "sending" : how;
 }
 
-/** What the line is for now. */
+/** Gives the line its current purpose. */
 function turn() {
   const now = expected(), due = able();
   beside?.turned();
@@ -72,7 +72,7 @@ function turn() {
   moves();
 }
 
-/** Whether the next hand can be dealt: all before it is recorded, or kept here because nobody answers. */
+/** Whether the next hand can be dealt: all before it is recorded, or kept here because the service does not answer. */
 const isDue = () => !expected().to_act.length && (isRecorded() || (isKnown() && link === "kept"));
 
 async function deal() {
@@ -90,7 +90,7 @@ function shut(says) {
   give({shut: true, says});
 }
 
-/** Where several may act: the line is for the next of them. */
+/** Where several may act: give the line to the next of them. */
 function another() {
   const due = able();
   if (due.length < 2) return false;
@@ -109,7 +109,7 @@ async function moves() {
   asked = key;
   give({who: called(seat), waits: true, says: say("record.wait")});
   try {
-    if (!isKnown()) return await readOn().then(turn); // recorded blind: only the story tells whose turn it is
+    if (!isKnown()) return await readOn().then(turn); // recorded with unknown effects: only the story says whose turn it is
     const found = await legal(position, seat);
     if (asked === key) give(offer({...found, position, seat, who: called(seat), record, still: () => asked === key}));
   } catch (fault) {
@@ -136,7 +136,7 @@ function blind() {
   };
 }
 
-/** A move that was chosen, with what has to be told beside it. */
+/** Records a chosen move, with the cards that have to be told with it. */
 function record({move, written: line, words, effects, asks = [], told: beside = {}, tells}) {
   const given = tells ? {known: beside.known} : {seat, move, ...beside};
   const path = tells ? "tellings" : "moves";
@@ -145,12 +145,12 @@ function record({move, written: line, words, effects, asks = [], told: beside = 
   return void import("./asking.js").then(async ({told}) => send({path, body: await told({...given, written: line}, asks, {who: called(seat)}), words, line}, null));
 }
 
-/** What is entered stands there at once; without a body a question was left. */
+/** Shows an entry at once and sends it; without a body a question was left. */
 function send(entry, effects) {
   asked = "";
   if (entry.body) {
     enter(entry.words, effects);
-    box.add(entry); // before the line is for the next: what was typed ahead goes out after this one
+    box.add(entry); // before the line is free again: entries typed ahead are sent after this one
   }
   turn();
 }

@@ -1,4 +1,4 @@
-// The table: who is to act lies below with his hand, the hands of the others lie face down unless the eye is held. Cards are tapped into the line.
+// The table of the recorder: the seat to act is below with its hand, other hands lie face down unless the eye is held. Tapped cards go into the line.
 import {by} from "../dom.js";
 import {draw} from "../table.js";
 import {facts, hear, story} from "../replay/story.js";
@@ -30,13 +30,13 @@ export function open() {
   paint();
 }
 
-/** Whose hand lies below, where several may act. */
+/** The seat whose hand lies below, where several may act. */
 export function turnTo(seat) {
   chosen = seat;
   paint();
 }
 
-/** Once for a picture of the screen. */
+/** Once per animation frame. */
 function paint() {
   due ||= requestAnimationFrame(() => {
     due = 0;
@@ -49,7 +49,7 @@ function paint() {
   });
 }
 
-/** Who sits there, by name where there is one. */
+/** The players by seat, by name where there is one. */
 export const names = () => story.frames.at(-1)?.names ?? Array(facts.seats).fill(null);
 
 /** While a hand is played the recorder shows the hand that is to act, and no other. */

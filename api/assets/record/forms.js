@@ -1,4 +1,4 @@
-// Small forms beneath the line: a dispute about what happened last, and a note. Nothing is sent before somebody says so.
+// Small forms beneath the line: a dispute about the last event, and a note. Nothing is sent before it is confirmed.
 import {Offline} from "../api.js";
 import {by, h} from "../dom.js";
 import {say} from "../say.js";
@@ -8,7 +8,7 @@ import {names} from "./felt.js";
 import {attend} from "./line.js";
 import {act} from "./sending.js";
 
-/** Opens one; `claim` and `seat`: what somebody says already. `done(position)` once it is recorded. */
+/** Opens one; `claim` and `seat`: initial values. `done(position)` once it is recorded. */
 export function open(kind, {claim = "", seat = null, done}) {
   const position = story.frames.at(-1).position, room = by("room"), result = h("p", {role: "alert"});
   const text = h("textarea", {rows: 2, maxlength: 2000, required: true, "aria-label": say(`record.${kind}.words`), placeholder: say(`record.${kind}.words`)});
@@ -22,7 +22,7 @@ export function open(kind, {claim = "", seat = null, done}) {
   };
   const send = async event => {
     event.preventDefault();
-    // each names the position that it is about, so it holds whatever else was recorded meanwhile
+    // each names the position that it is about, so it is valid whatever else was recorded meanwhile
     const answer = await act(kind === "note" ? "notes" : "disputes", body()).catch(fault => {
       if (!(fault instanceof Offline)) throw fault;
       return {ok: false, data: {detail: say("record.offline")}};

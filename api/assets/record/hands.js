@@ -1,7 +1,7 @@
 // A hand that was dealt, as one line: card by card, with dots, or suit by suit (docs/notation.md, "Deals").
 import {cuts} from "./cutting.js";
 
-/** The cards of a line, "?" for each that nobody saw; null where they mean nothing, or not one thing. */
+/** The cards of a line, "?" for each unseen one; null where they mean nothing, or are ambiguous. */
 export function read(text, notation) {
   const line = text.replace(/\?(\d{1,3})/g, (_, count) => "?".repeat(count)).split(";")[0].trim().toLowerCase();
   const lettered = line.replace(/([a-z])(\d{2,})/g, (whole, letter, numbers) => (notation.typed.has(whole) ? whole : [...numbers].map(one => letter + one).join(" ")));
@@ -42,7 +42,7 @@ function holding(text, suit, notation) {
 
 const isRank = (form, {ranks}) => Object.values(ranks).some(letters => letters.toLowerCase().split(" ").includes(form));
 
-/** Faces that are told card by card, each with its suit, "?" for one that nobody saw; null where they mean nothing or not one thing. */
+/** Faces that are typed card by card, each with its suit, "?" for an unseen one; null where they mean nothing or are ambiguous. */
 function faces(text, {typed}) {
   const sure = new Map([...typed].filter(([, codes]) => codes.size === 1));
   const ways = cuts(text.replace(/\?(\d{1,3})/g, (_, count) => "?".repeat(count)), {typed: sure, signs: {"?": "?"}, numbered: [], bare: false});

@@ -12,7 +12,7 @@ export async function legal(position, seat) {
   return {list: chips(found), cut: found.next !== null};
 }
 
-/** {move, written, units, effects, asks, words, chip} each: `words` the sentence, `chip` the same without who does it. */
+/** {move, written, units, effects, asks, words, chip} each: `words` the sentence, `chip` the same without its subject. */
 export function chips({moves, written, units, said, effects = [], asks = []}) {
   return moves.map((move, place) => {
     const pieces = said[place], [words] = lines({said: pieces, names: names()});

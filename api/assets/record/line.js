@@ -1,11 +1,11 @@
-// The line and the chips beneath which it is read: a combobox. What Enter will do always stands there as a sentence.
+// The line and its chips: a combobox. The act of the Enter key is always shown as a sentence.
 import {by, h} from "../dom.js";
 
 const MOST = 40;
 const line = by("line"), choices = by("choices"), will = by("will"), go = by("go");
 let now = {list: [], waits: true}, shown = [], lit = null, chosen = false, busy = null, ahead = [];
 
-/** Listens. `keys`: by the name of a key what it does, true where it was meant so. */
+/** Listens. `keys`: functions by the name of a key, true where the key was meant for them. */
 export function open(keys) {
   by("form").addEventListener("submit", event => {
     event.preventDefault();
@@ -25,7 +25,7 @@ export function open(keys) {
 }
 
 /**
- * What the line is for from here on. `who`: before the line; `list`: {chip, words} each; `read(text)`: {list, places, meant, says}, the
+ * The purpose of the line from here on. `who`: before the line; `list`: {chip, words} each; `read(text)`: {list, places, meant, says}, the
  * places of what it may be, the one that Enter takes, else what to say; `enter(item, text)`, which
  * answers false where it was not taken; `waits`: not known yet, lines are kept until it
  * is; `asks`: any text is an answer; `shut`: nothing can be entered; `says`: why.
@@ -39,7 +39,7 @@ export function give(next) {
   catchUp();
 }
 
-/** Writes something behind what stands in the line. */
+/** Appends to the line. */
 export function write(text) {
   line.value = `${line.value}${text}`;
   refresh();
@@ -51,12 +51,12 @@ export function clear() {
   refresh();
 }
 
-/** The keyboard belongs to the line; on a phone it would hide the table. */
+/** The keyboard belongs to the line; on a phone, showing it would hide the table. */
 export function attend() {
   if (matchMedia("(pointer: fine)").matches) line.focus({preventScroll: true});
 }
 
-/** What was entered before the moves were there, now that they are; what somebody types just now stays in the line. */
+/** Takes what was entered before the moves were there; text that is being typed stays in the line. */
 function catchUp() {
   if (busy || now.waits || now.shut || !ahead.length) return;
   const typed = line.value;
@@ -75,7 +75,7 @@ function enter() {
   refresh();
 }
 
-/** Until it is done lines are kept; one that was not taken comes back, and what was entered after it is left out. */
+/** Keeps lines until it is done; a refused one comes back, and entries after it are dropped. */
 async function take(item) {
   const text = line.value;
   const mine = (busy = {});
@@ -108,7 +108,7 @@ function light(place) {
   draw(null);
 }
 
-/** Reads the line anew. */
+/** Reads the line again. */
 export function refresh() {
   chosen = false;
   const {list, places = [], meant = null, says = null} = now.waits || now.shut ? {says: now.says} : now.read(line.value);

@@ -1,4 +1,4 @@
-// The log: what was recorded, in sentences, and under it in grey what was entered and not recorded yet.
+// The log: recorded events in sentences, and under them in grey the entries that are not recorded yet.
 import {by, h} from "../dom.js";
 import {say} from "../say.js";
 import {hear, story} from "../replay/story.js";

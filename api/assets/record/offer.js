@@ -1,5 +1,4 @@
-// What the line means while legal moves are there: read here among those that the page holds; what it cannot know, the service is asked
-// after a pause.
+// The meaning of a line while legal moves are loaded: read here among the moves of the page; if that is not sure, the service is asked after a pause.
 import {by} from "../dom.js";
 import {say} from "../say.js";
 import {refresh} from "./line.js";
@@ -11,7 +10,7 @@ const PAUSE = 250;
 export function offer({list, cut, position, seat, who, record, still}) {
   let timer, answer;
 
-  /** A line that means nothing here, or not for sure. */
+  /** A line without a meaning here, or with an uncertain one. */
   function here(text) {
     const {meant, longer} = read(text, list), typed = text.trim();
     const sure = !cut || !typed || meant.some(place => list[place].written === typed);

@@ -1,4 +1,4 @@
-// Cards that nobody can read from the table, to be tapped into the line: first a rank, then which of its cards.
+// A pad for cards that cannot be tapped on the table: first a rank, then one of its cards.
 import {card} from "../cards.js";
 import {by, h} from "../dom.js";
 import {say} from "../say.js";
@@ -11,7 +11,7 @@ const pad = by("pad");
 let rank = null, claims = {};
 hear("told", draw);
 
-/** Shows it as long as anybody wants it: `who` says for what. */
+/** Shows it while anybody wants it: `who` names the purpose. */
 export function want(who, on) {
   claims[who] = on;
   rank = null;
@@ -21,7 +21,7 @@ export function want(who, on) {
 /** Shows it for the hand that is to act, or hides it again. */
 export const turn = () => want("hand", !claims.hand);
 
-/** By rank, the cards of which not all lie open somewhere or stand in the line. */
+/** By rank, the cards that are not all visible somewhere or in the line. */
 function unseen() {
   const {zones, to_act: due} = expected(); // between two hands those of the last one still lie there
   const lying = due.length ? Object.values(zones).flatMap(({cards}) => cards) : [], typed = by("line").value.split(" ");

@@ -1,4 +1,4 @@
-// What a line means among the legal moves that the page holds, as the service reads it (NOT-2 to NOT-7). Cut-off lists prove nothing.
+// The meaning of a line among the legal moves of the page, as the service reads it (NOT-2 to NOT-7). A truncated list proves nothing.
 import {cuts, forms} from "./cutting.js";
 
 /** A reader of lines. `notation`: {cards, ranks, suits, signs, numbered, bare, plain, order, own}, of one language. */
@@ -23,7 +23,7 @@ function read(line, list, notation) {
   return {meant, longer: longer.filter(one => !meant.includes(one)), readable: ways.length > 0};
 }
 
-/** NOT-5: the plain next step, or the only legal move there is; one that has to be spelled out is never meant so. */
+/** NOT-5: the plain next step, or the only legal move; a move that has to be spelled out is never meant by it. */
 function nextStep(list, {plain}) {
   const all = list.map((_, place) => place), step = list.findIndex(({move}) => move.type === plain);
   const first = step >= 0 ? [step] : all;
@@ -42,7 +42,7 @@ function fitting(cut, list, notation) {
   return {meant, longer: longer.flat()};
 }
 
-/** Where cards stand in any order: a card alone is the one that is played, and may do anything; with a bare x it takes all it can. */
+/** Cards in any order: a single card is the one that is played, and may do anything; with a bare x it takes all it can. */
 function freely(cut, list, {all, none, some}) {
   const alone = cut.length === 1 && cut[0].faces;
   if (alone) return {meant: [...all, ...none, ...some].filter(place => plays(list[place])), longer: []};
@@ -57,7 +57,7 @@ const plays = ({units}) => units.some(({role}) => role === "played");
 const used = ({units}) => units.filter(({card, number, role}) => (card || number !== undefined) && role === "used");
 const more = (places, list) => places.sort((one, other) => used(list[other]).length - used(list[one]).length || one - other);
 
-/** With each card the capture that holds all others with it, if there is one. */
+/** For each card, the capture that includes all others with it, if there is one. */
 function largest(places, list) {
   const by = Map.groupBy(places, place => list[place].units.find(({role}) => role === "played")?.card);
   return [...by.values()].flatMap(group => {
@@ -67,7 +67,7 @@ function largest(places, list) {
   });
 }
 
-/** How many of the cards that a move uses are named: "all", "none" or "some"; null where the line does not fit it. */
+/** How many of the cards of a move are named: "all", "none" or "some"; null where the line does not fit it. */
 export function fit(cut, units, free) {
   const ordered = free ? [...cut].sort(cardsFirst) : cut, spelled = free ? [...units].sort(cardsFirst) : units;
   if (!inOrder(ordered, spelled)) return null;
@@ -89,7 +89,7 @@ export function fit(cut, units, free) {
   return named ? "some" : "none";
 }
 
-/** A sign says what is done with the card that is played: one that has its own sign besides those of another is not meant without it. */
+/** A sign names the act of the played card: a move with another sign of its own besides is not meant without that. */
 function says(cut, units) {
   const own = units.find(({sign}) => sign && sign !== "#")?.sign, signs = cut.flatMap(({sign}) => (sign && sign !== "#" ? sign : []));
   return !signs.length || !plays({units}) || signs.includes(own);

@@ -1,11 +1,11 @@
-// Acts beside the moves are sent at once, each under a key of its own.
+// Sends acts besides moves at once, each under a key of its own.
 import {ask, Offline} from "../api.js";
 import {key} from "../outbox/delivery.js";
 import {facts} from "../replay/story.js";
 
 /**
- * An act beside the moves: a deal, an undo, a dispute. Asked once more under its key where nobody answered. Raises Offline.
- * @param position none for what holds whatever else was recorded meanwhile
+ * An act besides the moves: a deal, an undo, a dispute. Sent once more under its key without a response. Raises Offline.
+ * @param position none for an act that is valid whatever else was recorded meanwhile
  */
 export async function act(room, body, position, once = key()) {
   const decided = position !== undefined && {"If-Match": `"${position}"`};

@@ -1,4 +1,4 @@
-// The sheet as it stands, for the sides to look at; each that agrees signs it.
+// The current score sheet, for the sides to look at and sign.
 import {Offline} from "../api.js";
 import {h} from "../dom.js";
 import {say} from "../say.js";

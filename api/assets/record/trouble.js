@@ -1,4 +1,4 @@
-// How what was entered stands: kept here, on its way, recorded; and where the outbox stands still, what there is to decide.
+// The state of the outbox: kept here, being sent, recorded; and the decision that it waits for.
 import {outbox} from "../outbox.js";
 import {panel, pill} from "../outbox/panels.js";
 import {by} from "../dom.js";
@@ -21,13 +21,13 @@ export function show(state, box) {
   if (held) found ? face(found) : attend();
 }
 
-/** The next Tab is at the first decision, and an Enter that was meant for the line decides nothing. */
+/** The next Tab goes to the first decision, and an Enter that was meant for the line decides nothing. */
 function face(found) {
   found.tabIndex = -1;
   found.focus({preventScroll: true});
 }
 
-/** The line of what was refused stands there again, that of a move that was tapped as well. */
+/** Puts a refused entry back into the line, a tapped move as well. */
 async function correct({n, body, line}, box) {
   await box.drop(n);
   clear();
@@ -37,7 +37,7 @@ async function correct({n, body, line}, box) {
 
 let asked = null;
 
-/** What the refusal names as unknown is asked for, and the same entry goes out again with it. */
+/** Asks for the unknown cards that the refusal names, and sends the same entry again with them. */
 async function tell({entries: [entry], problem}, box) {
   if (asked === entry.key) return;
   asked = entry.key;

@@ -9,26 +9,26 @@ import {enter, entered} from "./entered.js";
 const ENTRIES = new Set(JSON.parse(by("game").dataset.entries));
 let reach = {position: 0, earliest: null}, dropped = null;
 
-/** Asks how far a rewind may go back; where nobody answers, or an older answer comes late, what was known last stays. */
+/** Asks how far a rewind may go back; without a response, or with a late one, the last known value stays. */
 export async function readReach() {
   const found = await told(path("rewinds")).catch(fault => (fault instanceof Refused ? {...reach, earliest: null, limit: null} : reach));
   if (found.position >= reach.position) reach = found;
 }
 
-/** The same where something may have been taken back: after an entry nothing was. */
+/** The same after something may have been taken back: an entry takes nothing back. */
 export const readAgain = async () => (isEntry(story.frames.at(-1) ?? {name: ""}) && !isTakenBack() ? undefined : readReach());
 
-/** Whether an undo of this device is not told in the story yet. */
+/** Whether an undo of this device is not in the story yet. */
 const isTakenBack = () => entered().some(({laid}) => laid);
 
-/** The deal or result that was taken back and is to be entered again, as it was sent; null where there is none. It is answered once. */
+/** The deal or result that was taken back and is to be entered again, as it was sent; null where there is none. It is returned once. */
 export function dueAgain() {
   const body = dropped ?? (reach.taken_back || isTakenBack() ? reach.again : null);
   dropped = null;
   return body ?? null;
 }
 
-/** The button says what it would take back, or why it takes back nothing. */
+/** Shows on the button what it would take back, or why it cannot. */
 export function showUndo(box) {
   const words = kept(box)?.words ?? sentence(target(box)), button = by("undo");
   button.disabled = !words;
@@ -36,7 +36,7 @@ export function showUndo(box) {
   by("undoes").textContent = words ?? "";
 }
 
-/** Takes back one entry; answers what to say where there is none. */
+/** Takes back one entry; returns what to say where there is none. */
 export async function takeBack(box) {
   await box.settled();
   const waiting = kept(box);
@@ -51,16 +51,16 @@ export async function takeBack(box) {
   await box.add({path: "rewinds", body: {to}, words});
 }
 
-/** The entry of this device that waits last and was not sent; an undo is no such entry. */
+/** The last waiting entry of this device that was not sent; an undo does not count. */
 function kept(box) {
   const last = box?.entries().at(-1);
   return last && last.path !== "rewinds" && last.state !== "sent" ? last : null;
 }
 
-/** The frame that an undo takes back: the last entry that stands, also after undos that wait; null where it is out of reach. */
+/** The frame that an undo takes back: the last entry that is not void, also after waiting undos; null where it is out of reach. */
 function target(box) {
   const last = box?.entries().at(-1);
-  if (last ? last.path !== "rewinds" : entered().length) return null; // the story does not tell it yet
+  if (last ? last.path !== "rewinds" : entered().length) return null; // not in the story yet
   const frame = story.frames.findLast(one => !one.void && isEntry(one) && one.position <= (last?.body.to ?? Infinity));
   return frame && reach.earliest !== null && frame.position > reach.earliest ? frame : null;
 }

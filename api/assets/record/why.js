@@ -1,4 +1,4 @@
-// Why a line is no move, in the words of the service, and what can be done if it was played all the same.
+// The reason why a line is no move, in the words of the service, and the acts if it was played all the same.
 import {h} from "../dom.js";
 import {say} from "../say.js";
 import {facts, path, told} from "../replay/story.js";
@@ -6,13 +6,13 @@ import {chips} from "./legal.js";
 
 let call = () => {};
 
-/** What is done where an arbiter is called: `(claim, seat)`. */
+/** Sets the function that calls an arbiter: `(claim, seat)`. */
 export const whenCalled = done => (call = done);
 
 /** Calls one. */
 export const claimed = (claim, seat = null) => call(claim, seat);
 
-/** What the service says of a line, with its rules; an illegal one may have stood. */
+/** The service's answer about a line, with its rules; an illegal move may have stood. */
 export function why({reading, says, rules = []}, text, seat) {
   if (reading === "move" || reading === "tell") return null;
   const cited = rules.flatMap(rule => [" ", h("a", {href: `/rules/${facts.ruleset}#${rule}`, target: "_blank"}, rule)]);
@@ -21,7 +21,7 @@ export function why({reading, says, rules = []}, text, seat) {
   return [bare, ...cited, ...(reading === "impossible" ? [" ", h("button", {type: "button", onclick: () => claimed(claim, seat)}, say("record.stood"))] : [])];
 }
 
-/** {reading, list}: how the service reads a line, and the moves that it may mean. Raises Refused and Offline. */
+/** {reading, list}: the service's reading of a line, and the moves that it may mean. Raises Refused and Offline. */
 export async function meaning(position, seat, text) {
   const found = await told(path("legal-moves", {position, seat, text, said: true, effects: true, limit: 50}));
   return {reading: found.reading, list: chips(found)};

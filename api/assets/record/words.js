@@ -1,4 +1,4 @@
-// The words of this page, before anything of it says one.
+// Loads the words of this page before any module uses them.
 import {lang, learn} from "../say.js";
 
 learn((await import(`../words/record.${lang}.js`)).default);

@@ -1,4 +1,4 @@
-// What if, and why not: a move that was not made, judged by the rules at the position that is shown, and what would have followed.
+// What-if questions: judge a move that was not made by the rules at the position that is shown, and try what follows.
 import {h} from "../dom.js";
 import {say} from "../say.js";
 import {fold, masked} from "../zones.js";
@@ -34,7 +34,7 @@ async function list() {
   if (found) answer.replaceChildren(found.seat === null ? h("p", {}, say("replay.nobody")) : choices(found));
 }
 
-/** What the line means: moves to choose from, or why it may not be. */
+/** Judges the line: shows moves to choose from, or the reason why it is refused. */
 async function judge() {
   if (!line.value.trim()) return list();
   const found = await legal({text: line.value});
@@ -52,7 +52,7 @@ async function legal(query) {
 const choices = ({seat, moves, written = []}) =>
   h("ul", {class: "choices"}, moves.map((move, index) => h("li", {}, h("button", {onclick: () => follow(seat, move, written[index])}, written[index] ?? move.type))));
 
-/** The move, and after it what was played in the record, as far as the rules let it be. */
+/** Tries the move, and after it the recorded moves, as far as the rules allow them. */
 async function follow(seat, move, written) {
   const from = story.at, after = story.frames.slice(from + 1).filter(frame => !frame.void && frame.hand === story.frames[from].hand && frame.body?.move);
   const played = after.slice(1, 1 + FOLLOWING).map(frame => ({frame, seat: frame.body.seat, move: frame.body.move}));

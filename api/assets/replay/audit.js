@@ -1,10 +1,10 @@
-// Is what was recorded what the rules make of it? What was found gets a sign on the slider and in the list.
+// The audit of the game by the rules. Divergences are marked on the slider and in the list.
 import {by} from "../dom.js";
 import {say} from "../say.js";
 import {mark} from "./stage.js";
 import {path, story, told} from "./story.js";
 
-/** Asks for the audit, and says on its button what came of it. `lineAt(position)` is the line of the list. */
+/** Requests the audit, and shows the result on its button. `lineAt(position)` is the line of the list. */
 export async function audit(lineAt) {
   const button = by("audit");
   const answer = await told(path("audit"), {wait: 60}).catch(fault => fault);

@@ -1,11 +1,11 @@
-// What is recorded in this game, by whomever, as it is recorded: frames that come by the stream of the game, so that a move costs no request.
+// Live frames of this game, recorded by anybody: they come by the stream of the game, so that a move costs no request.
 import {Offline} from "../api.js";
 import {subscribe} from "../streams.js";
 import {facts, last, Refused, story, table, take} from "./story.js";
 
-const AGAIN = 3000; // milliseconds until what could not be read is followed anew
+const AGAIN = 3000; // milliseconds until a failed read is tried again
 
-/** Others hear of it by the events of the story. `state` is that of `subscribe`. Returns what ends it. */
+/** Other modules hear of it by the events of the story. `state` is that of `subscribe`. Returns the function that ends it. */
 export function follow(state) {
   const address = `/v1/games/${facts.id}/stream?${new URLSearchParams({names: true, ...(facts.chosen && {view: facts.chosen})})}`;
   let stop, waiting = Promise.resolve();
@@ -33,5 +33,5 @@ async function told(messages) {
   if (messages.some(({event}) => event === "opened") && sees() !== "all") await take([], undefined, true);
 }
 
-/** With whose eyes the newest table is shown. */
+/** The eyes for which the newest table is shown. */
 const sees = () => table(story.frames.length - 1).sees;

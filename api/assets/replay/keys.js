@@ -1,4 +1,4 @@
-// Keys and buttons.
+// Keyboard and buttons of the replay.
 import {by} from "../dom.js";
 import {say} from "../say.js";
 import {hear, show, step, story} from "./story.js";
@@ -9,7 +9,7 @@ let timer;
 const hands = () => story.frames.flatMap(({name}, index) => (name.startsWith("hand.") ? [index] : []));
 const end = () => story.frames.length - 1;
 
-/** What can be done by a key or a button; the names are the ids of the buttons. */
+/** The acts of keys and buttons, by the ids of the buttons. */
 const ACTS = {
   first: () => show(0),
   back: () => show(step(-1)),

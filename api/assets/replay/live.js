@@ -1,4 +1,4 @@
-// A game goes on while somebody looks. A pill says how that stands.
+// Live updates of a game in progress. A pill shows their state.
 import {by} from "../dom.js";
 import {say} from "../say.js";
 import {follow} from "./following.js";
@@ -6,7 +6,7 @@ import {hear, readOn, story, table} from "./story.js";
 
 const PILLS = {open: ["good", "live"], lost: ["off", "offline"], gone: ["bad", "gone"]};
 
-/** Until the game is over. Who stands at its end follows; who went back stays where he is. */
+/** Runs until the game is over. A reader at the end follows; a reader who went back stays there. */
 export function keepUp() {
   if (isOver()) return pill("good", "over");
   hear("recorded", readOn);

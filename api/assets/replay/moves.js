@@ -1,4 +1,4 @@
-// The list of what happened, a section a hand. It is made once; a step marks one line of it and no more.
+// The list of events, a section per hand. It is made once; a step marks one line of it and no more.
 import {by, h} from "../dom.js";
 import {say} from "../say.js";
 import {indexOf, show, story, hear} from "./story.js";
@@ -68,7 +68,7 @@ function mark(item) {
   if (item) requestAnimationFrame(() => bring(item));
 }
 
-/** Into sight in the list alone: the page stays where it is. How long hands are that were not in sight yet shows only then: so twice. */
+/** Scrolls the list alone: the page stays where it is. The height of hands that were not visible yet is known only then: so twice. */
 function bring(item, again = true) {
   if (item !== current || list.scrollHeight <= list.clientHeight) return;
   const box = list.getBoundingClientRect(), line = item.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// Is the record the one that was written down? Reckoned here, and held against what this device saw before; the service only brings the data.
+// Verification of the record's proof: computed here, and compared with what this device saw before; the service only supplies the data.
 import {h} from "../dom.js";
 import {verified} from "../proof/file.js";
 import {forget, keep, kept, known} from "../proof/kept.js";
@@ -7,12 +7,12 @@ import {goesOn} from "../proof/tree.js";
 import {figure, lang, learn, moment, say} from "../say.js";
 import {facts, path} from "./story.js";
 
-const WAIT = 30; // seconds until the last event is signed, which mostly takes one
-const ANEW = ["key", "fork"]; // what may have its reasons, which the service has to tell
-const VIEWS = {arbiter: "full"}; // the others are called in files what they are called here
+const WAIT = 30; // seconds until the last event is signed, which usually takes one
+const ANEW = ["key", "fork"]; // problems that may have a legitimate reason, which the service has to give
+const VIEWS = {arbiter: "full"}; // other views have the same names in files
 learn((await import(`../words/proof.${lang}.js`)).default);
 
-/** Checks, and says in `place` what came of it. */
+/** Verifies, and shows the result in `place`. */
 export async function check(place) {
   const file = path("proof", {view: VIEWS[facts.view] ?? facts.view, wait: WAIT});
   show(place, "busy", say("proof.busy"));
@@ -36,13 +36,13 @@ async function found(address) {
   return ["good", `✓ ${say("proof.good", {last: proven.last, size: figure(now.size), origin})}${stood} ${since}`];
 }
 
-/** Against what this device kept: the log goes on from there, and the game as it was shown stands in it. Raises Unproven. */
+/** Compares with what this device kept: the log continues from there, and contains the game as it was shown. Raises Unproven. */
 async function hold(before, now, proven, keys) {
   if (now.size < before.size) throw new Unproven("shorter");
   const then = await checkpoint(before.note, keys), {path: between} = await json(`/v1/log/consistency?from=${then.size}&to=${now.size}`);
   if (!await goesOn(then.size, now.size, between.map(one => fromBase64(one, 32)), then.root, now.root)) throw new Unproven("other");
   const seen = before.games[facts.id];
-  const mark = seen && proven.marks.get(seen.position); // none where this view is told less than another one was
+  const mark = seen && proven.marks.get(seen.position); // none where this view contains less than another one did
   if (mark && mark !== seen.mark) throw new Unproven("record");
 }
 

@@ -1,4 +1,4 @@
-// The rooms beside the table: the list of moves, the sheet, and what is asked of the rules. What is not looked at is not fetched.
+// The panels beside the table: the list of moves, the sheet, and questions to the rules. A hidden panel is not fetched.
 import {by} from "../dom.js";
 import {lineAt} from "./moves.js";
 import {facts, hear, story, table} from "./story.js";
@@ -14,7 +14,7 @@ const ROOMS = {
 const shown = () => ({position: story.frames[story.at].position, table: table(story.at)});
 let chosen = "moves", due;
 
-/** The tabs, the switch to the game as corrected, and touching cards to ask of them. `asked`: the room to begin in. */
+/** The tabs, the switch to the game as corrected, and touching cards to ask about them. `asked`: the first panel. */
 export function open(asked) {
   by("tabs").hidden = false;
   for (const name of TABS) tab(name).addEventListener("click", () => choose(name));
@@ -28,7 +28,7 @@ export function open(asked) {
   });
 }
 
-/** Holds the record against the rules. */
+/** Starts the audit. */
 export const audit = async () => (await import("./audit.js")).audit(lineAt);
 
 function choose(name) {

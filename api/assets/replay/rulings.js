@@ -1,4 +1,4 @@
-// What officials decided, as a card in the list where it happened: decision, rules, reason for who may read it, the score before and after.
+// Rulings of officials, as cards in the list at their event: decision, rules, reason for those who may read it, the score before and after.
 import {h} from "../dom.js";
 import {say} from "../say.js";
 import {felt} from "./stage.js";
@@ -32,7 +32,7 @@ function cardOf({number, position, instance, decision, rules, reason, lifted_by:
 
 const score = ({totals}) => totals.join(" : ");
 
-/** Both tables side by side: before the ruling as it was recorded, after it as it was corrected. */
+/** Both tables side by side: before the ruling as recorded, after it as corrected. */
 function compare(first, last) {
   const side = (words, index) => {
     const shown = table(index);

@@ -1,10 +1,10 @@
-// The score sheet as it stood at the position that is shown.
+// The score sheet at the position that is shown.
 import {h} from "../dom.js";
 import {say} from "../say.js";
 import {facts, path, story, told} from "./story.js";
 import {sitting} from "./words.js";
 
-/** Fills `room` with the sheet; what comes too late is left out. */
+/** Fills `room` with the sheet; a late response is dropped. */
 export async function sheet(room) {
   const {position, names} = story.frames[story.at];
   const found = await told(path("score-sheet", {position}));
@@ -22,7 +22,7 @@ const words = (kind, id) => facts.words[`${kind}.${id}`] ?? id;
 
 const heads = ({parties}, names) => h("thead", {}, h("tr", {}, h("td"), parties.map(seats => h("th", {scope: "col", class: "number"}, sitting(seats, names)))));
 
-/** A hand: its lines, what it came to, and the totals after it. */
+/** A hand: its rows, its points, and the totals after it. */
 function lines({hand, rows, points, end}, {rows: order}) {
   const told = order.filter(row => rows[row]?.some(Boolean));
   return h(
@@ -33,7 +33,7 @@ function lines({hand, rows, points, end}, {rows: order}) {
   );
 }
 
-/** What officials gave or took; what counts no more is struck out. */
+/** Points that officials gave or took; those that do not count any more are struck out. */
 function others({parties, adjustments = [], struck = [], lifted = []}) {
   const given = ({party, points}) => parties.map((_, one) => (one === party ? points : ""));
   const line = (name, points, gone) => h("tr", {class: gone ? "gone" : null}, h("th", {scope: "row"}, gone ? h("s", {}, name) : name), gone ? points.map(one => h("td", {class: "number"}, h("s", {}, one))) : figures(points));

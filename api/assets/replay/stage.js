@@ -1,4 +1,4 @@
-// The table, what happened in a sentence, and the slider with its marks.
+// The table, the sentence of the event, and the slider with its marks.
 import {by, h} from "../dom.js";
 import {say} from "../say.js";
 import {draw} from "../table.js";
@@ -10,7 +10,7 @@ const stage = by("stage"), slider = by("slider"), marks = by("marks"), caption =
 const WIDE = matchMedia("(min-width: 52rem)"), LEAST = 0.6;
 let due = 0, scale = 1;
 
-/** From now on the page shows what is told. */
+/** From now on the page shows the story. */
 export function open() {
   for (const part of [stage, by("player"), by("tools")]) if (part) part.hidden = false;
   slider.addEventListener("input", () => show(slider.valueAsNumber));
@@ -23,14 +23,14 @@ export function open() {
     slider.value = String(story.at);
     by("count").textContent = `${position} / ${last}`;
     if (stage.firstChild) due ||= requestAnimationFrame(paint);
-    else paint(); // at once: whoever sees the page sees no empty stage, under which all is moved a moment later
+    else paint(); // at once, so that nobody sees an empty stage and a layout that moves a moment later
     history.replaceState(null, "", `#p${position}`);
     by("news").hidden = story.known >= story.frames.length;
     by("news").textContent = say("replay.news", {count: story.frames.length - story.known});
   });
 }
 
-/** Once for a picture of the screen, however often somebody steps. */
+/** Once per animation frame, however often somebody steps. */
 function paint() {
   due = 0;
   const frame = story.frames[story.at], shown = table(story.at);
@@ -47,7 +47,7 @@ export function put(shown, frame, lit = {}) {
   if (WIDE.matches) fit();
 }
 
-/** What is too high for the window gets smaller, until the window changes: so it never jumps from step to step. */
+/** Shrinks a table that is too high for the window, until the window changes: so it never jumps from step to step. */
 function fit() {
   const over = stage.scrollHeight / stage.clientHeight;
   if (over <= 1.005 || scale === LEAST) return;
@@ -61,7 +61,7 @@ function unfit() {
   due ||= requestAnimationFrame(paint);
 }
 
-/** A table as after a frame; with one that was drawn before, only what changed is drawn anew. */
+/** A table as after a frame; with one that was drawn before, only the changes are drawn again. */
 export function felt(shown, {names = Array(facts.seats).fill(null)}, lit = {}, before = undefined) {
   const bottom = Number(/\d+/.exec(facts.view) ?? 0);
   return draw(shown, {layout: facts.layout, deck: facts.deck, parties: facts.parties, bottom, names, sees: shown.sees, lit}, before);
@@ -74,7 +74,7 @@ const SIGNS = [
   [/^(dispute\.ruled|points\.adjusted|table\.rectified|move\.stood|game\.annulled)/, "ruling", "§"],
 ];
 
-/** Signs above the slider: hands, what went back, disputes, rulings, and what the audit found. */
+/** Marks above the slider: hands, rewinds, disputes, rulings, and divergences of the audit. */
 export function mark() {
   const last = Math.max(story.frames.length - 1, 1);
   const hands = story.frames.filter(({name}) => name.startsWith("hand.")).length;

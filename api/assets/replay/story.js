@@ -1,4 +1,4 @@
-// The game as it is told here: its frames, and the table after each. Others hear of it by events of the document:
+// The game as this page received it: its frames, and the table after each. Other modules hear of it by events of the document:
 // "told" ({fresh}: how many frames came; {anew}: all were read again), "position" ({game, frame, position, table; last: the last one}). They say "recorded" where they recorded something.
 import {ask} from "../api.js";
 import {EMPTY, follow} from "../zones.js";
@@ -6,13 +6,13 @@ import {EMPTY, follow} from "../zones.js";
 const PAGE = 1000, BLOCK = 64, KEPT = 12;
 const CHANGING = /^(game\.rewound|order\.lifted|game\.disclosed|game\.annulled)/;
 
-/** What the page knows of the game: {id, ruleset, seats, parties, over, view, chosen, deck, layout, words}. */
+/** The facts of the game: {id, ruleset, seats, parties, over, view, chosen, deck, layout, words}. */
 export const facts = JSON.parse(document.getElementById("game").dataset.facts);
 
-/** `frames` as docs/replay.md tells them, `at` the one that is shown, `known` how many there were when the end was looked at last. */
+/** `frames` as in docs/replay.md, `at` the one that is shown, `known` their number when the end was looked at last. */
 export const story = {frames: [], at: 0, known: 0, corrected: false};
 
-/** The service would not tell: `status`, and `data` is the problem. */
+/** A refusal of the service: `status`, and `data` is the problem. */
 export class Refused extends Error {
   constructor({status, data}) {
     super(data?.detail ?? String(status));
@@ -23,14 +23,14 @@ export class Refused extends Error {
 /** A path below the game. */
 export const path = (room, query = {}) => `/v1/games/${facts.id}/${room}?${new URLSearchParams(query)}`;
 
-/** What is told at a path. Raises Refused, and Offline. */
+/** The response of a path. Raises Refused, and Offline. */
 export async function told(address, options) {
   const answer = await ask(address, options);
   if (!answer.ok) throw new Refused(answer);
   return answer.data;
 }
 
-/** All frames, anew. */
+/** Reads all frames again. */
 export async function read() {
   const frames = [];
   for (let next = 0; next !== null; ) {
@@ -48,14 +48,14 @@ export async function read() {
 /** The position of the last frame. */
 export const last = () => story.frames.at(-1)?.position ?? 0;
 
-/** Reads what comes after the end. What a rewind or an opening changes is read anew. */
+/** Reads the frames after the end. Frames that a rewind or an opening changes are read again. */
 export async function readOn() {
   const after = last(), page = await framesAfter(after);
   if (!page.frames.length || last() !== after) return; // another request was quicker
   await take(page.frames, () => started(page));
 }
 
-/** Goes on with frames that follow the last one. `anew`: all of them are read again. Who stands at the end stays there. */
+/** Appends frames that follow the last one. `anew`: all of them are read again. A reader at the end stays there. */
 export async function take(frames, begun = () => frames, anew = false) {
   const stood = story.at >= story.frames.length - 1;
   if (anew || frames.some(frame => frame.start || CHANGING.test(frame.name))) await read();
@@ -69,7 +69,7 @@ export async function take(frames, begun = () => frames, anew = false) {
 const framesAfter = after =>
   told(path("replay", {after, limit: PAGE, tables: false, names: true, ...(facts.chosen && {view: facts.chosen})}), {wait: 15});
 
-/** A page begins on a table of its own: should other eyes see the game than before, it is the right one. */
+/** A page begins with a table of its own: if the eyes differ from those before, that one is right. */
 function started({frames, start}) {
   if (frames.length) frames[0].start ??= start;
   return frames;
@@ -84,7 +84,7 @@ export function show(index) {
   if (frame) shout("position", {game: facts.id, frame, position: frame.position, last: story.frames[last].position, table: table(story.at)});
 }
 
-/** The index of the frame at a position, or of the next one that was told. */
+/** The index of the frame at a position, or of the next one. */
 export function indexOf(position) {
   const found = story.frames.findIndex(frame => frame.position >= position);
   return found < 0 ? story.frames.length - 1 : found;
@@ -102,7 +102,7 @@ export const hear = (name, heard) => document.addEventListener(name, event => he
 
 const tables = new Map(), ends = [];
 
-/** The table after a frame. What is near stays folded, so that zones that did not change stay the same objects. */
+/** The table after a frame. Near tables stay folded, so that unchanged zones stay the same objects. */
 export const table = index => (index < 0 ? EMPTY : block(Math.floor(index / BLOCK))[index % BLOCK]);
 
 function block(number) {

@@ -1,9 +1,9 @@
-// What happened in words, with names where seats have some.
+// The sentences of events, with names where seats have some.
 import {lang, say} from "../say.js";
 
 const JOINED = new Intl.ListFormat(lang);
 
-/** The caption of a frame in lines: the first says what happened, others who holds what. */
+/** The caption of a frame in lines: the first says what happened, others which cards the seats hold. */
 export function lines({said, caption, names = []}) {
   if (!said) return caption.split("\n");
   return said.map(piece => (typeof piece === "string" ? piece : who(piece, names))).join("").split("\n");
@@ -14,5 +14,5 @@ function who({seats, words}, names) {
   return seats.length && seats.every(seat => names[seat]) ? JOINED.format(seats.map(seat => names[seat])) : words;
 }
 
-/** Who sits there, by name where there is one. */
+/** The players on these seats, by name where there is one. */
 export const sitting = (seats, names = []) => JOINED.format(seats.map(seat => names[seat] ?? say("replay.seat", {seat})));

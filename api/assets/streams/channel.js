@@ -1,7 +1,7 @@
-// Channels between the tabs of a browser and whoever holds their connection. Pages of another version have channels of their own.
+// Channels between the tabs of a browser and the holder of their connection. Pages of another version have channels of their own.
 const VERSION = new URL("..", import.meta.url).pathname;
 
-/** Where a browser has no BroadcastChannel, a tab hears itself alone. */
+/** Without BroadcastChannel a tab hears only itself. */
 class OwnChannel extends EventTarget {
   static #open = new Set();
 

@@ -1,4 +1,4 @@
-// One connection for many streams (POST /v1/streams): opens it, reads its messages, and notices when it is dead.
+// One connection for many streams (POST /v1/streams): opens it, reads its messages, and notices by missing heartbeats when it is dead.
 const SILENT = 40000; // milliseconds; a heartbeat comes every 15 s
 
 export class Connection {
@@ -8,7 +8,7 @@ export class Connection {
 
   /**
    * @param topics what is followed, as the service takes it.
-   * @param took gets the messages of each piece that comes, and `{date, epoch}` of the answer.
+   * @param took gets the messages of each piece that comes, and `{date, epoch}` of the response.
    * @param ended is called once it is over, unless `close` was.
    */
   constructor(topics, took, ended) {

@@ -3,15 +3,15 @@
 import {openChannel, REQUESTS} from "./channel.js";
 import {Connection} from "./connection.js";
 
-const SOON = 30, SHORTEST = 1000, LONGEST = 15000; // milliseconds until a connection is opened anew
-const LEASE = 180000; // a hidden tab is let run once a minute; one that says nothing for so long is gone
+const SOON = 30, SHORTEST = 1000, LONGEST = 15000; // milliseconds until a connection is opened again
+const LEASE = 180000; // a hidden tab runs only once a minute; one that is silent for so long is gone
 const MOST = 100; // topics that the service takes
 
 export class Hub {
   #requests = openChannel(REQUESTS);
   #tabs = new Map(); // by the tab: its channel, and until when it counts as open
   #topics = new Map(); // by their names
-  #leads = null; // since when, and a lot for those who began at the same time
+  #leads = null; // since when, and a random number for those that began at the same time
   #connection = null;
   #due = null;
   #pause = 0;
@@ -34,13 +34,13 @@ export class Hub {
     this.#requests.postMessage({lead: this.#leads});
   }
 
-  /** Leaves it to others. */
+  /** Leaves it to another hub. */
   resign() {
     this.#forget();
     this.#requests.postMessage({vacant: true});
   }
 
-  /** Of two hubs the one goes on that began last: its tab is known to be awake. */
+  /** Of two hubs the one that began last stays: its tab is known to be awake. */
   #meetRival(other) {
     if (!this.leads) return;
     const [since, lot] = this.#leads;
@@ -85,7 +85,7 @@ export class Hub {
     this.#due = setTimeout(() => this.#open(), pause);
   }
 
-  /** After a failure; the longer it fails the later. */
+  /** Opens it again after a failure, with a growing pause (backoff). */
   #retry() {
     if (this.#due !== null) return;
     this.#pause = Date.now() - this.#failed > 4 * LONGEST ? SHORTEST : Math.min(this.#pause * 2, LONGEST);
@@ -122,7 +122,7 @@ export class Hub {
     for (const [tab, told] of notices) this.#tell(tab, told);
   }
 
-  /** What a message means to the tab: one to hear, or a state: "open" (a sign of life), "lost" (it is tried again), "gone". */
+  /** The meaning of a message for the tab: a message to hear, or a state: "open" (a sign of life), "lost" (it is tried again), "gone". */
   #take(topic, {event, id, data}, {date, epoch}) {
     if (data === undefined) {
       const first = !topic.open;

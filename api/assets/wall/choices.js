@@ -1,7 +1,7 @@
-// What the director chose arrives by a stream; it is also how the wall knows whether anybody is there.
+// The director's choices arrive by a stream; by it the wall also knows whether the service is there.
 import {subscribe} from "../streams.js";
 
-/** `read` the page anew where another version was chosen, and after a time in which nothing was heard. */
+/** Calls `read` where another version was chosen, and after a time without messages. */
 export function choices(tournament, {version, told, lost, read}) {
   let newest = version(), isLost = false;
   const state = (name, {date}) => {

@@ -4,16 +4,16 @@ import {moment} from "../say.js";
 
 let ahead = 0; // milliseconds by which the service is ahead of this device
 
-/** The service said what time it is: the `Date` of an answer. */
+/** Sets the service's time from the `Date` of a response. */
 export function hear(date) {
   const at = Date.parse(date ?? "");
-  if (!Number.isNaN(at)) ahead = at + 500 - Date.now(); // it tells whole seconds
+  if (!Number.isNaN(at)) ahead = at + 500 - Date.now(); // Date has whole seconds
 }
 
-/** Milliseconds, as the service counts them. */
+/** The service's time in milliseconds. */
 export const serviceTime = () => Date.now() + ahead;
 
-/** Writes how much is left. */
+/** Writes the time that is left. */
 export function tick() {
   const clock = by("clock");
   if (!clock) return;

@@ -1,10 +1,10 @@
-// Pages of whole rows that turn by themselves, and by hand.
+// Pages of whole rows that turn automatically, and by hand.
 import {by} from "../dom.js";
 import {say} from "../say.js";
 
 let at = 0, pages = 1, held = false, due, screen;
 
-/** From now on pages turn on this screen: by time, keys, buttons, or a touch of the rows. */
+/** Turns pages on this screen from now on: by time, keys, buttons, or a touch of the rows. */
 export function turnable(root) {
   screen = root;
   by("back").addEventListener("click", () => turn(-1));
@@ -21,7 +21,7 @@ export function turnable(root) {
   addEventListener("resize", lay);
 }
 
-/** As many pages as the rows need; where they are few, they stand in one column, and larger. */
+/** As many pages as the rows need; few rows are shown in one column, and larger. */
 export function lay() {
   const rows = by("rows");
   rows?.classList.add("few");
@@ -33,7 +33,7 @@ export function lay() {
   put(Math.min(at, pages - 1));
 }
 
-/** The browser flows rows into columns and says by their places which of them are together on a page. */
+/** The browser flows rows into columns; their positions say which of them are on a page together. */
 function flow(rows) {
   for (const row of rows?.children ?? []) row.hidden = false;
   const box = rows?.getBoundingClientRect();

@@ -1,1 +1,1 @@
-"""The newest checkpoint of the log on paper: whoever keeps the sheet can hold it against the log for ever (docs/proof.md)."""
+"""The newest checkpoint of the log on paper: anyone can verify the log against the printed sheet later (docs/proof.md)."""

@@ -1,4 +1,4 @@
-"""The newest checkpoint of the log as an event names it, and as it is kept for good wherever it is told."""
+"""The newest signed checkpoint of the log: name it in an event, keep it permanently, and print it."""
 
 import asyncio
 from collections.abc import Mapping
@@ -19,9 +19,9 @@ from replay.proof.words import words_of as words_of_hash
 
 
 async def newest_named(request: Request, *, dry_run: bool) -> Naming:
-    """For an event; what is only tried keeps nothing.
+    """Return the newest checkpoint in the form that an event carries. A dry run keeps nothing.
 
-    ``UNSET`` where no log is kept or it stands still, and where nothing is signed yet or can be kept now: nobody waits for it.
+    ``UNSET`` where no log is kept, the log has halted, nothing is signed yet, or the checkpoint cannot be kept now: no act waits for it.
     """
     services = services_of(request)
     if services.log is None:
@@ -33,7 +33,7 @@ async def newest_named(request: Request, *, dry_run: bool) -> Naming:
 
 
 def keep(log: KeptLog, head: Head, note: str) -> None:
-    """For good, before it is told where it lasts. Raises ``Unavailable``."""
+    """Keep the checkpoint permanently, before it is printed or stored in an event. Raises ``Unavailable``."""
     log.kept.keep(head.epoch, head.signed, signed_by_name(note))
 
 
@@ -47,21 +47,21 @@ def _named(services: Services, log: KeptLog, *, dry_run: bool) -> Naming:
 
 
 def _is_of_store(services: Services, log: KeptLog, head: Head) -> bool:
-    """Not so where the store was set back, and the tree knows of events that are gone."""
+    """Return whether the tree matches the store. It does not after the store was set back and the tree contains events that are gone."""
     epoch, store = log.epoch(), services.journal.store
     goes_on = (head.epoch, epoch.store, head.failure) == (epoch.number, store.epoch.id, None)
     return goes_on and head.sequence <= store.head()
 
 
-# What is printed of a checkpoint: the note as a QR code, and its root as people compare it.
+# The printed form of a checkpoint: the note as a QR code, and its root in words and digits that people can compare.
 
 
 _LARGEST = 900
-"""Bytes in a code that is read from a card of some centimetres."""
+"""Most bytes in a QR code that can be scanned from a card of a few centimetres."""
 
 
 class PrintedCheckpoint(Struct, frozen=True):
-    """``lead`` and ``advice`` are sentences. ``qr`` is SVG."""
+    """The printed form of a checkpoint. ``lead`` and ``advice`` are sentences. ``qr`` is SVG."""
 
     lead: str
     words: str
@@ -71,7 +71,7 @@ class PrintedCheckpoint(Struct, frozen=True):
 
 
 def printed_checkpoint(note: str, language: str) -> PrintedCheckpoint:
-    """Of a note with so many witnesses that it would make no code, only the signature of the log is in it."""
+    """Return the printed form of a note. If the note has too many witnesses for a QR code, the code has the signature of the log only."""
     said, checkpoint = words_of(catalogue(__package__), language), read_checkpoint(note)
     return PrintedCheckpoint(
         lead=said["lead"].format(origin=checkpoint.origin, size=checkpoint.size),
@@ -83,18 +83,21 @@ def printed_checkpoint(note: str, language: str) -> PrintedCheckpoint:
 
 
 def round_sentence(round: int, origin: str, size: int, digits: str, language: str) -> str:
-    """Which checkpoint the closing of a round named."""
+    """Return the sentence that says which checkpoint the closing of a round named."""
     return words_of(catalogue(__package__), language)["round"].format(round=round, origin=origin, size=size, digits=digits)
 
 
 def round_line(round: Mapping[str, Any] | None, language: str) -> str | None:
-    """The same of a round as the API tells it; ``None`` where it names none."""
+    """Return the same sentence for a round from the API's JSON; ``None`` where the round names none."""
     told = round.get("checkpoint") if round else None
     return round_sentence(round["round"], told["origin"], told["size"], told["digits"], language) if round and told else None
 
 
 async def newest_printed(request: Request, language: str, *, wanted: bool) -> PrintedCheckpoint | None:
-    """``None`` where it is not wanted, or no log is kept, or nothing is signed yet. Raises ``Unavailable`` where it cannot be kept."""
+    """Return the printed form of the newest checkpoint, and keep the checkpoint permanently.
+
+    ``None`` where it is not wanted, no log is kept, or nothing is signed yet. Raises ``Unavailable`` where it cannot be kept.
+    """
     log = services_of(request).log
     return await asyncio.to_thread(_newest, log, language) if wanted and log is not None else None
 

@@ -1,1 +1,1 @@
-"""Following: who waits for what is committed, and is told it as he may see it."""
+"""Live updates: followers wait for commits and receive them, each with what they may see."""

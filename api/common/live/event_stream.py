@@ -1,4 +1,4 @@
-"""Server-sent events, as the HTML standard of the WHATWG has them (section 9.2)."""
+"""Server-sent events (HTML standard of the WHATWG, section 9.2), with a heartbeat and eviction of clients that stop reading."""
 
 import asyncio
 import logging
@@ -22,35 +22,37 @@ from domain.errors import Forbidden, Unavailable, Unknown
 from domain.journal.commits import StoreAway
 
 HEARTBEAT = 15.0
-"""Seconds after which a stream that has nothing to tell sends a comment, so that nobody on the way takes it for dead."""
+"""Seconds after which an idle stream sends a comment, so that no proxy closes the connection as dead."""
 RETRY = 2000
-"""Milliseconds after which who was let go shall come again."""
+"""Milliseconds after which a disconnected client reconnects."""
 STALLED = 10.0
-"""Seconds in which a follower has to take something; who does not is let go, and goes on from the last id when he comes again."""
+"""Seconds within which a client has to take a piece. A slower client is disconnected; it continues after its last id when it reconnects."""
 
 PUSH = "kiebitz.push"
-"""The extension of the ASGI scope by which a server takes pieces of an answer that has begun, as ``Push``; who has none is sent all."""
+"""An extension of the ASGI scope: a ``Push`` by which a server takes further pieces of a response. Without it every piece goes through
+``send``.
+"""
 
 _LOG = logging.getLogger("kiebitz.live")
 BEAT = b":\n\n"
 _VARY = ("vary", "accept, accept-language, authorization")
 STREAM_HEADERS = (("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no"), _VARY)
-"""Of every answer that is a stream: nothing on the way keeps, packs or holds back what comes."""
+"""Headers of every stream: no proxy may store, compress or buffer it."""
 _BEGIN = b"retry: %d\n\n" % RETRY
 _LARGEST_ID = 10**15
 
 Talk: TypeAlias = Callable[[Mail], AsyncGenerator[bytes, None]]
-"""Messages, until the mail is over. It waits for the mail itself, and lets a heartbeat out when nothing comes."""
+"""Yields messages until the mail is over. It waits for the mail itself, and yields a heartbeat when nothing comes."""
 
 
 def message(data: bytes, *, id: int | None = None, event: str | None = None) -> bytes:
-    """``data`` is JSON, and so a single line."""
+    """Encode one message. ``data`` is JSON, and so a single line."""
     head = b"" if id is None else b"id: %d\n" % id
     return b"%s%sdata: %s\n\n" % (head, b"" if event is None else b"event: %s\n" % event.encode(), data)
 
 
 def last_event_id(request: Request) -> int | None:
-    """Where a follower goes on, who was let go. Raises ``BadRequest``."""
+    """Return the id after which a reconnecting client continues. Raises ``BadRequest``."""
     given = sent(request, b"last-event-id")
     if not given:
         return None
@@ -60,9 +62,9 @@ def last_event_id(request: Request) -> int | None:
 
 
 class EventStream(Response):
-    """An answer without an end of its own: it goes on until the caller has gone, or takes nothing for a while, or may not follow any more.
+    """A response without a fixed end: it runs until the client has gone, stops reading, or may not follow any more.
 
-    Nothing is made before the caller has taken what came before: so a slow one costs no memory.
+    The next message is made only after the client has taken the one before, so that a slow client needs no buffer.
     """
 
     __slots__ = ("request", "talk", "topics", "within")
@@ -100,7 +102,7 @@ class EventStream(Response):
                 gone.add_done_callback(forget)
 
     async def _tell(self, mail: Mail, send: Send) -> bool:
-        """Whether the caller has taken all that there was to tell."""
+        """Send messages. Return whether the client has taken everything."""
         pieces = self.talk(mail)
         async with aclosing(pieces):
             taken = await _taken(_BEGIN, send)
@@ -110,7 +112,7 @@ class EventStream(Response):
 
 
 async def _next(pieces: AsyncGenerator[bytes, None], mail: Mail) -> bytes | None:
-    """What cannot be told to him any more ends it; where the store is away he comes again."""
+    """Return the next message; ``None`` ends the stream: permanently where access ended, for a reconnect where the store is unavailable."""
     try:
         return await anext(pieces, None)
     except (Forbidden, Unauthenticated, Unknown):
@@ -122,7 +124,7 @@ async def _next(pieces: AsyncGenerator[bytes, None], mail: Mail) -> bytes | None
 
 
 async def _taken(piece: bytes, send: Send) -> bool:
-    """A server takes a piece once it has passed on nearly all that came before."""
+    """Send a piece; return False if the client stalled. A server accepts a piece once nearly everything before it has been passed on."""
     try:
         async with asyncio.timeout(STALLED):
             await send(_piece(piece, more=True))
@@ -136,5 +138,5 @@ def _piece(body: bytes, *, more: bool) -> HTTPResponseBodyEvent:
 
 
 def _farewell(mail: Mail) -> bytes:
-    """Why nothing more comes. Who comes again is told as a problem what to do."""
+    """Return the last message, with the reason. On reconnecting, a client gets a problem response that says what to do."""
     return message(b'{"reason":"%s"}' % (mail.over or "closed").encode(), event="over")

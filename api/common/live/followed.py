@@ -1,4 +1,4 @@
-"""A game with followers: as it stands, and the steps that it took lately. What they are told is made once for all who see alike."""
+"""Cache of a game that has followers: the current game and its latest steps; messages are encoded once for all who see the same."""
 
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
@@ -8,12 +8,12 @@ from domain.folding import evolve
 from domain.game import Game
 from replay.past import GameStep
 
-_STEPS = 32  # who is further behind reads the past
-_TOLD = 256  # pieces that are kept, at most, until the next step
+_STEPS = 32  # a follower that is further behind reads the history
+_TOLD = 256  # most messages kept until the next step
 
 
 class FollowedGame:
-    """Used from one loop. ``stale``: it may lack steps, and has to be read anew."""
+    """A followed game. Used from one event loop. ``stale``: it may lack steps and has to be read again."""
 
     def __init__(self, game: Game) -> None:
         self.now = game
@@ -22,6 +22,7 @@ class FollowedGame:
         self._told: dict[Hashable, bytes] = {}
 
     def take(self, recorded: Recorded) -> None:
+        """Append the next event. An event that is known already is ignored; a gap marks the game as stale."""
         if recorded.position <= self.now.position:
             return
         if recorded.position > self.now.position + 1:
@@ -33,7 +34,7 @@ class FollowedGame:
         self.now = step.after
 
     def renew(self, game: Game) -> None:
-        """The game as it was read from the store."""
+        """Replace the game by one that was read from the store, if that is newer."""
         self.stale = False
         if game.position > self.now.position:
             self.now = game
@@ -41,14 +42,14 @@ class FollowedGame:
             self._told.clear()
 
     def steps(self, after: int) -> Sequence[GameStep] | None:
-        """The steps after a position; ``None`` where they reach further back than is kept."""
+        """Return the steps after a position; ``None`` where they reach further back than is kept."""
         if after >= self.now.position:
             return ()
         missing = self.now.position - after
         return None if missing > len(self._steps) else list(self._steps)[-missing:]
 
     def once(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
-        """What was made under this key since the last step, else what ``make`` makes."""
+        """Return the message kept under this key since the last step, or make and keep it."""
         told = self._told.get(key)
         if told is None:
             if len(self._told) >= _TOLD:

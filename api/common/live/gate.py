@@ -1,4 +1,7 @@
-"""Looks again whether those who follow still may: their token or session, and what it opens. Once for all who came in with the same."""
+"""Repeated authorization of followers: check that their token or session is still valid for what they follow.
+
+One check serves all connections with the same credentials and address.
+"""
 
 import asyncio
 import logging
@@ -17,7 +20,7 @@ from domain.errors import Forbidden, Unavailable, Unknown
 from domain.journal.commits import StoreAway
 
 EVERY = 0.4
-"""Seconds between two looks: with the time for which a token is remembered, who is shut out is let go within a second."""
+"""Seconds between two checks. Together with the time for which a token is cached, access ends within a second after it was revoked."""
 
 _Key: TypeAlias = tuple[str, tuple[str, ...], str, str, bytes]
 
@@ -25,7 +28,7 @@ _LOG = logging.getLogger("kiebitz.live")
 
 
 class Gate:
-    """Used from one loop."""
+    """Checks all open streams. Used from one event loop."""
 
     def __init__(self) -> None:
         self._held: dict[_Key, tuple[Request, Within, set[Mail]]] = {}
@@ -33,7 +36,7 @@ class Gate:
 
     @contextmanager
     def holding(self, request: Request, within: Within, mail: Mail) -> Iterator[None]:
-        """The mail ends once the request would not be answered any more, or not for whom it was."""
+        """End the mail once the request would no longer be authorized, or its credentials belong to another principal."""
         key = _key(request)
         self._held.setdefault(key, (request, within, set()))[2].add(mail)
         if self._looking is None:
@@ -51,7 +54,7 @@ class Gate:
         while self._held:
             await asyncio.sleep(EVERY)
             for request, within, mails in list(self._held.values()):
-                await asyncio.sleep(0)  # many are looked up, and nobody else should have to wait for all of them
+                await asyncio.sleep(0)  # let other tasks run between two checks
                 if not await _may_stay(request, within):
                     for mail in list(mails):
                         mail.end("closed")
@@ -59,7 +62,7 @@ class Gate:
 
 
 async def _may_stay(request: Request, within: Within) -> bool:
-    """While the store is away nobody can be asked for; nothing new is told then either."""
+    """Return whether the request is still authorized. While the store is unavailable, followers stay: nothing new is sent then either."""
     try:
         await admitted_again(request, within)
     except (Unauthenticated, Forbidden, Unknown, TooMany):
@@ -70,6 +73,6 @@ async def _may_stay(request: Request, within: Within) -> bool:
 
 
 def _key(request: Request) -> _Key:
-    """All that the answer to the question may depend on."""
+    """Return everything that the result of the check may depend on."""
     scope = request.scope
     return header(request, b"authorization"), read_session_cookies(request), address_of(request), scope["path"], scope["query_string"]

@@ -1,23 +1,23 @@
-"""What wakes somebody who follows."""
+"""Mailbox of one follower: wakes its stream when there is news, and records why the stream ends."""
 
 import asyncio
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 Reason: TypeAlias = Literal["gone", "told", "closed", "epoch", "away", "stopping"]
-"""Why nothing more comes: he has gone himself, all that he asked for is told, he may not follow any more, another epoch of the store began,
-the store does not answer, or the service stops.
+"""The reason why a stream ends: the client is gone, everything requested was sent, access ended, another epoch of the store began, the
+store does not answer, or the service stops.
 """
 
 
 Push: TypeAlias = Callable[[bytes], bool]
-"""Passes on a piece at once, if nothing is in the way of it, and says whether it did."""
+"""Passes on a piece at once if nothing is queued before it, and returns whether it did."""
 
 
 class Mail:
-    """Of one follower. Used from one loop. ``over`` says why nothing more comes, once that is so; the first reason stays.
+    """The mailbox of one follower. Used from one event loop. ``over`` is the reason for the end; the first reason stays.
 
-    ``push`` passes on to him what nothing has to be waited for, where the server can do that.
+    ``push`` sends a piece to the client without waiting, where the server supports that.
     """
 
     __slots__ = ("_at_once", "_heard", "_news", "over", "push")
@@ -31,22 +31,24 @@ class Mail:
 
     @property
     def has_news(self) -> bool:
-        """Whether something came that is not taken yet."""
+        """True if there is news that the follower has not taken yet."""
         return self._news.is_set()
 
     def wake(self) -> None:
+        """Send the news with ``at_once`` if the follower waits with one; otherwise wake the follower."""
         if self._at_once is None or self.over is not None or self._news.is_set() or not self._told(self._at_once):
             self._news.set()
 
     def end(self, reason: Reason) -> None:
+        """End the stream with this reason, and wake the follower."""
         self.over = self.over or reason
         self.wake()
 
     async def wait(self, seconds: float, at_once: Callable[[], bool] | None = None) -> bool:
-        """Whether something came since the last time, once it does; False when the time is up.
+        """Wait for news. Return True when it comes, False after ``seconds``.
 
-        ``at_once`` tries to tell it without waking who waits, and answers whether that was all; then the time begins anew. So many can be
-        told in the time in which one is woken.
+        ``at_once`` tries to send the news without waking the waiting task, and returns whether that was everything; then the time begins
+        anew. That takes much less time for many followers than waking each task.
         """
         loop = asyncio.get_running_loop()
         self._heard, self._at_once = loop.time(), at_once
@@ -68,7 +70,7 @@ class Mail:
         return True
 
     def _told(self, at_once: Callable[[], bool]) -> bool:
-        """What goes wrong here goes wrong again where he is woken, and there somebody knows what to do about it."""
+        """Call ``at_once``. An error here is raised again, and handled, in the task that is woken then."""
         self._heard = asyncio.get_running_loop().time()
         try:
             return at_once()

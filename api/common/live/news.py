@@ -1,4 +1,4 @@
-"""What was committed, by this process or another, told to all who follow: one reader for all of them, and none while nobody follows."""
+"""Change feed for followers: one reader of the store wakes all who follow, and no reader runs while nobody follows."""
 
 import asyncio
 import logging
@@ -20,21 +20,23 @@ from domain.journal.commits import StoreAway, StoredEvent
 from domain.journal.feed import beginnings
 
 Topic: TypeAlias = UUID | str
-"""A game by its id, or a tournament by its own: its events, and those of its games."""
+"""A game by its id, or a tournament by its own id: its events, and those of its games."""
 EVERYTHING: Topic = ""
 
-_AT_ONCE = 500  # events that are read at a time
-_IN_A_ROW = 10  # followers who are woken before somebody else has a turn
-_LOOK = 30.0  # seconds between two looks at a store in which nothing happens
+_AT_ONCE = 500  # events read at a time
+_IN_A_ROW = 10  # followers woken before other tasks get a turn
+_LOOK = 30.0  # seconds between two reads of a store in which nothing happens
 _AGAIN = 1.0  # seconds until the next try where the store does not answer
-_MOST = 100_000  # games of which it is remembered to which tournament they belong
+_MOST = 100_000  # games whose tournament is cached
 
 _LOG = logging.getLogger("kiebitz.live")
 
 
 class News:
-    """Used from one loop. ``wave`` rises with every event that is told, ``rung`` with whatever else is. ``head`` is the sequence up to
-    which all is told; -1 while that is being looked up.
+    """The change feed. Used from one event loop.
+
+    ``wave`` rises with every event that is passed on, ``rung`` with every other notification. ``head`` is the sequence up to which
+    everything is passed on; -1 while that is being looked up.
     """
 
     def __init__(self, journal: Journal, pulse: ChangeSignal) -> None:
@@ -56,21 +58,21 @@ class News:
 
     @property
     def behind(self) -> int:
-        """Followers who have not taken yet what there is to tell."""
+        """The number of followers who have news that they have not taken yet."""
         return sum(mail.has_news for mail in self._all_mails())
 
     def _all_mails(self) -> set[Mail]:
         return {mail for mails in list(self._mails.values()) for mail in list(mails)}
 
     def stop(self) -> None:
-        """The service stops: all who follow are let go, and so is whoever comes now."""
+        """Disconnect all followers, and those who connect from now on, because the service stops."""
         self._stopped = True
         self._pulse.stop()
         self._end_all("stopping")
 
     @contextmanager
     def mail(self, *topics: Topic) -> Iterator[Mail]:
-        """Whatever is committed of these from now on wakes the mail."""
+        """Subscribe a new mail to these topics: everything committed from now on wakes it."""
         mail = Mail()
         for topic in topics:
             self._mails.setdefault(topic, set()).add(mail)
@@ -84,16 +86,16 @@ class News:
                 self._leave(topic, mail)
 
     def ring(self, topic: Topic) -> None:
-        """Wakes who has mail of something that is no event."""
+        """Wake the followers of a topic for a change that is no event."""
         self.rung += 1
         self._wake(topic)
 
     def of(self, game: Game) -> FollowedGame:
-        """The game with the steps that it takes from now on; for those who have mail of it."""
+        """Return the game with the steps that it takes from now on; for followers that have a mail for it."""
         followed = self._games.get(game.id)
         if followed is None:
             followed = self._games[game.id] = FollowedGame(game)
-            # Told before anybody followed, and not yet in the cache from which the game came.
+            # An event that was passed on before anybody followed may be missing in the cache from which the game came.
             followed.stale = self._told.get(game.id, 0) > game.position
         else:
             followed.renew(game)
@@ -113,7 +115,7 @@ class News:
             self._reader = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
-        """Ends when nobody follows any more. Where the store is away it goes on when it is back."""
+        """Read until nobody follows any more. While the store is unavailable, retry."""
         note_request(None)
         while self._mails and not self._is_stopped():
             try:
@@ -129,7 +131,7 @@ class News:
         return self._stopped
 
     async def _look(self) -> None:
-        if self.head < 0:  # whoever has mail looks at the store himself afterwards
+        if self.head < 0:  # each follower reads the store itself after that
             self.head = await asyncio.to_thread(self._journal.head)
             self._wake_all()
         news = await self._pulse.beyond(self.head, _LOOK)
@@ -145,7 +147,7 @@ class News:
                 await self._tell(event, tournaments.get(event.stream))
 
     def _rows(self) -> tuple[Sequence[tuple[int, StoredEvent]], dict[UUID, str | None]]:
-        """To be called in a thread."""
+        """Read the next events and the tournaments of their games. Call it in a thread."""
         rows = self._journal.store.events_after(self.head, _AT_ONCE)
         if any(isinstance(topic, str) for topic in list(self._mails)):
             unknown = {event.stream for _, event in rows} - self._tournaments.keys()
@@ -157,7 +159,7 @@ class News:
         return rows, self._tournaments
 
     async def _tell(self, event: StoredEvent, tournament: str | None) -> None:
-        """A few at a time, so that a move which comes meanwhile has to wait for a few only."""
+        """Wake the followers of an event, a few at a time, so that a move that comes in meanwhile has to wait for a few only."""
         self.wave += 1
         game = self._games.get(event.stream)
         if game is not None:
@@ -191,7 +193,7 @@ def news_of(request: Request) -> News:
     return found
 
 
-# Reads that many followers make at the same time, made once.
+# Many followers make the same reads at the same time; each is made once.
 
 
 _MOST_READS = 64
@@ -200,13 +202,17 @@ T = TypeVar("T")
 
 
 class Shared:
-    """The last reads by their keys, which have to name all that the answer depends on. Used from one loop."""
+    """Coalesces equal reads: the last reads by their keys. A key has to name everything that the result depends on. Used from one event
+    loop.
+    """
 
     def __init__(self) -> None:
         self._reads: dict[Hashable, asyncio.Future[Any]] = {}
 
     async def once(self, key: Hashable, read: Callable[[], Awaitable[T]]) -> T:
-        """Raises what ``read`` raises; that is not kept."""
+        """Return the result of the read under this key; start the read if there is none. Raises what ``read`` raises; failed reads are not
+        kept.
+        """
         found = self._reads.get(key)
         if found is None:
             if len(self._reads) >= _MOST_READS:

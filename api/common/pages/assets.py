@@ -1,7 +1,7 @@
-"""Styles, scripts and pictures of pages, as they lie in ``api/assets``.
+"""Static files of pages: styles, scripts and pictures from ``api/assets``, QR codes, and the appearance cookie.
 
-Their address has the digest of the whole folder, so that browsers may keep them for ever, and so that modules find each other by relative
-addresses: what belongs together has the same digest.
+The address of a file contains a digest of the whole folder. So browsers may cache files permanently, and modules import each other by
+relative addresses: files that belong together have the same digest.
 """
 
 import re
@@ -20,29 +20,29 @@ from domain.texts import LANGUAGES, Language
 
 _FOLDER = Path(__file__).parents[2] / "assets"
 _REMARKS = re.compile(r"^[ ]*(?://.*\n|/\*\*(?:[^*]|\*(?!/))*\*/\n|(?=\S))|(?<=;) // [^\"'`\n]*$", re.MULTILINE)
-"""Comments on lines of their own and behind statements, and indents: they are for who reads the source, and no browser needs them."""
+"""Matches comments on lines of their own and behind statements, and indents: readers of the source need them, browsers do not."""
 
 _IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*?["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
 
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json"}
-"""What may lie there."""
+"""The media types of the files, by suffix."""
 
 
 @cache
 def files() -> Mapping[str, bytes]:
-    """By their names, that of the room before a slash."""
+    """Return the contents of all files by their names relative to the folder, with slashes."""
     lying = sorted(path for path in _FOLDER.rglob("*") if path.suffix in TYPES)
     return {path.relative_to(_FOLDER).as_posix(): _served(path) for path in lying}
 
 
 def _served(path: Path) -> bytes:
-    """Scripts go out without what only their readers need."""
+    """Return the content as it is sent; scripts without comments and indents."""
     return _REMARKS.sub("", path.read_text(encoding="utf-8")).encode() if path.suffix == ".js" else path.read_bytes()
 
 
 @cache
 def digest() -> str:
-    """Of all of them together."""
+    """Return one digest of all files together."""
     together = sha256()
     for name, content in files().items():
         together.update(f"{name}\0{len(content)}\0".encode() + content)
@@ -50,7 +50,7 @@ def digest() -> str:
 
 
 def address_of(name: str) -> str:
-    """Raises ``KeyError`` for what does not lie there."""
+    """Return the address of a file. Raises ``KeyError`` for an unknown name."""
     if name not in files():
         raise KeyError(name)
     return f"/assets/{digest()}/{name}"
@@ -58,7 +58,10 @@ def address_of(name: str) -> str:
 
 @cache
 def modules_of(*scripts: str) -> tuple[str, ...]:
-    """Scripts and all that they need, in the order in which they are found: a page names them at once, so that none waits for another."""
+    """Return scripts and all that they import, in the order in which they are found.
+
+    A page names all of them at once, so that the browser need not discover one after the other.
+    """
     found: dict[str, None] = {}
     waiting = [*reversed(scripts)]
     while waiting:
@@ -83,13 +86,16 @@ def _beside(name: str, other: str) -> str:
 
 
 def qr_code(text: str, *, fitting: bool = False) -> str:
-    """As SVG, with the quiet zone that scanners need; dark on light also where a page is dark. ``fitting``: as large as its place."""
+    """Return a QR code as SVG, with the quiet zone that scanners need; dark on light also on a dark page.
+
+    ``fitting``: the code fills its place instead of a fixed size.
+    """
     drawn = BytesIO()
     segno.make(text, micro=False).save(drawn, kind="svg", scale=8, light="white", xmldecl=False, nl=False, omitsize=fitting)
     return drawn.getvalue().decode()
 
 
-# How somebody likes his pages: in which language, light or dark, with how many colours of suits. A cookie says it, and nothing else.
+# The appearance of pages: language, light or dark, colours of suits. It is stored in a cookie and nowhere else.
 
 
 Theme = Literal["system", "light", "dark"]
@@ -97,12 +103,12 @@ Suits = Literal["four", "two"]
 Spoken = Literal["system"] | Language
 COOKIE = "kiebitz-looks"
 CHOICES: Mapping[str, tuple[str, ...]] = {"language": ("system", *LANGUAGES), "theme": get_args(Theme), "suits": get_args(Suits)}
-"""By the fields of ``Appearance``, in their order."""
+"""The values of each field of ``Appearance``, in the order of the fields."""
 _LASTS = 365 * 24 * 3600
 
 
 class Appearance(Struct, frozen=True):
-    """``system``: as the browser says."""
+    """The appearance that somebody chose. ``system``: as the browser says."""
 
     language: Spoken = "system"
     theme: Theme = "system"
@@ -114,7 +120,7 @@ class Appearance(Struct, frozen=True):
 
 
 def appearance_of(request: Request) -> Appearance:
-    """As his cookie says; what is none of ours says nothing."""
+    """Return the appearance from the cookie; the default for an invalid cookie."""
     named = (one.strip().partition("=") for one in header(request, b"cookie").replace(", ", "; ").split(";"))
     said = next((value for name, _, value in named if name == COOKIE), "").split(".")
     fits = len(said) == len(CHOICES) and all(value in values for value, values in zip(said, CHOICES.values(), strict=True))
@@ -122,6 +128,6 @@ def appearance_of(request: Request) -> Appearance:
 
 
 def spoken_to(request: Request) -> str:
-    """The language of a page: the one that was chosen, else the one that the browser would like best."""
+    """Return the language of a page: the chosen one, else the browser's preferred one."""
     chosen = appearance_of(request).language
     return language_of(request) if chosen == "system" else chosen

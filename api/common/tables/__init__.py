@@ -1,1 +1,1 @@
-"""Tables to take home: columns that are described once, and the files that are made of their rows."""
+"""Export of lists as tables: columns that are described once, and files of their rows."""

@@ -1,4 +1,4 @@
-"""Columns, described once: for headings, cells, types of files, and for the schema that programs read."""
+"""Columns of exported tables, described once: for headings, cells, types of files, and for the schema that programs read."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ from api.http.response import Response, encode
 
 ColumnType: TypeAlias = Literal["string", "integer", "number", "boolean", "datetime"]
 Row: TypeAlias = Sequence[Any]
-"""The cells of a row in the order of the columns; what is empty is ``None``, several in one cell are a text with commas."""
+"""The cells of a row in the order of the columns; an empty cell is ``None``, several values in one cell are a text with commas."""
 
 
 class Column(Struct, frozen=True):
@@ -26,8 +26,10 @@ class Column(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """``schema`` is the version of the columns: it rises when one changes its meaning, its type or its name, or goes. Columns may be added
-    at the end without. ``title`` is what a row is, for people. ``unique``: the columns that no two rows have alike.
+    """The description of a table.
+
+    ``schema`` is the version of the columns. It rises when a column is removed or changes its meaning, its type or its name. Columns may be
+    added at the end without a new version. ``title`` says what a row is, for people. ``unique``: the columns that together identify a row.
     """
 
     name: str
@@ -38,13 +40,13 @@ class Table(Struct, frozen=True):
 
 
 def row_of(table: Table, one: object, **told: object) -> Row:
-    """The cells of something: what is ``told`` by the name of its column, else what it has by that name itself."""
+    """Return the cells of a row: the value in ``told`` by the name of the column, else the attribute of that name."""
     cells = (told[column.name] if column.name in told else getattr(one, column.name) for column in table.columns)
     return [None if cell is UNSET else cell for cell in cells]
 
 
 def table_schema(table: Table) -> dict[str, Any]:
-    """The columns as a Table Schema (Data Package standard), which tools of data people read."""
+    """Return the columns as a Table Schema (Data Package standard), which data tools read."""
     fields = [_field(column) for column in table.columns]
     return {
         "version": table.schema,
@@ -61,11 +63,11 @@ def _field(column: Column) -> dict[str, Any]:
     return {**described, "constraints": {"required": True}} if column.required else described
 
 
-# What the columns of a table are, for everybody: a route for each table, which its wing joins.
+# The columns of a table are public: a route for each table, which its wing joins.
 
 
 def columns_route(table: Table, tag: str) -> HTTPRouteHandler:
-    """``GET /v1/tables/{name}``."""
+    """Return the route ``GET /v1/tables/{name}``."""
     schema: dict[str, Any] = table_schema(table)
     operation = Operation(
         id=f"read_{table.name}_columns",
@@ -82,7 +84,7 @@ def columns_route(table: Table, tag: str) -> HTTPRouteHandler:
     return reads(f"/v1/tables/{table.name}", operation)(read_columns)
 
 
-# How steps of what was found become the bytes of a file.
+# Steps of rows become the bytes of a file.
 
 
 Step = TypeVar("Step")
@@ -94,7 +96,7 @@ _PIECE = 256 * 1024  # bytes passed on at a time
 
 
 def through_a_file(write: Write[Step]) -> Make[Step]:
-    """For forms that cannot be written from front to back: whole on the disk first, then piece by piece."""
+    """Make a file on the disk first and pass it on in pieces, for formats that cannot be written from front to back."""
 
     def make(steps: Iterator[Step]) -> Pieces:
         with TemporaryDirectory(prefix="kiebitz-") as folder:

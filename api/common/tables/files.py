@@ -1,4 +1,4 @@
-"""Tables as files: as the process that makes exports is asked for them, and as the answer to a request."""
+"""Exports of lists as files: the request to the export process, and the response."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,14 +34,14 @@ ROWS_A_STEP = 500
 WHOLE = (
     "JSON comes page by page; NDJSON, CSV, XLSX and Parquet come whole, by `Accept` or by `format`; `/v1/tables` says what the columns are."
 )
-"""For the description of a list that is there as a table, too."""
+"""A sentence for the description of a list that is also available as a table."""
 
 
 _FORMS: Mapping[FormName, Format] = list_formats(dict)
 
 
 class TableQuery(Protocol):
-    """The parameters of a list that is there as a table, too."""
+    """The parameters of a list that is also available as a table."""
 
     @property
     def format(self) -> FormName | None: ...
@@ -57,8 +57,10 @@ class TableQuery(Protocol):
 
 
 class FileInfo(Struct, frozen=True):
-    """``reach``: how far whoever asked may read; ``public``: before whom names may be told; ``at``: when the file was
-    asked for, ``None`` of a page; ``language``: of the words in the place of names.
+    """The reader of a file and its time.
+
+    ``reach``: how far the caller may read; ``public``: names are shown as to the public; ``at``: when the file was requested, ``None`` for
+    a page; ``language``: of the words in the place of names.
     """
 
     reach: Reach
@@ -72,14 +74,14 @@ class FileInfo(Struct, frozen=True):
 
 
 class TableFile(Export, frozen=True, kw_only=True):
-    """The base of what comes whole as a table."""
+    """The base of exports of whole tables."""
 
     form: FormName
     about: FileInfo
 
     @property
     def lane(self) -> str:
-        """Text is written in a moment, and need not wait for spreadsheets."""
+        """The queue of the export: text takes a moment and need not wait for spreadsheets."""
         return "tables" if self.form in ("xlsx", "parquet") else "text"
 
     @property
@@ -87,8 +89,9 @@ class TableFile(Export, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Page:
-        """A page of the list, as JSON tells it: what the rows are made of has the name of the table. To be called in a thread or in another
-        process. Raises ``BadCursor``, and ``BadRequest`` for what cannot be searched for.
+        """Return a page of the list in its JSON form; its rows are in the field with the name of the table.
+
+        Call it in a thread or in another process. Raises ``BadCursor``, and ``BadRequest`` for an impossible search.
         """
         raise NotImplementedError
 
@@ -96,12 +99,12 @@ class TableFile(Export, frozen=True, kw_only=True):
         return row_of(self.table, one)
 
     def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        """The rows after a cursor, and the next cursor. To be called in a thread or in another process."""
+        """Return the rows after a cursor, and the next cursor. Call it in a thread or in another process."""
         found = self.found(registers, store, cursor, ROWS_A_STEP)
         return list(map(self.row, getattr(found, self.table.name))), found.next
 
     def steps(self, registers: Registers, store: Store) -> Steps:
-        """The rows of all pages. To be called in a thread or in another process."""
+        """Yield the rows of all pages. Call it in a thread or in another process."""
         rows, cursor = self.page(registers, store, None)
         yield rows
         while cursor is not None:
@@ -110,15 +113,15 @@ class TableFile(Export, frozen=True, kw_only=True):
 
 
 def table_pieces(file: TableFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps] = iter) -> Pieces:
-    """What the file consists of. ``watched`` lets the steps through for as long as somebody wants them. Raises ``NotInstalled``."""
+    """Yield the bytes of the file. ``watched`` passes the steps on for as long as the client reads. Raises ``NotInstalled``."""
     assert file.about.at is not None  # a page is no file
     return pieces(file.table, file.form, file.about.at, watched(file.steps(registers, store)))
 
 
 async def list_or_file(request: Request, projection: str, query: TableQuery, file: Callable[[FormName, FileInfo], TableFile]) -> Response:
-    """A page of JSON, or the whole table in another form. ``Accept`` that fits nothing is answered with JSON.
+    """Return a page of JSON, or the whole table in another format. An ``Accept`` that fits nothing is answered with JSON.
 
-    Raises what ``page_response`` and ``table_response`` raise, and ``BadRequest`` for a cursor where there are no pages.
+    Raises what ``page_response`` and ``table_response`` raise, and ``BadRequest`` for a cursor in a format without pages.
     """
     form = query.format or _accepted(request)
     services, asked = services_of(request), file(form, file_info(request, dated=form != "json"))
@@ -130,7 +133,7 @@ async def list_or_file(request: Request, projection: str, query: TableQuery, fil
     await wait_for_sequence(request, projection, query.min_sequence)
     await wait_for_head(request, projection)
     await wait_for_reach(request)
-    await asyncio.to_thread(read)  # refuses what cannot be searched for before the answer begins
+    await asyncio.to_thread(read)  # refuse an impossible search before the response begins
     return table_response(request, asked, form)
 
 
@@ -146,7 +149,7 @@ def file_info(request: Request, *, dated: bool = True) -> FileInfo:
 
 
 def table_response(request: Request, file: TableFile, form: FormatName) -> Response:
-    """The whole table. Raises ``NotInstalled``."""
+    """Return the whole table. Raises ``NotInstalled``."""
     check_installed(form)
     headers = [
         ("cache-control", NO_CACHE),

@@ -1,4 +1,4 @@
-"""The forms in which tables come whole, and how rows become the bytes of one."""
+"""File formats of exported tables, and the encoding of rows in each."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -19,14 +19,14 @@ _ENCODE = msgspec.json.Encoder().encode
 
 
 def ndjson(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[bytes]:
-    """An object a line."""
+    """Yield one JSON object per line."""
     names = [column.name for column in columns]
     for rows in steps:
         yield b"".join(_ENCODE(dict(zip(names, row, strict=True))) + b"\n" for row in rows)
 
 
 def json(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[bytes]:
-    """One list of objects."""
+    """Yield one list of objects."""
     before = b"["
     for piece in ndjson(columns, steps):
         yield before + b",\n".join(piece.splitlines()) if piece else b""
@@ -35,7 +35,7 @@ def json(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[
 
 
 def csv(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[bytes]:
-    """RFC 4180, with a heading."""
+    """Yield CSV (RFC 4180) with a heading."""
     yield f"{','.join(column.name for column in columns)}\r\n".encode()
     for rows in steps:
         yield "".join(f"{','.join(map(_cell, row))}\r\n" for row in rows).encode()
@@ -68,18 +68,18 @@ LABELS = ("NDJSON", "CSV", "XLSX", "Parquet")
 
 
 def list_formats(page: type) -> dict[FormName, Format]:
-    """Of a list whose pages of JSON are of this type."""
+    """Return the formats of a list whose JSON pages are of this type."""
     return {"json": Format(JSON, page), **FILES}
 
 
 def check_installed(format: FormName) -> None:
-    """Raises ``NotInstalled``."""
+    """Raise ``NotInstalled`` if the library for this format is missing."""
     if format == "parquet":
         check_parquet()
 
 
 def pieces(table: Table, format: FormName, at: datetime, steps: Iterable[Sequence[Row]]) -> Pieces:
-    """The bytes of the file; ``at``: when it is made. Raises ``NotInstalled``."""
+    """Yield the bytes of the file; ``at``: when it is made. Raises ``NotInstalled``."""
     check_installed(format)
     match format:
         case "json":

@@ -1,4 +1,4 @@
-"""Tables as Parquet, for the extra ``parquet``. Row groups go to the disk as they are full."""
+"""Tables as Parquet, for the extra ``parquet``. Row groups are written to the disk when they are full."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,11 +11,11 @@ from projections.values import microseconds
 if TYPE_CHECKING:
     from arro3 import core
 
-_ROW_GROUP = 128 * 1024  # lines; a full group goes to the disk and leaves the memory
+_ROW_GROUP = 128 * 1024  # lines; a full group is written to the disk and freed
 
 
 def check_parquet() -> None:
-    """Raises ``NotInstalled``."""
+    """Raise ``NotInstalled`` if the library is missing."""
     try:
         import arro3.core
         import arro3.io  # noqa: F401
@@ -24,8 +24,11 @@ def check_parquet() -> None:
 
 
 def write_parquet(file: Path, columns: Sequence[Column], steps: Iterable[Sequence[Row]], schema: str, as_of: int | None) -> None:
-    """With the version of the columns in the file's metadata, and ``as_of`` in that of its Arrow schema: of two entries in one place the
-    library changes the order from run to run, and the same lines are to be the same bytes."""
+    """Write the file, with the version of the columns in the file's metadata and ``as_of`` in that of its Arrow schema.
+
+    They are apart because the library changes the order of two entries in one place from run to run, and the same lines have to give the
+    same bytes.
+    """
     from arro3 import core, io
 
     fields = [core.Field(column.name, _type(column), nullable=not column.required) for column in columns]

@@ -1,4 +1,4 @@
-"""Tables as spreadsheets (XLSX). Rows go to the disk one by one, so that one of any length takes constant memory."""
+"""Tables as spreadsheets (XLSX). Rows are written to the disk one by one, so that a file of any length takes constant memory."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -10,7 +10,7 @@ from xlsxwriter import Workbook
 from api.common.tables.columns import Column, Row
 
 LINES_A_SHEET = 1_048_575
-"""What a sheet can hold below its head; further lines go on further sheets."""
+"""Most lines of a sheet below its head; further lines go on further sheets."""
 
 _OPTIONS = {
     "constant_memory": True,
@@ -31,7 +31,10 @@ def write_xlsx(
     at: datetime,
     lines_a_sheet: int = LINES_A_SHEET,
 ) -> None:
-    """Text is text, never a formula, a link or a number. ``says`` goes into the file's properties; ``at`` is when it is made."""
+    """Write the file. Text stays text, never a formula, a link or a number.
+
+    ``says`` goes into the file's properties; ``at`` is when it is made.
+    """
     with Workbook(file, {**_OPTIONS, "tmpdir": str(file.parent)}) as book:
         book.set_properties({"title": name.capitalize(), "comments": says, "created": at.replace(tzinfo=None)})
         write, number = _sheet(book, name, columns), 0
@@ -45,7 +48,7 @@ def write_xlsx(
 
 
 def _sheet(book: Workbook, name: str, columns: Sequence[Column]) -> list[Callable[[int, int, Any], object]]:
-    """A further sheet with its head. Answers how to write a cell of each column."""
+    """Add a sheet with its head. Return the function that writes a cell, for each column."""
     sheet = book.add_worksheet(f"{name} {len(book.worksheets()) + 1}")
     sheet.freeze_panes(1, 0)
     sheet.write_row(0, 0, [column.name for column in columns], book.add_format({"bold": True}))

@@ -1,1 +1,1 @@
-"""How browsers come in: by a session behind a cookie, from pages of our own origin only."""
+"""Access of browsers: sessions by cookie, and requests from pages of our own origin only."""

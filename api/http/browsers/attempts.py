@@ -1,6 +1,6 @@
-"""How often somebody may be wrong when he signs in. Who is right is not counted, so that a whole hall may come from one address.
+"""Login throttling: limit failed sign-in attempts per address and in total.
 
-One process counts for itself.
+Successful ones are not counted, so that a whole hall may sign in from one address. One process counts for itself.
 """
 
 import asyncio
@@ -13,12 +13,12 @@ from typing import NamedTuple
 from api.http.errors import TooManyAttempts
 
 _AT_ONCE = 4
-"""So many attempts are judged at a time: so many more than allowed can be wrong."""
-_MOST = 10_000  # addresses; beyond it all begin anew, and the bound of all together holds
+"""Attempts that are checked at the same time. At most so many more than allowed can fail."""
+_MOST = 10_000  # addresses; beyond it all counts start again, and the limit of all together remains
 
 
 class Allowance(NamedTuple):
-    """So many wrong ones in a row, then so many a second."""
+    """The failed attempts allowed in a row, then per second."""
 
     burst: int
     per_second: float
@@ -26,18 +26,18 @@ class Allowance(NamedTuple):
 
 OF_ADDRESS = Allowance(60, 1 / 6)
 OF_ALL = Allowance(600, 1.0)
-"""Of codes, from wherever they come. A token is too long to be guessed."""
+"""The allowance for codes from all addresses together. A token is too long to be guessed."""
 
 
 class Bucket:
-    """What is left of an allowance."""
+    """A token bucket: the rest of an allowance."""
 
     def __init__(self, allowance: Allowance, now: float) -> None:
         self._burst, self._rate = allowance
         self._left, self._since = float(self._burst), now
 
     def wait(self, now: float) -> int:
-        """Seconds until one more may be wrong; 0 for now."""
+        """Return the seconds until one more attempt may fail; 0 for now."""
         self._left, self._since = min(float(self._burst), self._left + (now - self._since) * self._rate), now
         return 0 if self._left >= 1 else max(1, math.ceil((1 - self._left) / self._rate))
 
@@ -46,7 +46,7 @@ class Bucket:
 
 
 class Attempts:
-    """Used from one loop."""
+    """Counts of failed attempts. Used from one event loop."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -56,7 +56,7 @@ class Attempts:
 
     @asynccontextmanager
     async def judged(self, address: str, *, code: bool) -> AsyncIterator[Callable[[], None]]:
-        """The context in which one is judged; it is told if he was wrong. Raises ``TooManyAttempts``."""
+        """Return the context in which one attempt is checked; call the yielded function if it failed. Raises ``TooManyAttempts``."""
         async with self._judged:
             now = self._clock()
             if len(self._addresses) >= _MOST:

@@ -1,4 +1,7 @@
-"""The session cookie. A browser sends it with every request, so it has to be one that only this service can have set."""
+"""The session cookie of browsers, the CSRF check of its requests, and join codes that people type.
+
+A browser sends the cookie with every request, so only a cookie that this service itself has set may count.
+"""
 
 import re
 from hashlib import scrypt
@@ -12,24 +15,24 @@ from domain.errors import Forbidden
 _PLAIN, _SECURE = "kiebitz", "__Host-kiebitz"
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _MOST = 5
-"""Cookies of one name that are looked up, so that a request with many of them costs little."""
+"""Most cookies of one name that are looked up, so that a request with many of them costs little."""
 LASTS = 30 * 24 * 3600
-"""Seconds for which a browser keeps it; the register decides how long it is good."""
+"""Seconds for which a browser keeps the cookie; the register decides how long the session is valid."""
 
 
 def is_secure(request: Request) -> bool:
-    """Whether the browser speaks https, to us or to a trusted proxy before us."""
+    """Return whether the browser uses https, to us or to a trusted proxy before us."""
     return request.scope["scheme"] == "https"
 
 
 def read_session_cookies(request: Request) -> tuple[str, ...]:
     """Return the secrets that may be that of the session: usually one; none where there is no cookie.
 
-    On https only the name with the prefix counts. A browser keeps one cookie of that name and lets nobody set it without https, for a whole
-    domain or for a path; so two of them come from no browser, and count as none.
+    On https only the name with the prefix counts. A browser keeps one cookie of that name, and only this host can set it, over https, for
+    all paths. Two of them cannot come from a browser, and count as none.
 
     On http other programs can set our name as well: another port of the same host, a page of the same domain. Such a cookie must not lock
-    the browser out, so several are returned, and ``Sessions.find`` takes the one whose session goes on. Browsers send cookies of longer
+    the browser out, so several are returned, and ``Sessions.find`` takes the one whose session is valid. Browsers send cookies of longer
     paths first; ours is for ``/``, so the last ones are looked up. The name without a port is that of earlier versions.
     """
     if is_secure(request):
@@ -40,31 +43,35 @@ def read_session_cookies(request: Request) -> tuple[str, ...]:
 
 
 def _values(request: Request, name: str) -> list[str]:
-    """Only blanks and tabs are stripped: other white space belongs to the name, by which a browser judged the prefix."""
+    """Return the values of the cookies of this name.
+
+    Only blanks and tabs are stripped: other white space belongs to the name, by which a browser judged the prefix.
+    """
     lines = [value.decode("latin-1") for key, value in request.scope["headers"] if key == b"cookie"]
     sent = [pair.strip(" \t").partition("=") for line in lines for pair in line.split(";")]
     return list(dict.fromkeys(value for key, _, value in sent if key == name))
 
 
 def cookie(request: Request, secret: str) -> tuple[str, str]:
-    """The header that has the browser keep it; that makes it forget it where the secret is empty."""
+    """Return the header that sets the cookie; with an empty secret, the header that deletes it."""
     secure = "; Secure" if is_secure(request) else ""
     lasts = LASTS if secret else 0
     return "set-cookie", f"{_name(request)}={secret}; Path=/; Max-Age={lasts}; HttpOnly; SameSite=Lax{secure}"
 
 
 def _name(request: Request) -> str:
-    """On http with the port that the browser used: browsers share cookies between the ports of a host, and two services would sign each
-    other's browsers out."""
+    """Return the name of the cookie.
+
+    On http it contains the port that the browser used: browsers share cookies between the ports of a host, and two services would sign each
+    other's browsers out.
+    """
     return _SECURE if is_secure(request) else f"{_PLAIN}-{read_port(header(request, b'host'), 'http')}"
 
 
-# Join codes: eight characters that a person can type.
-#
-# 31 characters to the power of 8 are 8.5 · 10¹¹ codes, 39.6 bits. Failed attempts are limited to one a second in all (``attempts.py``):
-# who tries for a whole day, with a thousand codes in force, finds one of them with a probability of one in ten thousand. Codes for a
-# whole tournament stay in force while it lasts: a thousand of them, tried for two weeks, are found with one in seven hundred. A code is
-# also short enough to be tried out against a stolen register; so its digest is a slow one.
+# Join codes: eight characters that a person can type. 31 characters to the power of 8 are 8.5 · 10¹¹ codes, 39.6 bits. Failed attempts are
+# limited to one a second in all (``attempts.py``): whoever tries for a whole day, with a thousand codes in force, finds one of them with a
+# probability of one in ten thousand. Codes for a whole tournament stay in force while it lasts: a thousand of them, tried for two weeks,
+# are found with one in seven hundred. A code is also short enough to be tried against a stolen register; so its digest is a slow one.
 
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -75,7 +82,7 @@ _COST = 2**12  # some 10 ms and 4 MB
 
 
 def code_from(chance: bytes) -> str:
-    """A code from at least 16 random bytes: so many that no code is likelier than another."""
+    """Make a code from at least 16 random bytes. With so many, the remainder of the division favours no code noticeably."""
     number, found = int.from_bytes(chance), ""
     for _ in range(LENGTH):
         number, place = divmod(number, len(ALPHABET))
@@ -84,28 +91,36 @@ def code_from(chance: bytes) -> str:
 
 
 def as_typed(text: str) -> str | None:
-    """The code that somebody typed, in whatever case, with blanks and hyphens or without. ``None`` for what can be no code."""
+    """Return the code that somebody typed, in upper or lower case, with or without blanks and hyphens. ``None`` for an impossible code."""
     found = "".join(text.split()).replace("-", "").upper()
     return found if len(found) == LENGTH and set(found) <= set(ALPHABET) else None
 
 
 def digest(code: str) -> str:
-    """As the register keeps it."""
+    """Return the digest that the register keeps."""
     return scrypt(code.encode(), salt=_SALT, n=_COST, r=8, p=1, dklen=32).hex()
 
 
-# Whether a request comes from a page of our own. What a browser signs by a cookie may have been written by any page of the world.
+# A browser sends the cookie also with requests that a foreign page makes. So writes are accepted from our own pages only (CSRF).
 
 
 def check_own_origin(request: Request) -> None:
-    """Raises ``Forbidden``. What the browser itself judges goes before what we compare; who says neither is nobody's page."""
+    """Check that the request comes from a page of our own. Raises ``Forbidden``.
+
+    ``Sec-Fetch-Site``, which the browser sets itself, takes precedence over our comparison of ``Origin``. A request with neither is
+    refused.
+    """
     site, origin = sent(request, b"sec-fetch-site"), sent(request, b"origin")
     if not (_is_host(request, origin or "") if site is None else site == "same-origin"):
         raise Forbidden(say("origin_foreign"))
 
 
 def _is_host(request: Request, origin: str) -> bool:
-    """On https a page of the same host without it is another page. A page with it is ours on http, too: a proxy may not have told us."""
+    """Return whether the origin is this host.
+
+    On https, an http page of the same host is another origin. On http, an https page counts as ours: a proxy may not have said that it
+    terminates https.
+    """
     try:
         parts = urlsplit(origin)
     except ValueError:

@@ -1,5 +1,8 @@
-"""Whose session a cookie is. It is over once it was ended, with the token or the code that it was made of, a day after its tournament or
-with its round, and when nobody used it for long."""
+"""Browser sessions: find the valid session of a request, and decide when a session is over.
+
+It is over once it was ended, with the token or the code that it was made from, a day after its tournament, with its round, or when it was
+unused for long.
+"""
 
 import asyncio
 import time
@@ -21,24 +24,24 @@ from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stre
 
 LONGEST = timedelta(days=30)
 UNUSED = timedelta(hours=12)
-"""After this time a session ends that nobody used.
+"""Time after which an unused session ends.
 
-A viewer's does not: it sees no hidden card, and records nothing. Nor does one of a lasting code: whoever holds the card signs in with it
-again, so signing out protects nothing, and a league would sign everybody in anew each evening. The devices of such a code are counted
-and listed, and it ends with its tournament.
+Not a viewer's: it sees no hidden card, and records nothing. Not that of a lasting code: the holder of the card signs in with it again, so
+ending it protects nothing, and a league would have to sign everybody in again each evening. The devices of such a code are counted and
+listed, and it ends with its tournament.
 """
 _NOTED = timedelta(minutes=5)
-"""The last use is known so exactly."""
+"""Precision of the stored last use, which saves a write per request."""
 _MOST = 10_000
 
 
 def cookie_digest(secret: str) -> str:
-    """A plain one: the secret is random and long."""
+    """Return the SHA-256 of a secret. A fast hash is enough: the secret is random and long."""
     return sha256(secret.encode("latin-1", "replace")).hexdigest()
 
 
 async def is_scope_over(services: Services, grant: Grant, until_round: int | None, *, lasting: bool = False) -> bool:
-    """Whether access to the tournament has ended, or the round has closed until which this was given."""
+    """Return whether access to the tournament has ended, or the round has closed until which access was given."""
     tournament = await _tournament(services, grant)
     if tournament is None:
         return False
@@ -62,7 +65,7 @@ def _principal(session: Session) -> Principal:
 
 
 class Sessions:
-    """The register of sessions behind a short memory."""
+    """The register of sessions behind a short cache."""
 
     def __init__(self, services: Services, clock: Callable[[], float] = time.monotonic) -> None:
         self._services = services
@@ -70,21 +73,21 @@ class Sessions:
         self._known: dict[str, tuple[Session | None, float]] = {}
 
     async def principal(self, secrets: Sequence[str], *, fresh: bool = False) -> Principal:
-        """Nobody in particular, where there is no such session or none any more."""
+        """Return the principal of the session; the public where no session is valid."""
         session = await self.find(secrets, fresh=fresh)
         return PUBLIC if session is None else _principal(session)
 
     async def find(self, secrets: Sequence[str], *, fresh: bool = False) -> Session | None:
-        """Return the one session of these cookies that goes on; ``fresh``: as it was a moment ago, at most.
+        """Return the one valid session of these cookies; ``fresh``: at most ``FRESH`` seconds old.
 
-        If two go on, somebody else who is signed in here put one of them into the browser. Which one cannot be seen, and with the wrong one
-        the browser would act in that person's name: so neither counts. Signing in again ends both.
+        If two are valid, somebody else who is signed in here put one of them into the browser. They cannot be told apart, and with the
+        wrong one the browser would act in that person's name: so neither counts. Signing in again ends both.
         """
         going_on = await self.find_all(secrets, fresh=fresh)
         return going_on[0] if len(going_on) == 1 else None
 
     async def find_all(self, secrets: Sequence[str], *, fresh: bool = False) -> list[Session]:
-        """Return every session of these cookies that goes on."""
+        """Return every valid session of these cookies."""
         looked_up = [await self._find_one(secret, fresh=fresh) for secret in secrets]
         return [session for session in looked_up if session is not None]
 
@@ -93,7 +96,7 @@ class Sessions:
         known = self._known.get(hash)
         if known is not None and known[1] > self._clock() + (KEPT - FRESH if fresh else 0):
             return known[0]
-        until = self._clock() + KEPT  # from before the look, as for tokens
+        until = self._clock() + KEPT  # set before the read, so that the cache never holds it longer than ``KEPT``
         with using_pool("admission"):
             session = await self._looked_up(hash)
         if len(self._known) >= _MOST:
@@ -110,7 +113,7 @@ class Sessions:
         return session.code is None or not await is_scope_over(self._services, session.grant, session.until_round, lasting=session.lasting)
 
     async def end(self, session: Session, command: CommandKey | None = None) -> None:
-        """At once here; within the second elsewhere."""
+        """End a session: immediately in this process, within a second in others."""
         at = stamp(self._services.clock())
         await asyncio.to_thread(self._services.registers.end_session, session.id, at, command)
         self._known.pop(session.hash, None)
@@ -121,6 +124,6 @@ class Sessions:
             return None
         now = self._services.clock()
         if session.used_at <= stamp(now - _NOTED):
-            with suppress(StoreAway, Unclear, Unavailable):  # who only reads need not hear that nothing can be written
+            with suppress(StoreAway, Unclear, Unavailable):  # a read must not fail because the use cannot be noted
                 await asyncio.to_thread(self._services.registers.use_session, session.id, stamp(now))
         return session

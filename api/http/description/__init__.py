@@ -1,1 +1,1 @@
-"""The OpenAPI document: what it says, and where each part of it comes from."""
+"""The OpenAPI document, and the sources of its parts."""

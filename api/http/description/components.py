@@ -1,4 +1,4 @@
-"""Parts that operations of the OpenAPI document refer to: schemas made from the Structs, and an answer for each status of a problem."""
+"""Components of the OpenAPI document: schemas made from the Structs, and a response for each status of a problem."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from api.http.description.shapes import PLAIN, REF, told
 from api.http.operations import Content, Operation, by_media_type
 from api.http.problems import HTTP, MEDIA_TYPE, PROBLEMS, Problem, ProblemType
 
-# The headers of answers: what each says, and which a problem may have.
+# Descriptions of the headers of responses, and the headers that a problem may have.
 
 
 SAID: Mapping[str, str] = {
@@ -30,7 +30,7 @@ SAID: Mapping[str, str] = {
     "WWW-Authenticate": "how to show who one is (RFC 6750)",
     "Allow": "the methods that there are here",
 }
-"""Of each header that an answer may have: what it says."""
+"""The description of each header that a response may have."""
 _OF_PROBLEMS: Mapping[int, tuple[str, ...]] = {
     401: ("WWW-Authenticate",),
     405: ("Allow",),
@@ -49,7 +49,7 @@ def headers_of_problem(status: int) -> dict[str, Any]:
 
 
 class Schemas:
-    """The JSON Schema of a type, or a schema as it stands. Queries are shown as parameters, not among the components."""
+    """The JSON Schemas of types; a schema is taken as it is. Queries are shown as parameters, not among the components."""
 
     def __init__(self, types: Sequence[Any], queries: Sequence[type[Struct]], more: Mapping[str, Any]) -> None:
         kinds = [*types, *queries]
@@ -65,14 +65,14 @@ class Schemas:
         return found
 
     def _given(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """A schema as it stands; one with a title by its title."""
+        """Return a schema as it is; a reference to one with a title."""
         if "title" not in schema:
             return schema
         self._components[schema["title"]] = schema
         return {"$ref": REF.format(name=schema["title"])}
 
     def fields(self, kind: type[Struct]) -> dict[str, Any]:
-        """The properties of a Struct."""
+        """Return the properties of a Struct."""
         return {name: told(schema) for name, schema in self._components[_named(self[kind])]["properties"].items()}
 
     def shown(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class Schemas:
 
 
 def schemas_of(operations: Sequence[Operation], more: Mapping[str, Any]) -> Schemas:
-    """What the operations take and give, and ``more`` schemas by name."""
+    """Return the schemas of all requests and responses of the operations, and ``more`` schemas by name."""
     types: list[Any] = [Problem]
     queries: list[type[Struct]] = []
     for operation in operations:
@@ -98,7 +98,7 @@ def _named(schema: dict[str, Any]) -> str:
 
 
 def problems(schemas: Schemas) -> dict[str, Any]:
-    """One answer a status, with an example of each kind of problem that has it."""
+    """Return one response per status, with an example of each kind of problem that has it."""
     by_status: dict[int, list[ProblemType]] = {}
     for kind in (*PROBLEMS.values(), *HTTP.values()):
         by_status.setdefault(kind.status, []).append(kind)
@@ -119,15 +119,15 @@ def _example(kind: ProblemType) -> dict[str, Any]:
     return {"type": f"/docs#{kind.name}", "title": kind.title(), "status": kind.status, "detail": "…", "code": kind.name}
 
 
-# Links from an answer that tells of something new to what can be read of it, found by the names in the paths.
+# Links from a response that creates something to the reads of it, found by the names in the paths.
 
 
 Route = tuple[str, str, Operation]
-"""Path, method, what it says."""
+"""Path, method, operation."""
 
 
 def links(path: str, content: Content, routes: Iterable[Route]) -> dict[str, Any]:
-    """To every read whose path is made of what the answer creates, and of names in the path of the request."""
+    """Return links to every read whose path consists of ids that the response creates, and of names in the path of the request."""
     if not content.creates:
         return {}
     own = {name: f"$request.path.{name}" for name in names_in(path)}

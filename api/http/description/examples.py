@@ -1,7 +1,7 @@
-"""The examples of the document: one story, in which every operation is asked and answered. Read top to bottom it can be sent in a row.
+"""Examples of the OpenAPI document: one story that contains a request and a response of every operation and can be sent in order.
 
-``examples.json`` holds it. Its requests were written by a person, its answers by a running service (``python -m tests.examples``).
-What the service makes up, like the id of a game or a position, is named by the step that tells it (``makes``); later steps write it as
+``examples.json`` holds it. Its requests were written by a person, its responses by a running service (``python -m tests.examples``). Values
+that the service makes, like the id of a game or a position, are named by the step that returns them (``makes``); later steps write them as
 ``{name}``.
 """
 
@@ -23,7 +23,7 @@ _NAME = re.compile(r"\{([a-z]+)\}")
 
 
 class Asked(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What is sent. ``media`` is that of the body."""
+    """A request. ``media`` is the media type of the body."""
 
     path: dict[str, str | int] = {}
     query: dict[str, str | int] = {}
@@ -32,8 +32,10 @@ class Asked(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 class Step(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """``makes``: names for what stands in the answer, by where it stands (a JSON pointer). ``media`` is that of the answer. ``by``: who
-    asks, a director or the player ``ben``.
+    """One request with its response.
+
+    ``makes``: names for values in the response, by JSON pointer. ``media`` is the media type of the response. ``by``: the caller, a
+    director or the player ``ben``.
     """
 
     operation: str
@@ -52,13 +54,13 @@ def story() -> tuple[Step, ...]:
 
 
 def order(operation: str) -> int:
-    """The place of an operation in the story; behind it, where it does not occur."""
+    """Return the place of an operation in the story; the end of the story where it does not occur."""
     steps = story()
     return next((place for place, step in enumerate(steps) if step.operation == operation), len(steps))
 
 
 def steps_of(operation: str) -> Sequence[Step]:
-    """With the values that were made up to then."""
+    """Return the steps of an operation, with the values that were made up to then."""
     return [filled(step, made(story())) for step in story() if step.operation == operation]
 
 
@@ -67,14 +69,14 @@ def made(steps: Sequence[Step]) -> dict[str, str | int]:
 
 
 def found_at(value: Any, pointer: str) -> Any:
-    """What stands at a JSON pointer (RFC 6901, without escapes)."""
+    """Return the value at a JSON pointer (RFC 6901, without escapes)."""
     for part in pointer.split("/")[1:]:
         value = value[int(part)] if isinstance(value, list) else value[part]
     return value
 
 
 def filled(step: Step, values: Values) -> Step:
-    """The step with values for the names in its request."""
+    """Return the step with values for the names in its request."""
     asked = step.asked
     return msgspec.structs.replace(
         step, asked=Asked(_filled(asked.path, values), _filled(asked.query, values), asked.media, _filled(asked.body, values))
@@ -96,7 +98,7 @@ def _filled(value: Any, values: Values) -> Any:
 
 
 def of_parameter(steps: Sequence[Step], where: str, name: str) -> dict[str, Any]:
-    """Of each step that gives this parameter of path or query."""
+    """Return the examples of a parameter of path or query, by the steps that give it."""
     given = [(step.name, getattr(step.asked, where, {})) for step in steps]
     return {example: {"value": values[name]} for example, values in given if name in values}
 

@@ -1,7 +1,7 @@
-"""The OpenAPI document, written from what each route says about itself and from the Structs that decode and encode.
+"""The OpenAPI document, written from the ``Operation`` of each route and from the Structs that decode and encode.
 
-Not Litestar's own: bodies and queries are decoded strictly by this house, so a description made from handlers' signatures would
-describe something else.
+Litestar's own document is not used: bodies and queries are decoded strictly by our own code, so a description made from handlers'
+signatures would describe something else.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,10 +21,9 @@ from api.services import Services
 from domain.rules import Rulesets
 from domain.version import VERSION
 
-# Options and moves of the games as schemas of the document, by the names of the rulesets. Decoding them stays with the rulebooks.
-#
-# A game describes its own (``GET /v1/rulesets/{key}``). Here each of its types gets the name of the game before its own, as
-# ``CasinoTrail``; ``CasinoMove`` is any move of Casino, ``Move`` any move at all, ``Options`` the options of any game.
+# Options and moves of the games as schemas of the document, by the names of the rulesets; the rulebooks decode them. A game describes its
+# own types (``GET /v1/rulesets/{key}``). Here each type gets the name of the game as a prefix, as ``CasinoTrail``; ``CasinoMove`` is any
+# move of Casino, ``Move`` any move at all, ``Options`` the options of any game.
 
 
 SchemasByName = Mapping[str, Any]
@@ -47,7 +46,7 @@ def schemas_of_games(rulesets: Rulesets) -> dict[str, Any]:
 
 
 def _called(key: str) -> str:
-    """``quartett-trumpf`` as ``QuartettTrumpf``."""
+    """Return ``quartett-trumpf`` as ``QuartettTrumpf``."""
     return "".join(part.capitalize() for part in key.split("-"))
 
 
@@ -57,7 +56,7 @@ def _types(game: str, schema: SchemasByName) -> dict[str, Any]:
 
 
 def _renamed(value: Any, game: str) -> Any:
-    """With references to the types under their new names, and a type of one value as that value."""
+    """Return the schema with references to the types under their new names, and a type of one value as that value."""
     match value:
         case {"$ref": str(ref)} if ref.startswith(_DEFS):
             return {**value, "$ref": REF.format(name=game + ref.removeprefix(_DEFS))}
@@ -72,7 +71,7 @@ def _renamed(value: Any, game: str) -> Any:
 
 
 def _alternatives(game: str, moves: SchemasByName) -> list[str]:
-    """The types of the moves, by their new names; none where a game does not describe them."""
+    """Return the types of the moves by their new names; none where a game does not describe them."""
     found = moves.get("anyOf") or [moves]
     return [game + one["$ref"].removeprefix(_DEFS) for one in found if "$ref" in one]
 
@@ -89,7 +88,10 @@ def _move_of(game: str, names: Iterable[str], types: SchemasByName) -> dict[str,
 
 
 def _longest_first(moves: Mapping[str, list[str]], types: SchemasByName) -> list[str]:
-    """Moves of two games may have the same type. A reader that takes the first that fits must not take one for a shorter one."""
+    """Sort the moves by the number of their required fields, most first.
+
+    Moves of two games may have the same type. A reader that takes the first that fits must not take one for a shorter one.
+    """
     return sorted((name for names in moves.values() for name in names), key=lambda name: -len(types[name]["required"]))
 
 
@@ -116,11 +118,11 @@ _TAGS = {
     "Log": "what proves that a record is the one that was written down: checkpoints, tiles, proof files",
     "Operation": "for those who run the service",
 }
-"""In the order of the story that the examples tell."""
+"""In the order of the story of the examples."""
 
 
 def operations(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
-    """Every route: path, method (lower case), what it says."""
+    """Yield every route: path, method (lower case), operation."""
     for route in app.routes:
         for handler in getattr(route, "route_handlers", ()):
             if isinstance(handler, HTTPRouteHandler) and "operation" in handler.opt:
@@ -129,7 +131,7 @@ def operations(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
 
 
 def described(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
-    """All but pages for people."""
+    """Return all routes but pages for people."""
     return (found for found in operations(app) if found[2].tag != PAGES)
 
 
@@ -230,7 +232,7 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
 
 
 def _body(operation: Operation, schemas: Schemas) -> dict[str, Any]:
-    """A body that is no JSON is a file."""
+    """Return the content of the body. A body that is no JSON is a file."""
     content = _content(operation.body, schemas)
     for media in set(content) - {media_types.JSON}:
         content[media]["schema"] = {**content[media]["schema"], "format": "binary"}
@@ -247,13 +249,16 @@ def _content(types: Any, schemas: Schemas) -> dict[str, Any]:
 
 
 def _of_media(media: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """NDJSON is a text, and so are server-sent events; the schema is that of each line, of the data of each message."""
+    """Return the schema for this media type.
+
+    NDJSON is a text, and so are server-sent events; the schema is that of each line, of the data of each message.
+    """
     in_text = media in (media_types.NDJSON, media_types.EVENT_STREAM)
     return {"type": "string", "contentMediaType": media, "contentSchema": schema} if in_text else schema
 
 
 def _response(content: Content, schemas: Schemas, more: Iterable[str]) -> dict[str, Any]:
-    """``more``: headers that every operation of this kind may send."""
+    """Return the description of a response. ``more``: headers that every operation of this kind may send."""
     described: dict[str, Any] = {
         "description": content.says,
         "content": _content(content.types, schemas),

@@ -1,4 +1,4 @@
-"""Parameters of an operation: in its path, its query and its headers, each with its meaning and its limits."""
+"""Parameters of an operation in the OpenAPI document: path, query and headers, each with its meaning and its limits."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -36,7 +36,7 @@ PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
         {"type": "string", "pattern": "^(x[0-9]{3}/)*[0-9]{3}([.]p/[1-9][0-9]{0,2})?$"},
     ),
 }
-"""Of each name in a path: what it means, and its schema."""
+"""The meaning and the schema of each name in a path."""
 _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "If-Match": (
         "the position decided on, in quotes, as the ETag of an answer told it; 412 if something was recorded since",
@@ -55,7 +55,7 @@ _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
 }
 ANY_TEXT = r"^[^\x00]*$"
 _SAID = {"minLength": 1, "pattern": ANY_TEXT}
-"""A text in the query says something, and no store keeps the character 0."""
+"""A text in the query is not empty, and no store keeps the character 0."""
 _SPELT = {"enum", "const", "pattern", "format", "anyOf"}
 _LANGUAGE = {
     "name": "Accept-Language",
@@ -78,7 +78,7 @@ def parameters(path: str, operation: Operation, schemas: Schemas) -> list[dict[s
 
 
 def _with_examples(parameter: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
-    """Examples are told as values of the schema; in an address ``true`` is a text."""
+    """Add examples as values of the schema; in an address ``true`` is a text."""
     if not given:
         return parameter
     is_yes_or_no = parameter["schema"].get("type") == "boolean"
@@ -86,7 +86,7 @@ def _with_examples(parameter: dict[str, Any], given: dict[str, Any]) -> dict[str
 
 
 def as_sent(value: object) -> object:
-    """The value of an example as an address has it."""
+    """Return the value of an example as an address has it."""
     return ("false", "true")[value] if isinstance(value, bool) else value
 
 
@@ -103,7 +103,10 @@ def _in_query(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
 
 
 def _of_query(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """What it means stands with the parameter. An empty text as default stands for nothing: the handler refuses it."""
+    """Return the parameter with its meaning on the parameter, not in its schema.
+
+    An empty text as default means that the parameter has to be given: the handler refuses the empty text.
+    """
     has_to_be_given = schema.get("default") == ""
     bare = {key: value for key, value in schema.items() if key not in ("description", *(["default"] if has_to_be_given else []))}
     required = {"required": True} if has_to_be_given else {}
@@ -112,7 +115,7 @@ def _of_query(name: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _bare(schema: dict[str, Any]) -> dict[str, Any]:
-    """A parameter is left out rather than null."""
+    """Return the schema without null: a parameter is left out rather than null."""
     kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
     if len(kinds) != 1:
         return schema

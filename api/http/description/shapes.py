@@ -1,6 +1,6 @@
-"""Schemas as they are told: what msgspec makes of the Structs, in a shape that people and generators of clients read well.
+"""JSON Schemas for the OpenAPI document: change what msgspec makes of the Structs into a shape that people and client generators read well.
 
-No array has ``items: false``; what a field means stands beside its type, not within one of its alternatives; a form in words
+No array has ``items: false``; the meaning of a field stands beside its type, not within one of its alternatives; a format in words
 (``fields.FORM``) follows the meaning.
 """
 
@@ -19,11 +19,11 @@ PLAIN = {"Plain": {"description": "any JSON value"}}
 _PLAIN_IN_FULL = msgspec.json.schema(Plain)
 _NULL = {"type": "null"}
 _FOR_ALL_READERS = {ID: r"^(?!\.\.?$)[^\s/\x00-\x1f\x7f-\x9f]+( [^\s/\x00-\x1f\x7f-\x9f]+)*$"}
-"""Patterns that only Python reads, as ECMA 262 and all others read them too: they let a little more pass, which the form in words says."""
+"""Patterns that only Python reads, and their equivalents in ECMA 262. Those accept a little more; the format in words says so."""
 
 
 def told(schema: Any) -> Any:
-    """The same schema in that shape; a reference where a plain value is described level by level."""
+    """Return the same schema in that shape; a reference where any JSON value is described level by level."""
     if schema == _PLAIN_IN_FULL:
         return {"$ref": REF.format(name="Plain")}
     if isinstance(schema, dict):
@@ -37,7 +37,7 @@ def _portable(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _listed(schema: dict[str, Any]) -> dict[str, Any]:
-    """A list of fixed length: its items one by one are more than generators of clients understand."""
+    """Simplify a list of fixed length: client generators do not understand ``prefixItems``."""
     if schema.get("items") is not False:
         return schema
     kinds = _distinct(schema["prefixItems"])
@@ -53,7 +53,7 @@ def _distinct(schemas: Iterable[Any]) -> list[Any]:
 
 
 def _lifted(schema: dict[str, Any]) -> dict[str, Any]:
-    """What a field means that may be null, or left out, stands with the field."""
+    """Move the meaning of a field that may be null, or left out, from its alternative to the field."""
     kinds = schema.get("anyOf", ())
     alone = [kind for kind in kinds if kind != _NULL]
     if len(kinds) == len(alone) or len(alone) != 1 or not isinstance(alone[0], dict) or "description" not in alone[0]:

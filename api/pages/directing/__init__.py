@@ -1,1 +1,1 @@
-"""What the pages of a director are made of: the fields of forms, and the steps of an evening."""
+"""Parts of a director's pages: the fields of forms, and the steps of an evening."""

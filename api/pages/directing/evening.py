@@ -1,4 +1,4 @@
-"""All that the desk tells of an evening, read from the API as its director may know it."""
+"""Data of the director's desk for an evening, read from the API with the rights of its director."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
@@ -17,8 +17,11 @@ _MOST = 200
 
 
 class Evening(Struct, frozen=True):
-    """``round`` is the newest that is paired, ``looked`` the one whose tables are looked at; ``games``: of these, the newest of each;
-    ``disputes`` wait, the oldest first. ``begun``: how often the last deck was begun, by game, where decks are those that nobody chose."""
+    """The state of the tournament.
+
+    ``round`` is the newest paired one, ``looked`` the one whose tables are shown; ``games``: the newest game of each of its tables;
+    ``disputes`` are undecided ones, the oldest first. ``begun``: how often the last fair deck was begun, by game.
+    """
 
     about: Told
     entrants: Sequence[Told]
@@ -37,7 +40,7 @@ class Evening(Struct, frozen=True):
 
     @property
     def waiting(self) -> list[Told]:
-        """What the round waits for, table by table; tables that are adjourned do not hold it up."""
+        """The missing results of the round, table by table; adjourned tables do not hold it up."""
         tables = self.round["tables"] if self.round and not self.round["closed"] else ()
         return [one for table in tables if not table["adjourned"] for one in table["waiting"]]
 
@@ -47,7 +50,7 @@ class Evening(Struct, frozen=True):
 
     @property
     def started(self) -> bool:
-        """Whether at any table of the round a game was opened, or something came of it."""
+        """True if at any table of the round a game was opened, or there is a result."""
         return self.round is not None and any(one["games"] or one["how"] != "open" or one["entered"] for one in self.round["tables"])
 
 
@@ -74,27 +77,28 @@ async def evening(request: Request, tournament: str, looked: int | None = None) 
 
 
 async def _begun(request: Request, game: str) -> int:
-    """For the hand in progress, or for the one that is next."""
+    """Return how often the deck of the hand in progress, or of the next one, was begun."""
     tries = (await told(request, f"/v1/games/{game}/shuffles"))["shuffles"]
     return sum(one["hand"] == tries[-1]["hand"] for one in tries)
 
 
-# A tile for each table of the round: who sits there, how it stands, and since when nothing was heard of it.
+# A tile for each table of the round: players, points, and the time of the last event.
 
 
 State = Literal["playing", "suspended", "unconfirmed", "nobody", "adjourned", "done"]
 
 
 class Side(Struct, frozen=True):
-    """``points``: of the result, else of the game that is on."""
+    """A side of a table. ``points``: of the result, else of the game in progress."""
 
     names: str
     points: float | None
 
 
 class Tile(Struct, frozen=True):
-    """``heard``: when something was recorded in its game; ``game``: the newest; ``begun``: how often its
-    last deck was begun, where nobody chose it."""
+    """A table. ``heard``: the time of the last event of its game; ``game``: the newest; ``begun``: how often its last
+    fair deck was begun.
+    """
 
     table: str
     state: State
@@ -151,15 +155,17 @@ def _sides(names: Mapping[int, str], table: Told) -> list[Side]:
     return [Side(name, points[place] if points else None) for place, name in enumerate(called)]
 
 
-# Join codes that the desk offers: for whom, and for how long each may be good.
+# Join codes that the desk offers, with the durations of each.
 
 
 _ROLES: Sequence[Role] = sorted((role for role in get_args(Role) if role != "player"), key="director".__eq__)
-"""Directors stand last, so that no code is for one unless that was chosen. Players are named one by one."""
+"""Directors come last, so that a code for a director has to be chosen on purpose. Players are named one by one."""
 
 
 class CodeKind(Struct, frozen=True):
-    """``value``: of the form; a table or a player is named after a colon. ``good_for``: what may be chosen, the usual one first."""
+    """An option of the form. ``value``: a table or a player is named after a colon. ``good_for``: the durations to choose from, the usual
+    first.
+    """
 
     value: str
     label: str
@@ -167,7 +173,7 @@ class CodeKind(Struct, frozen=True):
 
 
 def code_kinds(evening: Evening, said: Texts) -> list[CodeKind]:
-    """Return what the form offers. Once the tournament is over, nobody records."""
+    """Return the options of the form. Once the tournament is over, there are none for recorders."""
     tables = [] if evening.is_over or not evening.round else [str(one["table"]) for one in evening.round["tables"]]
     kinds = [CodeKind("tables", said["code.tables"], _good_for("recorder"))] if tables else []
     kinds += [CodeKind(f"table:{table}", said["code.table"].format(table=table), _good_for("recorder")) for table in tables]
@@ -177,7 +183,7 @@ def code_kinds(evening: Evening, said: Texts) -> list[CodeKind]:
 
 
 def _good_for(role: Role) -> tuple[GoodFor, ...]:
-    """A code for viewers is for as many as come; one for ten minutes is for one."""
+    """Return the durations for a role. A code for viewers is for any number of them; one for ten minutes is for one device."""
     if role not in DEVICES:
         return ("screen",)
     return ("tournament",) if DEVICES[role] is None else ("tournament", "screen")
@@ -188,13 +194,13 @@ def _players(evening: Evening) -> Iterator[tuple[str, str]]:
         yield from zip(one["players"], one["shown"], strict=True)
 
 
-# The steps of an evening, and which one is on: what is done next follows from how the tournament stands.
+# The steps of an evening; the current one follows from the state of the tournament.
 
 
 Name = Literal["announce", "enter", "draw", "start", "playing", "close", "standings", "publish"]
 Aside = Literal["hall", "devices"]
 Place = Name | Aside
-"""Where one may be at the desk: at a step, or at what is needed all evening."""
+"""A view of the desk: a step, or something that is needed all evening."""
 ASIDES: tuple[Aside, ...] = get_args(Aside)
 STEPS: tuple[Name, ...] = get_args(Name)
 
@@ -205,7 +211,7 @@ class Step(Struct, frozen=True):
 
 
 def current(evening: Evening) -> Name:
-    """The step that is on now."""
+    """Return the current step."""
     about, round = evening.about, evening.round
     if evening.is_over:
         return "publish"

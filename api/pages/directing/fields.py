@@ -1,4 +1,4 @@
-"""The fields of a form, from the options that a ruleset describes: who adds a game gets its form with it."""
+"""Form fields from the options that a ruleset describes: a new game gets its form with its description."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
@@ -17,12 +17,15 @@ from domain.texts import Texts, catalogue, words_of
 from domain.tournament.publication import ClockCounts, PairingsBy, Shown
 
 _MOST_SEATS = 8
-"""Larger tables are announced by a program."""
+"""Larger tables have to be announced through the API."""
 
 
 class Field(Struct, frozen=True, kw_only=True):
-    """``value`` is what stands there at first. ``values`` of a choice with their words; ``least`` and ``most`` of a number; ``count`` of
-    several numbers."""
+    """A field of a form.
+
+    ``value`` is its initial value. ``values`` of a choice with their words; ``least`` and ``most`` of a number; ``count`` of several
+    numbers.
+    """
 
     name: str
     label: str
@@ -35,13 +38,13 @@ class Field(Struct, frozen=True, kw_only=True):
 
 
 def option_fields(schema: Mapping[str, Any], given: Mapping[str, Any], said: Texts) -> list[Field]:
-    """``schema`` as a ruleset tells it; ``given``: options that were chosen already."""
+    """Return the fields of the options. ``schema`` as a ruleset describes it; ``given``: options that were chosen already."""
     properties: Mapping[str, Any] = schema["$defs"]["Options"]["properties"]
     return [_field(name, one, given.get(name, one.get("default")), said) for name, one in properties.items()]
 
 
 def seats_of(ruleset: Ruleset) -> list[int]:
-    """The sizes of tables at which the game can be played."""
+    """Return the sizes of tables at which the game can be played."""
     return [seats for seats in range(1, _MOST_SEATS + 1) if _fits(ruleset, seats)]
 
 
@@ -77,20 +80,20 @@ def _field(name: str, schema: Mapping[str, Any], value: object, said: Texts) -> 
 
 
 def _plain(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Of what may be several things, the first: the others are nothing at all, or what nobody types into a form."""
+    """Return the first of several alternatives: the others are null, or nothing that anybody would type into a form."""
     first: Mapping[str, Any] = schema["anyOf"][0] if "anyOf" in schema else schema
     return first
 
 
 def _values(name: str, plain: Mapping[str, Any], schema: Mapping[str, Any], said: Texts) -> Iterator[tuple[Any, str]]:
-    """With nothing chosen first, where the ruleset has no default."""
+    """Yield the choices; the empty one first, where the ruleset has no default."""
     if "default" not in schema:
         yield "", said["field.depends"]
     for value in plain.get("enum") or plain.get("examples") or ():
         yield value, said.get(f"option.{name}.{value}", str(value))
 
 
-# The closed lists that forms offer: their members come from the domain, their words from the catalogue.
+# Closed lists of forms: their members come from the domain, their words from the catalogue.
 
 
 CLOSED: Mapping[str, Sequence[str]] = {
@@ -105,22 +108,22 @@ CLOSED: Mapping[str, Sequence[str]] = {
     "wall.by": get_args(PairingsBy),
     "clock": get_args(ClockCounts),
 }
-"""By the beginning of their keys in the catalogue."""
+"""The members, by the prefix of their keys in the catalogue."""
 
 Choice = tuple[str, str]
 
 
 def choices(said: Texts) -> Mapping[str, Sequence[Choice]]:
-    """Return each list as pairs of a member and what it is called."""
+    """Return each list as pairs of a member and its name."""
     return {name: [(one, said[f"{name}.{one}"]) for one in members] for name, members in CLOSED.items()}
 
 
 def openness_of_a_game(said: Texts) -> Sequence[Choice]:
-    """Return what can be chosen for a game that belongs to no tournament."""
+    """Return the choices for a game that belongs to no tournament."""
     return [(one, says) for one, says in choices(said)["plan.openness"] if lacking_for(one, None, None) is None]  # type: ignore[arg-type]
 
 
-# The words of the director's pages: those of all pages, and those that lie here.
+# The texts of the director's pages: those of all pages, and those of this folder.
 
 
 def directing_words(language: str) -> Texts:

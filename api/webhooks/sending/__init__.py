@@ -1,1 +1,1 @@
-"""How messages are made, signed and sent."""
+"""Sending of webhook messages: content, signatures, connections, and the division of work between processes."""

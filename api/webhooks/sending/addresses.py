@@ -1,5 +1,6 @@
-"""To which addresses messages may go: public ones, and the networks that the operator allows. A webhook shall not lead into the network of
-the house, to its machines, or to what a provider of machines tells about them.
+"""SSRF protection for webhooks: the addresses that messages may go to are public ones, and networks that the operator allows.
+
+A webhook must not reach the internal network, its machines, or the metadata service of a cloud provider.
 """
 
 import re
@@ -17,14 +18,14 @@ Address: TypeAlias = IPv4Address | IPv6Address
 LONGEST = 2000
 _URL = re.compile(r"https?://[!-\[\]-~]+")  # ASCII, without spaces and \
 _HOST = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]+")
-# Beside what ``ipaddress`` knows to be private, link-local, multicast or reserved, in whatever version.
+# In addition to the networks that ``ipaddress`` knows to be private, link-local, multicast or reserved, in any of its versions.
 _CLOSED = tuple(
     map(
         ip_network,
         (
             "0.0.0.0/8",
-            "100.64.0.0/10",  # between a provider and his customers; the metadata of one of them
-            "168.63.129.16/32",  # the metadata of another
+            "100.64.0.0/10",  # between a provider and its customers; the metadata service of one of them
+            "168.63.129.16/32",  # the metadata service of another
             "192.0.0.0/24",
             "192.88.99.0/24",
             "198.18.0.0/15",
@@ -39,13 +40,13 @@ _CLOSED = tuple(
 
 
 def may_go_to(address: Address, allowed: Collection[Network], *, plain: bool = False) -> bool:
-    """``plain``: without https, which only allowed networks get."""
+    """Return whether a message may go to the address. ``plain``: without https, which is for allowed networks only."""
     real = address.ipv4_mapped or address if isinstance(address, IPv6Address) else address
     return _is_in(real, allowed) or (not plain and is_public(real))
 
 
 def is_public(address: Address) -> bool:
-    """An IPv4 address in the form of version 6 has to be unpacked before."""
+    """Return whether the address is public. An IPv4 address in IPv6 form has to be unpacked before."""
     named = address.is_private or address.is_loopback or address.is_link_local or address.is_multicast or address.is_reserved
     return address.is_global and not named and not address.is_unspecified and not _is_in(address, _CLOSED)
 
@@ -55,7 +56,9 @@ def _is_in(address: Address, networks: Collection[Network]) -> bool:
 
 
 def check_url(url: str, allowed: Collection[Network]) -> None:
-    """As far as can be said before its name is looked up. Raises ``Malformed``, and ``Forbidden`` for where nothing may go."""
+    """Check the URL as far as possible before its name is resolved. Raises ``Malformed``, and ``Forbidden`` for a target that is not
+    allowed.
+    """
     if not _URL.fullmatch(url) or len(url) > LONGEST:
         raise Malformed("malformed_body", say("webhook.url"), "url")
     try:
@@ -77,6 +80,6 @@ def _check_target(scheme: str, host: str, allowed: Collection[Network]) -> None:
     try:
         address = ip_address(host)
     except ValueError:
-        return  # a name: it is looked up when something is sent
+        return  # a name: its addresses are checked when it is resolved for sending
     if not may_go_to(address, allowed, plain=plain):
         raise Forbidden(say("delivery.address", detail=host), where="url")

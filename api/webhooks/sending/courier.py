@@ -1,4 +1,7 @@
-"""The sending for one webhook: in order, one message at a time, each until it is taken. How far it has come, the register alone knows."""
+"""Delivery of one webhook: messages in order, one at a time, each with retry and exponential backoff until it is accepted.
+
+The progress is stored in the register and nowhere else.
+"""
 
 import asyncio
 import logging
@@ -20,11 +23,11 @@ from domain.journal.feed import FeedEntry, FeedPage
 from domain.journal.registers import minute_of, stamp
 from domain.journal.webhooks import DELIVERIES_KEPT, MOST_DELIVERIES, Delivery, Webhook
 
-# How long is waited after an attempt that failed, and when a webhook is given up.
+# The pause after a failed attempt, and the time after which a webhook is disabled.
 
 
 _FIRST, _LONGEST = 5.0, 4 * 3600.0  # seconds
-_DOUBLED = 12  # so often; then the longest is reached
+_DOUBLED = 12  # doublings until the longest pause is reached
 _MOST_ASKED = 24 * 3600.0
 
 GIVEN_UP = timedelta(days=5)
@@ -32,22 +35,26 @@ GIVEN_UP = timedelta(days=5)
 
 
 def pause_after(attempts: int, chance: float, asked: float | None) -> float:
-    """Seconds. ``attempts``: so many have failed; ``chance`` from 0 to 1, so that not all come back at once; ``asked``: what the receiver
-    wants at the least (``Retry-After``), up to a day.
+    """Return the pause in seconds.
+
+    ``attempts``: the number of failures; ``chance`` from 0 to 1 is the jitter, so that not all webhooks retry at once; ``asked``: the
+    minimum that the receiver asks for (``Retry-After``), up to a day.
     """
     doubled: int = 2 ** min(attempts - 1, _DOUBLED)
     usual = min(_LONGEST, _FIRST * doubled) * (0.75 + 0.5 * chance)
     return usual if asked is None else max(usual, min(asked, _MOST_ASKED))
 
 
-# An attempt to send a message, from what may be told now to the line in the log.
+# An attempt: the content as it may be seen now, the POST, and the line in the log.
 
 
-_TIDIED = 500  # messages after which old lines of the log go; the daily upkeep does the rest
+_TIDIED = 500  # messages after which old lines of the log are deleted; the daily upkeep does the rest
 
 
 class Office(Struct, frozen=True):
-    """What all couriers of a process work with. ``holds``: whether this process may still take itself for the one that sends."""
+    """The common context of all senders of a process. ``holds``: whether this process may still consider itself the
+    holder of its webhooks.
+    """
 
     services: Services
     holder: str
@@ -59,7 +66,7 @@ class Office(Struct, frozen=True):
 
 
 class Attempts:
-    """Those of one webhook."""
+    """The attempts of one webhook."""
 
     def __init__(self, office: Office) -> None:
         self._office = office
@@ -71,7 +78,7 @@ class Attempts:
         return found or new
 
     async def make(self, webhook: Webhook, line: Delivery, entry: FeedEntry | None) -> Outcome:
-        """Of a test there is no entry."""
+        """Make an attempt and log it. A test has no entry."""
         services, now = self._office.services, self._office.services.clock()
         if entry is None:
             body = test_message(webhook, now)
@@ -89,7 +96,7 @@ class Attempts:
 
 
 def _secrets(webhook: Webhook, at: str) -> list[str]:
-    """The new one first."""
+    """Return the secrets that sign now, the new one first."""
     return [webhook.secret, *(old.secret for old in webhook.still_signing(at))]
 
 
@@ -107,12 +114,12 @@ def _after(line: Delivery, outcome: Outcome, at: str) -> Delivery:
 
 
 _LOG = logging.getLogger("kiebitz.api")
-_SOON = 1.0  # seconds until it is tried again where something of our own is missing
-_LATER = 30.0  # the same where nobody knows what is wrong
+_SOON = 1.0  # seconds until the next try where something of our own is unavailable
+_LATER = 30.0  # the same after an unexpected error
 
 
 class Courier:
-    """Used from one loop."""
+    """The sender of one webhook. Used from one event loop."""
 
     def __init__(self, id: str, office: Office) -> None:
         self._id = id
@@ -127,13 +134,13 @@ class Courier:
         self._head = 0
 
     def wake(self, asked: list[str] | None = None) -> None:
-        """There may be something to do; ``asked``: messages that are to be sent once more."""
+        """Wake the sender, because there may be work; ``asked``: messages to be sent again."""
         self._asked = asked or self._asked
         self._idle = None
         self._woken.set()
 
     def tell(self, head: int) -> None:
-        """Something was recorded, up to there."""
+        """Wake the sender, because events up to ``head`` were recorded."""
         self._head = head
         self._woken.set()
 
@@ -162,9 +169,9 @@ class Courier:
         return self._passed
 
     async def step(self) -> float | None:
-        """Sends what is due now, one message at most. Answers after how many seconds there may be more, ``None`` for when it is woken.
+        """Send what is due now, one message at most. Return the seconds until there may be more, ``None`` to wait until it is woken.
 
-        Looks at the clock only where there is something to send, and into the register only where there may be.
+        It reads the clock only if there is something to send, and the register only if there may be.
         """
         if self._idle is not None and not self._asked:
             page = await self._look(self._idle, self._head)
@@ -206,7 +213,7 @@ class Courier:
         return await self._failed(webhook, outcome)
 
     async def _look(self, webhook: Webhook, head: int) -> FeedPage | None:
-        """What is to be told next, up to there. Where that is nothing it is passed."""
+        """Return the next entry up to ``head``. If there is none, remember that there is nothing to send up to there."""
         epoch, done = await self._office.source.place(webhook)
         after = max(done, self._passed[1]) if self._passed[0] == epoch else done
         page = await self._office.source.next(webhook, after, head)
@@ -234,7 +241,7 @@ class Courier:
         await asyncio.to_thread(self._office.services.registers.move_webhook, webhook.id, self._office.holder, epoch, sequence)
 
     async def _failed(self, webhook: Webhook, outcome: Outcome) -> float | None:
-        """How long to wait; ``None`` where it was given up."""
+        """Note a failure. Return the pause in seconds; ``None`` where the webhook was disabled."""
         services, now = self._office.services, self._office.services.clock()
         registers, since, attempts = services.registers, webhook.failing_since or stamp(now), webhook.attempts + 1
         if outcome.problem == "gone":

@@ -1,4 +1,4 @@
-"""Messages: an entry of the feed, and the event as it may be told."""
+"""Webhook messages and their webhook signature (Standard Webhooks): an entry of the feed, with the event as the receiver may see it."""
 
 import hmac
 from base64 import b64decode, b64encode
@@ -21,7 +21,9 @@ TEST = "webhook.test"
 
 
 class MessageData(Outgoing, frozen=True, kw_only=True):
-    """The entry of the feed, the epoch of its sequence, and the event as the history shows it; that is left out where it is damaged."""
+    """The entry of the feed, the epoch of its sequence, and the event as the history shows it; the event is left out
+    where it is damaged.
+    """
 
     epoch: str
     sequence: int
@@ -41,8 +43,9 @@ class TestData(Outgoing, frozen=True, kw_only=True):
 
 
 class Message(Outgoing, frozen=True, kw_only=True):
-    """As the Standard Webhooks specification wants it. ``type`` is the name of the event without its version, ``timestamp`` when it was
-    recorded.
+    """A message in the form of the Standard Webhooks specification.
+
+    ``type`` is the name of the event without its version, ``timestamp`` when it was recorded.
     """
 
     type: str
@@ -51,12 +54,12 @@ class Message(Outgoing, frozen=True, kw_only=True):
 
 
 def message_id(webhook: str, epoch: str, sequence: int) -> str:
-    """The same whenever it is sent: so receivers know what they have."""
+    """Return the id of a message. It is the same in every attempt, so that receivers recognise repetitions."""
     return f"msg_{webhook}_{epoch}_{sequence}"
 
 
 def test_id(webhook: str, chance: str) -> str:
-    """``chance``: hexadecimal digits, of which twelve are taken."""
+    """Return the id of a test message. ``chance``: hexadecimal digits, of which twelve are used."""
     return f"msg_{webhook}_test_{chance[:12]:0>12}"
 
 
@@ -74,7 +77,7 @@ def test_message(webhook: Webhook, now: datetime) -> bytes:
 
 PREFIX = "whsec_"
 _BYTES = 32
-"""Of a secret; the specification wants 24 to 64."""
+"""Bytes of a secret; the specification requires 24 to 64."""
 
 
 def new_secret(chance: Callable[[], bytes]) -> str:
@@ -85,7 +88,7 @@ def new_secret(chance: Callable[[], bytes]) -> str:
 
 
 def signed_headers(message: str, seconds: int, body: bytes, secrets: Iterable[str]) -> dict[str, str]:
-    """``seconds``: of the attempt, since 1970. One signature for each secret."""
+    """Return the headers with one signature per secret. ``seconds``: the time of the attempt, since 1970."""
     content = f"{message}.{seconds}.".encode() + body
     signatures = (f"v1,{_signature(secret, content)}" for secret in secrets)
     return {"webhook-id": message, "webhook-timestamp": str(seconds), "webhook-signature": " ".join(signatures)}

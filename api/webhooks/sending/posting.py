@@ -1,4 +1,7 @@
-"""One attempt: a POST, and what came of it. No redirection is followed, no proxy of the environment used, and little of the answer read."""
+"""HTTP client for webhooks: one attempt is a POST and its outcome.
+
+It follows no redirect, uses no proxy of the environment, and reads little of the response.
+"""
 
 import asyncio
 import ssl
@@ -16,17 +19,18 @@ from msgspec import Struct
 from api.services import Network
 from api.webhooks.sending.addresses import Address, may_go_to
 
-# Connections to receivers: a name is looked up, its addresses are checked, and to exactly one of these the connection goes.
+# A name is resolved once, its addresses are checked, and the connection goes to one of the checked addresses. If the HTTP library resolved
+# it again, a second answer of the DNS could lead to an internal address (DNS rebinding).
 
 
 Lookup: TypeAlias = Callable[[str, int], Awaitable[list[Address]]]
-"""The addresses of a name, for connections to a port. Raises OSError."""
+"""Resolves a name to addresses, for connections to a port. Raises OSError."""
 
-_TRIED = 3  # addresses of a name
+_TRIED = 3  # addresses of a name that are tried
 
 
 class NotAllowed(Exception):
-    """None of the addresses is one to which something may go."""
+    """None of the addresses of the name is allowed."""
 
     def __init__(self, host: str, address: Address, *, public: bool) -> None:
         super().__init__(host)
@@ -35,7 +39,7 @@ class NotAllowed(Exception):
 
 
 class NoSuchName(Exception):
-    """It leads to no address."""
+    """The name resolves to no address."""
 
 
 async def looked_up(host: str, port: int) -> list[Address]:
@@ -44,7 +48,7 @@ async def looked_up(host: str, port: int) -> list[Address]:
 
 
 class CheckedNetwork(httpcore.AsyncNetworkBackend):
-    """``plain``: for connections without TLS."""
+    """A network backend that connects only to allowed addresses. ``plain``: for connections without TLS."""
 
     def __init__(self, allowed: Collection[Network], lookup: Lookup, *, plain: bool) -> None:
         self._allowed = allowed
@@ -60,7 +64,7 @@ class CheckedNetwork(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Raises ``NotAllowed`` and ``NoSuchName``."""
+        """Connect to the first allowed address that answers. Raises ``NotAllowed`` and ``NoSuchName``."""
         failed: httpcore.ConnectError | httpcore.ConnectTimeout | None = None
         for address in (await self._addresses(host, port))[:_TRIED]:
             try:
@@ -87,16 +91,17 @@ class CheckedNetwork(httpcore.AsyncNetworkBackend):
 
 
 ANSWER = 20.0
-"""Seconds for the connection, the message and the status of the answer in all."""
+"""Seconds in all for the connection, the message and the status of the response."""
 _CONNECT = 10.0
-_READ = 4096  # bytes of the answer at most: nobody wants to know them, but a connection whose answer was read is used again
-_REST = 2.0  # seconds for them
-_KEPT = 4.0  # seconds that a connection waits for the next message
+# The content of the response is not needed, but only a connection with a fully read response can be reused.
+_READ = 4096  # bytes of the response at most
+_REST = 2.0  # seconds for reading them
+_KEPT = 4.0  # seconds that an idle connection is kept
 _HEADERS = {"content-type": "application/json", "user-agent": "Kiebitz-Webhooks/1", "accept-encoding": "identity"}
 
 
 class Outcome(Struct, frozen=True):
-    """``problem`` is a key of the texts, ``None`` where the message was taken; ``retry_after`` in seconds."""
+    """The outcome of an attempt. ``problem`` is a key of the texts, ``None`` on success; ``retry_after`` in seconds."""
 
     status: int | None = None
     problem: str | None = None
@@ -105,7 +110,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Post:
-    """Used from one loop. ``allowed``: networks of the operator; ``lookup``: how names are looked up."""
+    """The HTTP client. Used from one event loop. ``allowed``: networks of the operator; ``lookup``: resolves names."""
 
     def __init__(self, allowed: Collection[Network], lookup: Lookup = looked_up, *, answer: float = ANSWER) -> None:
         self._allowed = allowed
@@ -118,7 +123,7 @@ class Post:
             await pool.aclose()
 
     async def send(self, url: str, body: bytes, headers: Mapping[str, str], now: datetime) -> Outcome:
-        """Raises nothing: whatever goes wrong is an outcome."""
+        """Send a message. Raises nothing: every error is an outcome."""
         try:
             async with asyncio.timeout(self._answer):
                 return await self._sent(url, body, headers, now)
@@ -184,7 +189,7 @@ def _judged(response: httpcore.Response, now: datetime) -> Outcome:
 
 
 def _retry_after(response: httpcore.Response, now: datetime) -> float | None:
-    """In seconds: as a number or as a date (RFC 9110). What is neither says nothing."""
+    """Return the ``Retry-After`` of a response in seconds, given as a number or a date (RFC 9110); ``None`` for anything else."""
     said = next((value.decode("latin-1").strip() for name, value in response.headers if name.lower() == b"retry-after"), "")
     if said.isascii() and said.isdigit():
         return float(said[:9])

@@ -1,7 +1,7 @@
-"""Who sends, of all processes on a store: each webhook is held by one, which raises its beat in the register about once a second.
+"""Leases on webhooks between processes: each webhook is sent by one process, which raises a counter (beat) in the register every second.
 
-Whoever sees a beat stand still for some seconds takes the webhook over; whoever could not raise his own for a shorter time sends no more.
-So nobody compares clocks of different machines.
+A process that sees a beat stand still for some seconds takes the webhook over. A process that could not raise its own beat for a shorter
+time stops sending. So no clocks of different machines are compared.
 """
 
 import asyncio
@@ -30,14 +30,14 @@ from replay.past import GamePasts
 
 _LOG = logging.getLogger("kiebitz.api")
 _ROUND = 1.0  # seconds between two looks at the register
-_HELD = 3.0  # seconds that a beat is good for who raised it
+_HELD = 3.0  # seconds for which the holder may rely on its last beat; less than ``_LEFT``, so that it stops before another starts
 _LEFT = 5.0  # seconds without a beat after which another process takes over
-_NEWS = 5.0  # seconds that is waited for news at a time
-_BREATH = 0.1  # seconds between two waits: while the service stops, they end at once
+_NEWS = 5.0  # seconds of one wait for news
+_BREATH = 0.1  # seconds between two waits: while the service stops, waits end at once
 
 
 class Sender:
-    """One for each process, used from one loop."""
+    """The sender of a process. Used from one event loop."""
 
     def __init__(
         self, services: Services, telling: Telling, post: Post, pulse: ChangeSignal, counts: Counts, clock: Callable[[], float] = monotonic
@@ -61,14 +61,16 @@ class Sender:
         return cls(services, Telling(services, pasts, looks), Post(services.webhook_networks), pulse, counts)
 
     def look(self) -> None:
-        """At the register, at once."""
+        """Start a round at once."""
         self._looking.set()
 
     async def start(self) -> None:
         self._tasks = [asyncio.create_task(self._rounds()), asyncio.create_task(self._follow_news())]
 
     async def close(self) -> None:
-        """Breaks off what is under way: it was not taken, and is sent by whoever takes over."""
+        """Stop sending. Attempts in progress are cancelled; the message was not acknowledged and is sent again by the process that takes
+        over.
+        """
         tasks = [*self._tasks, *(task for _, task in self._couriers.values())]
         for task in tasks:
             task.cancel()
@@ -88,14 +90,14 @@ class Sender:
                 await self.round()
             except (StoreAway, Unclear, Unavailable) as error:
                 _LOG.warning("webhooks wait for the store: %s", error)
-            except Exception:  # whatever it is: the next round tries again
+            except Exception:  # the next round tries again
                 _LOG.exception("a look at the webhooks failed")
             with suppress(TimeoutError):
                 async with asyncio.timeout(_ROUND):
                     await self._looking.wait()
 
     async def round(self) -> None:
-        """Takes what nobody sends, holds what is ours, and wakes who has something to do."""
+        """Take over webhooks that no process sends, renew the leases of this process, and wake senders that have work."""
         begun, registers = self._clock(), self._services.registers
         alive = {one.id: one for one in await asyncio.to_thread(registers.list_webhooks) if one.disabled_at is None}
         mine = {id for id, one in alive.items() if one.holder == self._holder or await self._took(one, begun)}
@@ -150,12 +152,12 @@ class Sender:
                         courier.tell(head)
                 else:
                     await asyncio.sleep(_BREATH)
-            except (StoreAway, Unclear, Unavailable):  # the rounds tell of it in the log
+            except (StoreAway, Unclear, Unavailable):  # the rounds log it
                 await asyncio.sleep(_ROUND)
 
 
 def _settled(one: Webhook) -> Webhook:
-    """Without what the sending itself changes."""
+    """Return the webhook without the fields that sending itself changes."""
     return replace(one, holder=None, beat=0, epoch="", sequence=0, passed=0, attempts=0, failing_since=None)
 
 

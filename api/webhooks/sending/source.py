@@ -1,4 +1,4 @@
-"""What a webhook is to be told next: the feed within its reach, as far as all is known that says what lies in it."""
+"""The next entry for a webhook: the feed within its reach, once the projections that decide on the reach have caught up."""
 
 import asyncio
 from functools import partial
@@ -17,7 +17,7 @@ from projections.models.players import PLAYERS
 from projections.models.tournaments import TOURNAMENTS
 
 _ASKED = (TOURNAMENTS.name, GAME_INDEX.name, APPEARANCES.name, PLAYERS.name)
-_PATIENCE = 2.0  # seconds that is waited for a projection
+_PATIENCE = 2.0  # seconds of one wait for a projection
 
 
 def principal_of(webhook: Webhook) -> Principal:
@@ -30,7 +30,9 @@ class Source:
         self._shared = Shared()
 
     async def place(self, webhook: Webhook) -> tuple[str, int]:
-        """The present epoch, and the sequence up to which nothing is left to tell in it: of another epoch what both have in common."""
+        """Return the present epoch, and the sequence in it up to which everything is sent; after another epoch, the sequence that both have
+        in common.
+        """
         store = self._services.journal.store
         present, done = store.epoch.id, max(webhook.sequence, webhook.passed)
         if webhook.epoch == present:
@@ -39,8 +41,10 @@ class Source:
         return present, 0 if common is None else min(common, done)
 
     async def next(self, webhook: Webhook, after: int, head: int) -> FeedPage | None:
-        """A page of one entry up to ``head``, or of none. ``None`` where it is not known yet what it may be told: nothing is left out for
-        that. All webhooks that ask for the same share one look.
+        """Return a page of one entry up to ``head``, or of none; ``None`` while it is not known yet what the webhook may see: nothing is
+        skipped then.
+
+        Webhooks with equal filters share one look.
         """
         if head <= after:
             return FeedPage((), after)
@@ -50,7 +54,7 @@ class Source:
         return await self._shared.once(question, partial(asyncio.to_thread, self._page, webhook, after, head))
 
     async def again(self, webhook: Webhook, sequence: int) -> FeedPage | None:
-        """The same of the entry of a sequence alone."""
+        """Return the page with the entry of one sequence."""
         if not await self._caught_up(sequence):
             return None
         return await asyncio.to_thread(self._page, webhook, sequence - 1, sequence)

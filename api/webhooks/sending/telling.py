@@ -1,4 +1,4 @@
-"""What a message may tell of an event: what its principal sees of it at the moment when it is sent."""
+"""The event in a webhook message, as its principal may see it at the moment of sending."""
 
 import asyncio
 from typing import NamedTuple, TypeAlias
@@ -22,7 +22,7 @@ from replay.past import GamePast, GamePasts
 
 
 class OfGame(NamedTuple):
-    """The event at a position of a game, the game as it stands now, and what goes on around it."""
+    """The event at a position of a game, the current game, and its context."""
 
     game: Game
     past: GamePast
@@ -43,7 +43,9 @@ Subject: TypeAlias = OfGame | OfTournament | OfPlayer
 
 
 def as_seen(whose: Principal, subject: Subject) -> EventView | None:
-    """The one place where a message is redacted: the event as the histories show it to this principal now. ``None``: nothing of it."""
+    """Return the event as the histories show it to this principal now; ``None``: nothing of it. Messages are redacted here and nowhere
+    else.
+    """
     match subject:
         case OfGame(game, past, around, position):
             eyes = eyes_in_scope(whose, game)
@@ -54,17 +56,17 @@ def as_seen(whose: Principal, subject: Subject) -> EventView | None:
             sees_all = whose.sees_all and covers(whose.grant.scope, Place(tournament))
             return wordless_event_view(recorded, sees_all=sees_all, linked=True)
         case OfPlayer(recorded):
-            # With mergers it names others, who may lie beyond his reach.
+            # A merger names other players, who may lie beyond the principal's reach.
             return event_view(recorded, recorded.event if reach_within(whose.grant.scope).whole else None)
 
 
 def eyes_in_scope(whose: Principal, game: Game) -> Eyes:
-    """Beyond his scope he is a viewer."""
+    """Return the eyes of the principal, which are a viewer's beyond its scope."""
     return eyes_of(whose if covers(whose.grant.scope, place_in_game(game)) else whose.as_viewer(), game)
 
 
 class Telling:
-    """Gathers what is to be seen, and notes who is shown hidden cards."""
+    """Loads events for messages, and notes looks at hidden cards."""
 
     def __init__(self, services: Services, pasts: GamePasts, looks: LookWriter) -> None:
         self._services = services
@@ -72,7 +74,7 @@ class Telling:
         self._looks = looks
 
     async def event(self, whose: Principal, entry: FeedEntry) -> EventView | None:
-        """``None`` where history is damaged."""
+        """Return the event; ``None`` where history is damaged."""
         try:
             subject = await self._subject(whose, entry)
         except (Unknown, Corrupt):
