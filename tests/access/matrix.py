@@ -27,7 +27,7 @@ class Row(Struct, frozen=True):
 
 
 def rows() -> Mapping[str, Row]:
-    lines = [line.strip("| \n").split(" | ") for line in TABLE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    lines = [line.strip("|").split("|") for line in TABLE.read_text(encoding="utf-8").splitlines() if line.startswith("|`")]
     return {route.strip("`"): Row(dict(zip(ROLES, cells[:6], strict=True)), *cells[6:]) for route, *cells in lines}  # type: ignore[arg-type]
 
 
