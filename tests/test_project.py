@@ -6,6 +6,7 @@ import runpy
 import subprocess
 import sys
 import tomllib
+from contextlib import nullcontext
 from fnmatch import fnmatch
 from pathlib import Path
 from urllib.parse import unquote
@@ -83,9 +84,19 @@ def test_an_old_python_can_read_the_run_script_as_far_as_its_message():
 
 def test_the_run_script_and_the_package_want_the_same_python():
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
-    oldest, newest = (3, 11), (3, 13)
-    assert f"OLDEST, NEWEST = {oldest}, {newest}" in (ROOT / "run").read_text(encoding="utf-8")
-    assert wanted == f">={oldest[0]}.{oldest[1]},<{newest[0]}.{newest[1] + 1}"
+    assert wanted == ">={}.{}".format(*runpy.run_path(str(ROOT / "run"))["OLDEST"])
+
+
+@pytest.mark.parametrize(("version", "says"), [((3, 10), "needs Python 3.11 or newer"), ((3, 13), ""), ((3, 14), "not with 3.14")])
+def test_the_run_script_refuses_an_old_python_and_takes_a_new_one_with_a_word(
+    version: tuple[int, int], says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    script = runpy.run_path(str(ROOT / "run"))
+    monkeypatch.setattr(sys, "version_info", (*version, 0))
+    with pytest.raises(SystemExit) if version < script["OLDEST"] else nullcontext():
+        script["check_python"]()
+    told = capsys.readouterr().err
+    assert says in told if says else told == ""
 
 
 @pytest.mark.parametrize("package", PACKAGES)

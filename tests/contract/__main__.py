@@ -12,7 +12,7 @@ import click
 from msgspec.structs import replace
 
 from domain.games import RULESETS
-from tests.contract import linters
+from tests.contract import linters, lowest
 from tests.contract.asking import Effort, asked
 from tests.contract.exceptions import exceptions
 from tests.contract.house import Key, house
@@ -22,7 +22,7 @@ Part = Callable[[], Iterable[str]]
 
 
 @click.command()
-@click.option("--only", type=click.Choice(["linters", "asked"]), help="One part alone.")
+@click.option("--only", type=click.Choice(["linters", "lowest", "asked"]), help="One part alone.")
 @click.option("--role", help="Ask as this role alone.")
 @click.option("--seed", default=1, show_default=True, help="Other requests.")
 @click.option("--long", is_flag=True, help="Ask for more than an hour, and learn from the answers.")
@@ -47,6 +47,7 @@ def _parts(effort: Effort, role: str | None) -> dict[str, Part]:
     return {
         "asked as director": lambda: _asked(effort, lambda key: key.role == "director"),
         "linters": _linted,
+        "lowest versions": lowest.findings,
         "asked as all others": lambda: _asked(effort, lambda key: key.role != "director"),
     }
 
