@@ -1,1 +1,1 @@
-"""Cards, rules, history: what happened at the table. Knows no HTTP, no clock and no chance."""
+"""The domain model: cards, rules, and the history of what happened at the table. It knows no HTTP, no clock and no chance."""

@@ -1,4 +1,4 @@
-"""Where powers hold: everywhere, in a tournament, at one of its tables, or in a game."""
+"""Authorization scopes and roles: powers hold everywhere, in a tournament, at one of its tables, or in a game."""
 
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypeAlias
@@ -12,11 +12,11 @@ WRITERS = ("director", "recorder")
 ARBITERS = ("director", "arbiter")
 JUDGES = (*ARBITERS, "committee")
 OFFICIALS = (*WRITERS, "arbiter", "committee")
-"""Roles by what they may do."""
+"""Roles by the acts that are open to them."""
 
 
 class Place(Struct, frozen=True):
-    """Where something is done, or where cards lie. Without a tournament and without a game it is the house itself."""
+    """The place of an act, or of cards. Without a tournament and without a game it is the house itself."""
 
     tournament: str | None = None
     round: int | None = None
@@ -25,7 +25,7 @@ class Place(Struct, frozen=True):
 
 
 HOUSE = Place()
-"""What belongs to no tournament and no game: the directory of players, tokens, the service itself."""
+"""The place of all that belongs to no tournament and no game: the directory of players, tokens, the service itself."""
 
 
 class Everything(Struct, frozen=True, tag="everything"):
@@ -81,9 +81,10 @@ EVERYTHING = Everything()
 
 
 def covers(scope: Scope, place: Place) -> bool:
-    """Whether powers of this scope hold there. A place lies in a scope only as a whole: a tournament does not lie in one of its tables.
+    """Return whether powers of this scope hold at the place. A place lies in a scope only as a whole: a tournament does not lie in one of
+    its tables.
 
-    Whether the round of a place is in play, the caller has to ask the tournament.
+    The caller has to ask the tournament whether the round of a place is in play.
     """
     match scope:
         case Everything():
@@ -97,46 +98,48 @@ def covers(scope: Scope, place: Place) -> bool:
 
 
 def lies_in(inner: Scope, outer: Scope) -> bool:
-    """Whether who has the outer scope may give the inner one. Who has a table gives it from no earlier round on."""
+    """Return whether a holder of the outer scope may give the inner one. A holder of a table cannot give it from an earlier round on."""
     return covers(outer, inner.place)
 
 
-# How many tokens, codes and webhooks may be in force: of one giver, and in all.
+# Limits on the tokens, codes and webhooks in force: per giver, and in all.
 
 
 Given: TypeAlias = Literal["tokens", "codes", "webhooks"]
 
 
 class Bound(NamedTuple):
-    """``each``: of one giver; ``in_all``: of everybody."""
+    """Limits: ``each`` of one giver, ``in_all`` of everybody."""
 
     each: int
     in_all: int
 
 
 BOUNDS: dict[Given, Bound] = {"tokens": Bound(1_000, 10_000), "codes": Bound(1_000, 10_000), "webhooks": Bound(20, 200)}
-"""A large tournament has a code for each of several hundred seats. A webhook is work for every event, a token or code is a row."""
+"""A large tournament has a code for each of several hundred seats. A webhook costs work for every event, a token or code is only a row."""
 
 
 def check_room(given: Given, giver: str, givers: Iterable[str | None]) -> None:
-    """Raises ``Refused`` where one more would be too many. ``givers``: who gave those that are in force.
+    """Raise ``Refused`` if one more token, code or webhook would exceed a limit. ``givers``: for each one in force, its giver.
 
-    Several who give at the same moment may pass together: so there may be a few more.
+    The check is not atomic: several that are given at the same moment may all pass, so there may be a few more.
     """
     bound, known = BOUNDS[given], list(givers)
     if known.count(giver) >= bound.each or len(known) >= bound.in_all:
         raise Refused(f"too_many_{given}", each=bound.each, in_all=bound.in_all)
 
 
-# What a role is bound to: a scope, how much of the cards in it may be seen, and for a player who he is.
+# A grant binds a role: to a scope, to how much of the cards in it may be seen, and for a player to their id or seat.
 
 
 Sees: TypeAlias = Literal["all", "public"]
 
 
 class Grant(Struct, frozen=True, omit_defaults=True):
-    """``sees``: of hidden cards all that the role may see, or nothing that the public does not see. A player has ``player``, his id in
-    the tournament of the scope, or ``seat``, his seat in the game of the scope, which was given to whoever sat there at position ``since``.
+    """The limits of a role. ``sees``: all hidden cards that the role may see, or only what the public sees.
+
+    A player has ``player``, their id in the tournament of the scope, or ``seat``, their seat in the game of the scope. A seat is given to
+    the person who sat there at position ``since``.
     """
 
     scope: Scope = EVERYTHING
@@ -149,12 +152,12 @@ class Grant(Struct, frozen=True, omit_defaults=True):
 UNBOUND = Grant()
 
 
-# What stands in lists, by who asks: everything, or what is his own and what is published.
+# The contents of lists, by caller: everything, or what is their own and what is published.
 
 
 class Reach(Struct, frozen=True):
-    """``whole``: everything. Else the games of one's own tournament, or one's own game that belongs to none, and of all tournaments that
-    are published; of players and clubs those who appear there.
+    """The visibility of lists for a caller. ``whole``: everything. Otherwise the games of the caller's own tournament, or their own game
+    that belongs to none, and of all published tournaments; of players and clubs those that appear there.
     """
 
     whole: bool = False
@@ -164,11 +167,11 @@ class Reach(Struct, frozen=True):
 
 WHOLE = Reach(whole=True)
 PUBLISHED = Reach()
-"""What nobody in particular reads."""
+"""The reach of an anonymous reader."""
 
 
 def reach_within(scope: Scope) -> Reach:
-    """A table, and a game of a tournament, reach as far as their tournament."""
+    """Return the reach of a scope. A table, and a game of a tournament, reach as far as their tournament."""
     if isinstance(scope, Everything):
         return WHOLE
     own = scope.place

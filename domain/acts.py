@@ -1,7 +1,8 @@
-"""Acts of officials, decided on the game as it stands. Pure, like ``Game`` itself; a refused act changes nothing.
+"""Acts of officials (rulings, disputes, corrections), validated against the game as it stands. Pure, like ``Game`` itself; a refused act
+changes nothing.
 
-One function serves both callers: the command that records an act, and the audit that checks whether a recorded act was possible. What
-an official decides, and why, is his own judgement; here it is only checked that the act fits the game.
+One function serves both callers: the command that records an act, and the audit that checks whether a recorded act was possible. Officials
+decide, and give their reasons, by their own judgement; here it is only checked that the act fits the game.
 """
 
 from collections.abc import Callable, Mapping
@@ -59,13 +60,14 @@ DECIDED_BY: Mapping[Decision, tuple[Instance, ...]] = {
     "annul": ("arbiter", "committee"),
     "overturn": ("committee",),
 }
-"""Which instances may decide so on a dispute."""
+"""The instances that may decide a dispute in each way."""
 
 
 def enact(game: Game, act: Act, rules: Rules) -> Act:
-    """The act as it is recorded on this game: numbers, places and effects that follow from the game do so, whatever ``act`` says of them.
+    """Return the act as it is recorded on this game. Numbers, places and effects that follow from the game are filled in; those of ``act``
+    are ignored.
 
-    Raises ``Refused``, and ``Malformed`` with ``bad_players`` for a player who sits there already, on this seat or another.
+    Raises ``Refused``, and ``Malformed`` with ``bad_players`` for a player who already sits there, on this seat or another.
     """
     match act:
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
@@ -126,7 +128,7 @@ def _enact_correction(game: Game, act: MoveStood | TableRectified | PointsAdjust
 
 
 def number_ruling(game: Game, ruling: DisputeRuled) -> DisputeRuled:
-    """The ruling with the next number of its game. Raises ``Refused`` if this instance may not give it."""
+    """Return the ruling with the next number of its game. Raises ``Refused`` if this instance may not give it."""
     if ruling.instance not in DECIDED_BY[ruling.decision]:
         raise Refused("committee_overturns")
     _check_stage(game, ruling.dispute, ruling.instance)
@@ -134,7 +136,7 @@ def number_ruling(game: Game, ruling: DisputeRuled) -> DisputeRuled:
 
 
 def _check_stage(game: Game, number: int | None, instance: Instance) -> None:
-    """On appeal the committee decides, and nobody else; otherwise an arbiter, once."""
+    """Raise ``Refused`` unless this instance may decide now: on appeal only the committee, otherwise an arbiter, once."""
     if number is None:
         if instance == "committee":
             raise Refused("nothing_appealed")
@@ -156,7 +158,9 @@ def _dispute(game: Game, number: int) -> Dispute:
 
 
 def _stop_hand(game: Game, act: HandStopped, rulebook: Rulebook) -> HandStopped:
-    """Time is up. A hand that counts for nothing is struck out; what rulings gave or took while it was played is looked at then."""
+    """Return the stop of the hand in progress because time is up. A hand that does not count is struck out; then the points that rulings
+    gave or took while it was played are checked for the end of the game.
+    """
     game.docket.check_play()
     if game.table.phase == "game_over":
         raise Refused("game_over", "COM-23")
@@ -169,7 +173,7 @@ def _stop_hand(game: Game, act: HandStopped, rulebook: Rulebook) -> HandStopped:
 
 
 def place_points(game: Game, act: PointsAdjusted, rulebook: Rulebook) -> PointsAdjusted:
-    """The adjustment with new places if the game is over, and with its end if it is over with these points (COM-42)."""
+    """Return the adjustment with new places if the game is over, and with the end of the game if these points end it (COM-42)."""
     _check_party(game, act.party)
     if act.hand is not None and all(hand.hand != act.hand for hand in game.table.score.hands):
         raise Refused("hand_not_finished", hand=act.hand)
@@ -180,12 +184,14 @@ ByPoints = TypeVar("ByPoints", PointsAdjusted, OrderLifted)
 
 
 def _without_outcome(act: ByPoints) -> ByPoints:
-    """Places left out: the fold keeps the old ones, so the score after it still says whether the game was over before."""
+    """Return the act without places and effects. The fold then keeps the old places, so the score after it still says whether the game was
+    over before.
+    """
     return replace(act, places=None, effects=UNSET)
 
 
 def _outcome(after: Game, rulebook: Rulebook, *, further: bool) -> dict[str, Any]:
-    """What points bring that were given, taken or lifted: the fields ``places`` and ``effects`` of the act."""
+    """Return the fields ``places`` and ``effects`` of an act that gave, took or lifted points."""
     if after.table.score.places is not None:
         return {"places": rulebook.places(_sheet(after)), "effects": UNSET}
     closed = () if further else _end_by_points(after, rulebook)
@@ -193,7 +199,7 @@ def _outcome(after: Game, rulebook: Rulebook, *, further: bool) -> dict[str, Any
 
 
 def _end_by_points(game: Game, rulebook: Rulebook) -> tuple[GameClosed, ...]:
-    """COM-42: between two hands the points are looked at as at the end of the hand played last."""
+    """Return the end of the game if the points bring it (COM-42): between two hands they are checked as at the end of the last hand."""
     between = game.table.phase == "hand_over" and game.table.score.hands
     closed = rulebook.closing(_sheet(game)) if between else None
     return (closed,) if closed else ()
@@ -204,12 +210,13 @@ def _sheet(game: Game) -> Sheet:
 
 
 def standing_orders(game: Game, ruling: int) -> tuple[RulingOrder, ...]:
-    """What the ruling ordered and still counts, in the order in which it was ordered."""
+    """Return the orders of the ruling that still count, in the order in which they were given."""
     return tuple(one for one in game.docket.orders if one.ruling == ruling and not game.is_void(one.position))
 
 
 def lift_order(game: Game, act: OrderLifted, rulebook: Rulebook) -> OrderLifted:
-    """With what follows for the end of the game. Raises ``Refused`` if this ruling did not order that, or no ruling lifts it.
+    """Return the act with its consequences for the end of the game. Raises ``Refused`` if this ruling did not give that order, or if no
+    overturning ruling lifts it.
 
     A game that is over stays over when points are lifted, unless it was over only because of them.
     """
@@ -242,7 +249,7 @@ def _check_standing(game: Game, act: GameSuspended | GameResumed | GameAbandoned
 
 
 def _check_resumes(game: Game) -> None:
-    """A game resumes whatever suspended it: an official, or an open dispute."""
+    """Raise ``Refused`` unless the game can be resumed. It resumes whether an official or an open dispute suspended it."""
     if game.docket.standing == "open":
         raise Refused("not_suspended")
     if game.docket.standing != "suspended":
@@ -264,7 +271,9 @@ def _check_seats(game: Game, act: PlayerSeated) -> None:
 
 
 def _check_signs(game: Game, act: SheetSigned) -> None:
-    """A side signs the sheet as it stands, once; where no finished hand counts, there is nothing to sign."""
+    """Raise ``Refused`` unless the party can sign the sheet as it stands. A party signs a sheet once; without a finished hand that counts
+    there is nothing to sign.
+    """
     _check_party(game, act.party)
     _check_position(game, act.position)
     if not game.table.score.hands:
@@ -292,28 +301,28 @@ def _check_seat(game: Game, seat: int | None) -> None:
 
 
 def check_counts(game: Game) -> None:
-    """Raises ``Refused`` for an annulled game: it counts for nothing, so there is nothing in it to correct."""
+    """Raise ``Refused`` for an annulled game: it counts for nothing, so there is nothing in it to correct."""
     if game.docket.ended == "annulled":
         game.docket.check_play()
 
 
 def check_corrects(game: Game, ruling: int | None) -> None:
-    """Raises ``Refused`` if the game is annulled, or if there is no ruling with this number."""
+    """Raise ``Refused`` if the game is annulled, or if there is no ruling with this number."""
     check_counts(game)
     if ruling is not None:
         check_ruling(game, ruling)
 
 
 def check_ruling(game: Game, ruling: int) -> None:
-    """Raises ``Refused`` if there is no ruling with this number."""
+    """Raise ``Refused`` if there is no ruling with this number."""
     if game.docket.ruling(ruling) is None:
         raise Refused("no_such_ruling", ruling=ruling)
 
 
-# An act that is only tried has no time and no principal yet; nothing that is decided here reads them.
+# An act that is only tried has no time and no principal yet; no decision here reads them.
 _UNSTAMPED = Stamp(datetime.min.replace(tzinfo=UTC), "")
 
 
 def after_act(game: Game, act: Act) -> Game:
-    """The game as it stands after an act that is not recorded yet."""
+    """Return the game as it stands after an act that is not recorded yet."""
     return replace(evolve(game, Recorded(UUID(int=0), game.position + 1, "", _UNSTAMPED, None, act, b"")), last=game.last)

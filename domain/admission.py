@@ -1,6 +1,6 @@
-"""Which moves somebody may make, and on what they are judged: decided once, before the rulebook is asked.
+"""Move admission: which moves a caller may make, and which view of the table they are judged on, decided before the rulebook is asked.
 
-Who does not see all the cards learns from no verdict what he does not see (docs/decisions/0042-players-eyes.md).
+A caller who does not see all the cards must not learn from a verdict what they do not see (docs/decisions/0042-players-eyes.md).
 """
 
 import logging
@@ -29,11 +29,11 @@ from domain.texts import say
 _LOG = logging.getLogger("kiebitz.rules")
 
 _UNDECIDED = ("card_unknown", "damaged_table")
-"""Refusals with which what the caller sees decides nothing: it depends on cards that he does not see."""
+"""Refusals that leave the question open on the caller's view: they depend on cards that the caller does not see."""
 
 
 class Rulebooks(Protocol):
-    """Every ruleset by its key, and every edition that is kept by key and number."""
+    """All rulesets by their keys, and all kept editions by key and number."""
 
     @property
     def rulesets(self) -> Rulesets: ...
@@ -43,7 +43,7 @@ class Rulebooks(Protocol):
 
 
 class Caller(Protocol):
-    """Who asks, as he is in the place of the game."""
+    """The caller, with the role that they have in the place of the game."""
 
     @property
     def role(self) -> str: ...
@@ -60,7 +60,7 @@ def admit_moves(
 ) -> tuple[MovePlayed | CardsTold, ...]:
     """Return the events of moves, as ``Game.play`` makes them. Raises ``Refused``, ``Forbidden`` and ``Unknown``.
 
-    Moves that are only tried by a caller who does not see all the cards are judged on what he sees.
+    A dry run by a caller who does not see all the cards is judged on what they see.
     """
     rulebook = bind_rules(books, game)
     if caller.sees_all:
@@ -75,12 +75,13 @@ def admit_moves(
 
 
 def _play_in_sight(caller: Caller, game: Game, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed | CardsTold, ...]:
-    """First the moves are judged on what the caller sees, and a refusal is told as there. If only the whole table refuses them, he is told
-    no more than that, whatever it was: ``out_of_sight``.
+    """Return the events of moves by a caller who does not see all the cards. The moves are judged first on what the caller sees, and a
+    refusal is reported as it is there. If only the whole table refuses them, the caller learns no more than ``out_of_sight``, whatever the
+    refusal was.
     """
     game.docket.check_play()
     seen = table_judged(rulebook, game.table, viewer_in_play(caller, game))
-    # Where nothing may be told, not even what lies open is a reason that could be.
+    # On a covered table any refusal could reveal something, so the moves are not judged on what is seen.
     made, asks = (moves, None) if seen.phase == COVERED else _judge(rulebook, seen, moves)
     try:
         if caller.role == "player":
@@ -88,13 +89,13 @@ def _play_in_sight(caller: Caller, game: Game, rulebook: Rulebook, moves: Sequen
         return game.play(rulebook, made)
     except Refused as refused:
         told = asks or Refused("out_of_sight")
-        told.by_unseen = asks is None or refused.code != asks.code  # else the record knows no more than he does
+        told.by_unseen = asks is None or refused.code != asks.code  # else the record knows no more than the caller
         raise told from None
 
 
 def _judge(rulebook: Rulebook, seen: Table, moves: Sequence[Made]) -> tuple[list[Made], Refused | None]:
-    """Return the moves, with lines read on what is seen, and the first question that has to be answered there: what comes after it is
-    judged on the whole table alone. Raises ``Refused`` with the ``index`` of the move.
+    """Return the moves, with lines read on what is seen, and the first question that has to be answered there. Later moves are judged on
+    the whole table alone. Raises ``Refused`` with the ``index`` of the move.
     """
     made: list[Made] = []
     for index, one in enumerate(moves):
@@ -110,18 +111,18 @@ def _judge(rulebook: Rulebook, seen: Table, moves: Sequence[Made]) -> tuple[list
     return made, None
 
 
-# Whose eyes
+# The viewpoint of a caller
 
 
 def eyes_of(caller: Caller, game: Game) -> Eyes:
-    """The most that the caller may see of the game."""
+    """Return the most that the caller may see of the game."""
     if caller.sees_all:
         return ARBITERS_EYES
     return eyes_of_player(caller.grant, game) if caller.role == "player" else PUBLIC_EYES
 
 
 def eyes_of_player(grant: Grant, game: Game) -> Eyes:
-    """Those of the public where the player never sat."""
+    """Return the eyes of the player or seat of a grant; those of the public if the player never sat there."""
     if grant.player is not None:
         return game.eyes_of(grant.player)
     if grant.seat is not None and isinstance(grant.scope, OfGame) and grant.scope.game == game.id:
@@ -130,24 +131,26 @@ def eyes_of_player(grant: Grant, game: Game) -> Eyes:
 
 
 def viewer_in_play(caller: Caller, game: Game) -> Viewer:
-    """For a caller who does not see all the cards. Whatever opens meanwhile, he is answered from what he sees without it."""
+    """Return the viewer for a caller who does not see all the cards. Openness is left out: the answer rests on what the caller sees without
+    it.
+    """
     return game.viewer(eyes_of(caller, game), game.position, Around(game.boards))
 
 
 def table_judged(rulebook: Rulebook, table: Table, viewer: Viewer) -> Table:
-    """Return the table on which it is judged what somebody may play, or might: the whole one for a viewer who sees all; for a seat a whole
-    one that it cannot tell from this one; for the public this one, where a hidden card is one that nobody has told (COM-76).
+    """Return the table on which moves of a viewer are judged: the whole one for a viewer who sees all; for a seat a whole one that it
+    cannot tell from this one; for the public this one, where a hidden card counts as an untold one (COM-76).
     """
     if viewer.sees_all:
         return table
     return masked(table, viewer) if viewer.who == "public" else imagined(table, viewer, rulebook.deck)
 
 
-# Whose seat
+# The seat of a player
 
 
 def seat_held(caller: Caller, game: Game) -> Seat:
-    """Return the seat that a player holds now. Raises ``Forbidden`` for who never sat there, or has left."""
+    """Return the seat that a player holds now. Raises ``Forbidden`` for a player who never sat there, or has left."""
     eyes = eyes_of(caller, game)
     if not isinstance(eyes.who, int) or eyes.until is not None:
         raise Forbidden(say("seat_not_held"), *OFFICIALS)
@@ -155,8 +158,8 @@ def seat_held(caller: Caller, game: Game) -> Seat:
 
 
 def _check_own_moves(caller: Caller, game: Game, moves: Sequence[Made], *, dry_run: bool) -> None:
-    """One move of his own seat, where the players of the game make their moves themselves, and nothing that is only tried: what a move
-    would do tells cards. Raises ``Forbidden``.
+    """Raise ``Forbidden`` unless this is one move of the caller's own seat, in a game whose players make their moves themselves. A dry run
+    is refused as well: the effects of a move reveal cards.
     """
     if game.opened.own_moves is UNSET:
         raise Forbidden(say("own_moves_closed"), *OFFICIALS)
@@ -169,7 +172,7 @@ def _check_own_moves(caller: Caller, game: Game, moves: Sequence[Made], *, dry_r
 
 
 def _check_own_cards(caller: Caller, game: Game, moves: Sequence[Made]) -> None:
-    """What is told beside the move is told of the player's own hand. Raises ``Forbidden``."""
+    """Raise ``Forbidden`` if the cards told beside a move are not of the player's own hand."""
     held = seat_held(caller, game)
     for made in moves:
         told = made if isinstance(made, Told) else made[2] if isinstance(made, tuple) and len(made) == 3 else Told()
@@ -182,7 +185,7 @@ def _seat_of(made: Made) -> object:
     return made.seat if isinstance(made, Line) else made[0] if isinstance(made, tuple) else None
 
 
-# By which rules
+# The rules of a game
 
 
 def bind_rules(books: Rulebooks, game: Game) -> Rulebook:
@@ -201,7 +204,7 @@ def bind_rules(books: Rulebooks, game: Game) -> Rulebook:
 
 
 def newest_of(rulesets: Rulesets, setup: Setup) -> Ruleset:
-    """Raises ``Unknown`` for a game whose rules are not kept here any more."""
+    """Return the newest ruleset of the setup. Raises ``Unknown`` for a game whose rules are not kept here any more."""
     ruleset = rulesets.get(setup.ruleset)
     if ruleset is None:
         raise Unknown("ruleset", setup.ruleset)
@@ -220,7 +223,7 @@ def _bind(ruleset: Ruleset, options: bytes, seats: int) -> Rulebook:
 
 @contextmanager
 def damage_refused(table: Table) -> Iterator[Any]:
-    """For calls to a rulebook on recorded tables. What it raises on a damaged one, which no rulebook is written for, becomes a refusal."""
+    """Turn any exception of a rulebook on a recorded table into ``Refused("damaged_table")``. No rulebook is written for damaged tables."""
     try:
         yield
     except (Refused, Unknown):

@@ -1,4 +1,4 @@
-"""What games, tournaments and players have in common: a stream of events, and a fold that makes an aggregate of it."""
+"""The aggregate protocol of games, tournaments and players: a stream of events, and a fold that makes an aggregate of it."""
 
 from collections.abc import Callable, Iterable
 from typing import Generic, Protocol, TypeVar
@@ -10,7 +10,8 @@ from domain.events import Recorded
 
 
 class Aggregate(Protocol):
-    """``position`` is that of the last event, which eventsourcing calls the version; ``last`` the stored bytes of that event.
+    """The common interface of aggregates. ``position`` is that of the last event, which eventsourcing calls the version; ``last`` the
+    stored bytes of that event.
 
     ``bound``: the links of its events cover id, position and name; in a stream that an older version began they do not.
     """
@@ -37,7 +38,7 @@ A = TypeVar("A", bound=Aggregate)
 class AggregateType(Struct, Generic[A], frozen=True):
     """A kind of aggregate: its name in errors, its class, and the fold of its history.
 
-    ``project`` continues from a known aggregate, or starts with ``None``. The events of another kind fold to ``None``.
+    ``project`` continues from a known aggregate, or starts with ``None``. Events of another kind fold to ``None``.
     """
 
     name: str

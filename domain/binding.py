@@ -1,7 +1,7 @@
-"""A game put together from its own functions and tables: one ruleset and one rulebook that serve all games.
+"""Ruleset and rulebook of any game, bound together from the game's own functions and tables.
 
-Every function of a game takes the settled options first, then the typed view of the table, whether it needs them or not. So all games
-can be called alike.
+Every function of a game takes the settled options first, then the typed view of the table, whether it needs them or not. So all games can
+be called alike.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -43,16 +43,16 @@ Played = TypeVar("Played")
 
 
 def by_totals(settled: object, sheet: Sheet) -> tuple[int | None, ...]:
-    """The most points are the first place; equal ones share a place."""
+    """Return the places of the parties: the most points are the first place; equal totals share a place."""
     return places_by(sheet.totals)
 
 
 def by_hands_alone(settled: object, sheet: Sheet) -> None:
-    """Nothing on the sheet ends the game."""
+    """Return no end: nothing on the sheet ends the game."""
 
 
 _OF_OTHER_VALUES = ("bad_option", "unknown_move")
-"""What these refuse is told as it came."""
+"""Refusals whose details are shown as they came, without names of cards."""
 
 
 class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False):
@@ -75,7 +75,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
 
     on_table: Callable[[Table], OnTable]
     open_hand: Callable[[Draft, Settled, Seat, tuple[Card, ...]], None]
-    """What a deal does, with a dealer and a deck that were checked."""
+    """The effects of a deal, with a dealer and a deck that were checked."""
 
     named_cards: Callable[[Settled, Played], tuple[Card, ...]]
     """Every card that a move names, in the order in which they are checked."""
@@ -84,13 +84,13 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     """The game's own checks of a move (COM-26). Raises ``Refused``."""
 
     play: Callable[[Draft, Settled, OnTable, Seat, Played], None]
-    """What a legal move does, and what follows from it by rule."""
+    """The effects of a legal move, and what follows from it by rule."""
 
     stop: Callable[[Draft, Settled], bool]
     """Ends the hand in progress because time is up, and answers whether it counts (COM-43)."""
 
     ends: Callable[[Settled, tuple[int, ...]], tuple[str, ...]]
-    """How a hand that brought these points, and counts, may have ended (COM-67). None: no hand brings them."""
+    """The ends that a hand with these points, if it counts, may have had (COM-67). None: no hand brings these points."""
 
     legal_moves: Callable[[Settled, OnTable, Seat], Iterator[Move]]
     """Every distinct legal move of a seat that may act."""
@@ -105,10 +105,10 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     """The marks, phases and further zones of the game, with these options."""
 
     telling: Tellable[Settled, OnTable, Played] | None = None
-    """What the game says of cards that nobody has told; without it a hand is recorded with its whole deck or not at all."""
+    """The game's rules for cards that nobody has told; without it a hand is recorded with its whole deck or not at all."""
 
     notation: Grammar[Settled, OnTable] | None = None
-    """How its moves are typed and written; without it a game is recorded from lists of moves."""
+    """The grammar in which its moves are typed and written; without it a game is recorded from lists of moves."""
 
     edition: int = 1
     deck_of: Callable[[Settled], tuple[Card, ...]] | None = None
@@ -128,7 +128,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
         return BoundRules(self, settled, setup, deck, frozenset(deck), moves_by_type(self.moves))
 
     def about(self, language: str = texts.FALLBACK) -> About:
-        """The rules of every game come first, then the game's own."""
+        """Return the description of the game. The rules of every game come first, then the game's own."""
         layout = layout_of(self.package, self.key)
         own = [rule for rule in texts.numbered(self.package, language) if rule[0].startswith(self.rule_prefixes)]
         return About(
@@ -146,14 +146,14 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
         )
 
     def _chapters(self, language: str) -> Iterator[Chapter]:
-        """Without those of another game on the same page."""
+        """Return the chapters without those of another game on the same page."""
         for chapter in chapters(self.package, language):
             own = tuple(rule for rule in chapter.rules if rule[0].startswith(self.rule_prefixes))
             if own or not chapter.rules:
                 yield replace(chapter, rules=own)
 
     def sentence(self, refused: Refused, language: str) -> str:
-        """Cards are named as captions show them."""
+        """Return the sentence of a refusal. Cards are named as captions show them."""
         catalogue, detail = texts.catalogue(self.package), refused.detail
         if refused.code not in _OF_OTHER_VALUES:
             words = texts.words_with_cards(self.package, self.deck, language)
@@ -162,7 +162,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
         return told[:1].upper() + told[1:]
 
     def _called(self, words: Mapping[str, str], name: str, value: object) -> object:
-        """Cards as captions show them, and what has a name of its own, ``"name.tier.0"``, by that."""
+        """Return a detail in words: cards as captions show them, and a value that has a name , ``"name.tier.0"``, by that name."""
         match value:
             case tuple():
                 return tuple(self._called(words, name, item) for item in value)
@@ -219,7 +219,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     def _deal_told(
         self, telling: Tellable[Settled, OnTable, Played], table: Table, dealer: Seat, deck: tuple[Card, ...], known: object
     ) -> Effects:
-        """A deal from a deck of which not every card is known (COM-70)."""
+        """Deal from a deck of which not every card is known (COM-70)."""
         codes = self.game.codes
         dealt = partial(telling.dealt, self.settled, table, dealer)
         told = read_told(known, "known", self.known, len(self.deck), codes, of_deal=True)
@@ -242,7 +242,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         return (*draft.effects, closed) if closed else tuple(draft.effects)
 
     def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
-        """Judged in the order of COM-20 to COM-26."""
+        """Return the effects of a move, judged in the order of COM-20 to COM-26."""
         game, settled = self.game, self.settled
         read: Played = read_move(move, self.moves, game.codes)
         check_cards(game.named_cards(settled, read), self.known, game.codes)
@@ -261,14 +261,14 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
             if has_untold(table):
                 check_shown(table, tuple(draft.effects), self.game.codes)
         except Refused as refused:
-            # Beside this act nothing can be told: it has to be done before.
+            # A stop carries no told cards: they have to be told before it.
             if refused.code == "card_unknown":
                 refused.detail["problem"] = "stopped"
             raise
         return Stopped(tuple(draft.effects), counts)
 
     def _resolve_told(self, table: Table, mover: Seat, move: Played, told: Told) -> Effects:
-        """A move on a table on which not every card is known, or with which something is told (COM-71 to COM-73)."""
+        """Return the effects of a move on a table with unknown cards, or with which cards are told (COM-71 to COM-73)."""
         game, settled, telling = self.game, self.settled, self.game.telling
         draft = Draft(table)
         act = self._telling(draft)
@@ -299,7 +299,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         return Telling(draft, telling.zones(self.settled, draft.table), self.deck, codes, telling.barred)
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
-        """No move for a seat that is not to act."""
+        """Return the legal moves of the seat; none for a seat that is not to act."""
         return self.game.legal_moves(self.settled, self.game.on_table(table), seat) if table.may_act(seat) else iter(())
 
     @property

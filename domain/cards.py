@@ -9,7 +9,7 @@ Card: TypeAlias = str
 Seat: TypeAlias = int
 
 HIDDEN: Card = "?"
-"""Stands for a face that the reader may not see (COM-32), and for one that nobody has told the record (COM-70); no card has this code."""
+"""Stands for a face that the reader may not see (COM-32), and for one that the record does not know (COM-70); no card has this code."""
 
 SUITS = "SHDC"
 RANKS = "AKQJT98765432"
@@ -19,17 +19,17 @@ FRENCH_DECK: tuple[Card, ...] = tuple(rank + suit for suit in SUITS for rank in 
 
 @lru_cache(maxsize=64)
 def copies_of(deck: tuple[Card, ...]) -> Mapping[Card, int]:
-    """How often each card is in the deck, in its order."""
+    """Return the number of copies of each card in the deck, in the order of the deck."""
     return dict(Counter(deck))
 
 
 def same_cards(left: Iterable[Card], right: Iterable[Card]) -> bool:
-    """Whether both hold the same cards, copies counted, in whatever order."""
+    """Return whether both hold the same cards, copies counted, in whatever order."""
     return Counter(left) == Counter(right)
 
 
 def without(cards: Sequence[Card], gone: Iterable[Card]) -> tuple[Card, ...]:
-    """The remaining cards in their order; of equal copies the first ones are removed. Cards that are not there are ignored."""
+    """Return the remaining cards in their order; of equal copies the first ones are removed. Cards that are not there are ignored."""
     going = Counter(gone)
     left = []
     for card in cards:
@@ -41,5 +41,5 @@ def without(cards: Sequence[Card], gone: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def filled(listed: Sequence[Card], deck: Sequence[Card]) -> tuple[Card, ...]:
-    """The listed cards, then what the deck holds besides in its canonical order (COM-61, ``"fill": "sorted"``)."""
+    """Return the listed cards, then the rest of the deck in its canonical order (COM-61, ``"fill": "sorted"``)."""
     return (*listed, *without(deck, listed))

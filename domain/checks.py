@@ -1,4 +1,6 @@
-"""The checks that all rulebooks share, in the order of COM-10 to COM-25. Each refuses with the rules that the game's error table adds."""
+"""Validation shared by all rulebooks: options, seats, decks, moves and turns, in the order of COM-10 to COM-25. Each refusal cites the
+rules that the game's error table adds.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,7 +22,9 @@ GameOptions = TypeVar("GameOptions", bound=Struct)
 
 
 def read_options(options: object, kind: type[GameOptions], codes: Codes) -> GameOptions:
-    """COM-10: every option by itself; those left out get the defaults of the Struct."""
+    """Return the options as the Struct ``kind``, each checked by itself (COM-10). Those left out get the defaults of the Struct. Raises
+    ``Refused``.
+    """
     fields = _option_fields(kind)
     if not isinstance(options, dict):
         raise refusal(codes, "bad_option", "COM-10", option=None, given=options, allowed=tuple(fields), problem="form")
@@ -38,7 +42,7 @@ def read_options(options: object, kind: type[GameOptions], codes: Codes) -> Game
 
 @cache
 def _option_fields(kind: type[Struct]) -> dict[str, tuple[Any, tuple[object, ...]]]:
-    """Per option its type and what it allows, in words that need no translation."""
+    """Return for each option its type and its allowed values, in words that need no translation."""
     schemas = msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"]
     return {field.name: (field.type, _allowed(schemas[field.name])) for field in msgspec.structs.fields(kind)}
 
@@ -63,7 +67,7 @@ def between(low: int, high: int) -> Phrase:
 
 
 def check_seats(seats: object, allowed: Sequence[int], codes: Codes) -> int:
-    """COM-11. The refusal names a range by its ends."""
+    """Return the number of seats, typed (COM-11). Raises ``Refused``, which names a range by its ends."""
     # ``type`` and not ``isinstance``: True is an int to Python, but no number of seats.
     if type(seats) is not int or seats not in allowed:
         shown = (between(allowed[0], allowed[-1]),) if isinstance(allowed, range) else allowed
@@ -81,8 +85,8 @@ def check_start(
     *,
     untold: bool = False,
 ) -> tuple[Seat, tuple[Card, ...]]:
-    """COM-13 to COM-16 in their order. Returns dealer and deck, typed. ``demanded``: the only dealer that the game allows. ``untold``:
-    ``"?"`` may stand for cards of the deck (COM-70).
+    """Return dealer and deck, typed, after the checks COM-13 to COM-16 in their order. ``demanded``: the only dealer that the game allows.
+    ``untold``: ``"?"`` may stand for cards of the deck (COM-70). Raises ``Refused``.
     """
     seat = check_dealer(table, dealer, codes, demanded)
     if not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck) or not _fits(deck, full, untold):
@@ -91,7 +95,9 @@ def check_start(
 
 
 def check_dealer(table: Table, dealer: object, codes: Codes, demanded: Seat | None = None) -> Seat:
-    """COM-13 to COM-15 in their order: whether a hand may begin, and by whom. Returns the dealer, typed."""
+    """Return the dealer, typed, after the checks COM-13 to COM-15 in their order: whether a hand may begin, and whether this seat may deal
+    it. Raises ``Refused``.
+    """
     if table.phase == "game_over":
         raise refusal(codes, "game_over", "COM-13")
     if table.in_hand:
@@ -109,22 +115,22 @@ def _fits(deck: Sequence[Card], full: tuple[Card, ...], untold: bool) -> bool:
 
 
 def any_dealer(table: Table) -> Seat | None:
-    """Any seat may deal."""
+    """Demand no dealer: any seat may deal."""
     return None
 
 
 def next_dealer(table: Table) -> Seat | None:
-    """The seat after the one that dealt last; none before the first hand, which any seat may deal."""
+    """Return the seat after the one that dealt last; ``None`` before the first hand, which any seat may deal."""
     return None if table.dealer is None else (table.dealer + 1) % table.setup.seats
 
 
 def moves_by_type(moves: Any) -> dict[str, type[Struct]]:
-    """The tagged Structs of a union of moves, or of the only one, by their types and in their order."""
+    """Return the tagged Structs of a union of moves, or of the only one, by their types and in their order."""
     return {kind.__struct_config__.tag: kind for kind in get_args(moves) or (moves,)}
 
 
 def read_move(move: object, types: Mapping[str, type[Struct]], codes: Codes) -> Any:
-    """COM-20 to COM-22 but for the card codes: the move as the Struct of its type."""
+    """Return the move as the Struct of its type (COM-20 to COM-22, except for the card codes). Raises ``Refused``."""
     if not isinstance(move, dict) or not isinstance(move.get("type"), str):
         raise refusal(codes, "malformed_move", "COM-20", problem=say("move.no_object"))
     kind = types.get(move["type"])
@@ -133,14 +139,14 @@ def read_move(move: object, types: Mapping[str, type[Struct]], codes: Codes) -> 
     fields = dict(move)
     del fields["type"]
     try:
-        # plain() first: what no store can hold is refused whatever the field would take.
+        # plain() comes first: a value that no store can hold is refused even if the field would accept it.
         return msgspec.convert(plain(fields), kind, strict=True)
     except ValueError as error:
         raise refusal(codes, "malformed_move", "COM-22", problem=misfit_in(error, kind)) from error
 
 
 def misfit_in(error: ValueError, kind: type[Struct]) -> Phrase:
-    """What a value lacks that is no ``kind``, or no plain value at all, and in which field."""
+    """Return what keeps a value from being a ``kind``, or a plain value at all, and in which field."""
     if not isinstance(error, msgspec.ValidationError):
         return say("form.plain")
     problem, where = misfit(error, kind)
@@ -149,14 +155,14 @@ def misfit_in(error: ValueError, kind: type[Struct]) -> Phrase:
 
 
 def check_cards(cards: tuple[Card, ...], known: frozenset[Card], codes: Codes) -> None:
-    """COM-22: every code is one that the full deck of this game holds."""
+    """Raise ``Refused`` if a code is not one of the full deck of this game (COM-22)."""
     if not known.issuperset(cards):
         unknown = next(card for card in cards if card not in known)
         raise refusal(codes, "malformed_move", "COM-22", problem=say("move.no_card", card=unknown))
 
 
 def check_turn(table: Table, seat: object, codes: Codes) -> Seat:
-    """COM-23 to COM-25 in their order. Returns the seat, typed."""
+    """Return the seat, typed, after the checks COM-23 to COM-25 in their order. Raises ``Refused``."""
     if table.phase == "game_over":
         raise refusal(codes, "game_over", "COM-23")
     if not table.in_hand:
@@ -167,10 +173,10 @@ def check_turn(table: Table, seat: object, codes: Codes) -> Seat:
 
 
 def _number(given: object) -> dict[str, str]:
-    """What the sentence says of something that is no number at all."""
+    """Return the further detail of a refusal for a value that is no number at all."""
     return {} if type(given) is int else {"problem": "none"}
 
 
 def refusal(codes: Codes, code: str, number: str, **detail: object) -> Refused:
-    """Cites the common number, and what the game's error table adds to it."""
+    """Return a refusal that cites the common rule number and those that the game's error table adds."""
     return Refused(code, number, *(own for own in codes.get(code, ()) if not own.startswith("COM-")), **detail)

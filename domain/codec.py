@@ -1,4 +1,4 @@
-"""Events to stored bytes and back. JSON by msgspec: small, quick, and readable without this program."""
+"""Codec for stored events: events to bytes and back, as JSON by msgspec. Small, quick, and readable without this program."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -33,7 +33,7 @@ _ANY_BODY = msgspec.json.Decoder(_Stored[dict[str, Any]])
 
 
 def encode_event(game: UUID, position: int, link: str | None, stamp: Stamp, event: Event) -> Recorded:
-    """The event as it will be stored, with its bytes."""
+    """Return the event as it will be stored, with its bytes."""
     state = _ENCODER.encode(_Stored(stamp.at, stamp.by, link, event, stamp.happened_at))
     return Recorded(game, position, NAMES[type(event)], stamp, link, event, state)
 
@@ -41,10 +41,10 @@ def encode_event(game: UUID, position: int, link: str | None, stamp: Stamp, even
 def link_events(
     stream: UUID, position: int, last: bytes | None, stamp: Stamp, events: Iterable[Event], *, bound: bool = True
 ) -> tuple[Recorded, ...]:
-    """The events as they will be stored after ``position``, each linked to the one before it.
+    """Return the events as they will be stored after ``position``, each linked to the one before it.
 
     ``last``: the stored bytes of the event at ``position``, or ``None`` for a new stream. ``bound`` is false for a stream that an older
-    version began, without a link: it keeps to links that are digests of bytes alone.
+    version began, without a link: it keeps links that are digests of bytes alone.
     """
     chained: list[Recorded] = []
     for number, event in enumerate(events, position + 1):
@@ -55,14 +55,14 @@ def link_events(
 
 
 def due_link(stream: UUID, position: int, name: str, before: bytes | None, *, bound: bool) -> str | None:
-    """The link that an event has to hold. ``before``: the stored bytes of the event before it; ``None`` for the first."""
+    """Return the link that an event has to hold. ``before``: the stored bytes of the event before it; ``None`` for the first."""
     if bound:
         return link_of(stream, position, name, before or b"")
     return None if before is None else digest(before)
 
 
 def decode_event(game: UUID, position: int, name: str, state: bytes, upcasts: Mapping[str, Upcast] = UPCASTS) -> Recorded:
-    """The stored bytes as an event. Raises nothing: bytes that cannot be read become ``Unreadable`` in their place."""
+    """Return the stored bytes as an event. Raises nothing: bytes that cannot be read become ``Unreadable`` in their place."""
     decoder = None if name in upcasts else _DECODERS.get(name)
     if decoder is None and name not in upcasts:
         return _unreadable(game, position, name, state, "no event of this name is known")

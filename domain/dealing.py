@@ -1,6 +1,7 @@
-"""Decks that nobody chose: who may give what when, the deal that follows, and when the secret is told. Pure, like ``Game`` itself.
+"""Fair shuffles (commit and reveal) in a game: who may contribute chances when, the deal that follows, and the reveal of the secret. Pure,
+like ``Game`` itself.
 
-The same functions serve the commands that record, and the audit that checks whether what was recorded was possible.
+The same functions serve the commands that record, and the audit that checks whether a recorded event was possible.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,18 +39,18 @@ from domain.shuffling import (
 )
 
 Secrets: TypeAlias = Callable[[str], bytes | None]
-"""The secret of a commitment, from the register; ``None`` where it is not there: the game was begun elsewhere."""
+"""Looks up the secret of a commitment in the register; ``None`` where it is not there, because the game was begun elsewhere."""
 
 
 def is_fair(game: Game) -> bool:
-    """Whether every hand of the game is dealt from a deck that nobody chose."""
+    """Return whether every hand of the game is dealt from a deck that nobody chose."""
     return game.opened.shuffle is not UNSET
 
 
 def begin(game: Game, rulebook: Rulebook, dealer: Seat, commitment: str, dice: int) -> ShuffleCommitted:
-    """Binds the service to a secret; what was begun before ends without a deal. Raises ``Refused`` (COM-13 to COM-15, COM-65)."""
+    """Bind the service to a secret. An earlier try that was not dealt ends. Raises ``Refused`` (COM-13 to COM-15, COM-65)."""
     _check_fair(game)
-    rulebook.deal(game.table, dealer, rulebook.deck)  # whether a hand may be dealt now, and by whom
+    rulebook.deal(game.table, dealer, rulebook.deck)  # only for its checks: may this seat deal a hand now
     check_promise(dice)
     return ShuffleCommitted(dealer, commitment, dice)
 
@@ -77,7 +78,7 @@ def open_chance(game: Game, seat: Seat, chance: str) -> ShuffleOpened:
 
 
 def type_dice(game: Game, dice: str) -> ShuffleTyped:
-    """The last chance. Raises ``Refused``, also for anything but as many dice as were promised."""
+    """Record the dice, which are the last chance. Raises ``Refused``, also unless the number of dice is the one promised."""
     now = _pending(game)
     if not now.dice:
         raise Refused("dice_not_promised")
@@ -90,14 +91,14 @@ def type_dice(game: Game, dice: str) -> ShuffleTyped:
 
 
 def check_deal(game: Game) -> Try:
-    """Raises ``Refused`` unless a deck follows from what was given."""
+    """Return the pending try. Raises ``Refused`` unless all that its deck needs was given."""
     now = _pending(game)
     now.check_ready()
     return now
 
 
 def deal(game: Game, rulebook: Rulebook, edition: int, secrets: Secrets) -> HandDealt:
-    """The hand from the deck that follows. Raises ``Refused``."""
+    """Deal the hand from the deck that follows from secret and chances. Raises ``Refused``."""
     now = check_deal(game)
     secret = secrets(now.commitment)
     if secret is None:
@@ -107,14 +108,14 @@ def deal(game: Game, rulebook: Rulebook, edition: int, secrets: Secrets) -> Hand
 
 
 def tries_for(game: Game, now: Try) -> int:
-    """How often a deck was begun for the hand."""
+    """Return how many decks were begun for the hand."""
     return sum(one.hand == now.hand for one in game.tries)
 
 
 def deal_if_ready(
     game: Game, event: ShuffleOpened | ShuffleTyped, rulebook: Rulebook, edition: int, secrets: Secrets
 ) -> tuple[ShuffleEvent | HandDealt, ...]:
-    """The event of the last one whom the deck waits for brings the deal with it."""
+    """Return the event, and the deal with it if it was the last chance that the deck waits for."""
     after = after_events(game, (event,))
     now = pending(after.tries)
     if now is None or now.missing or (now.dice and now.typed is None):
@@ -123,12 +124,12 @@ def deal_if_ready(
 
 
 def deck_of(game: Game, of: Try, secret: bytes, rulebook: Rulebook) -> tuple[str, ...]:
-    """Index 0 is dealt first. ValueError on damaged history."""
+    """Return the deck of a try; index 0 is dealt first. Raises ValueError on damaged history."""
     return shuffled(seed_of(secret, game.id, of.position, of.chances), rulebook.deck)
 
 
 def due(game: Game) -> tuple[Try, ...]:
-    """Of which tries the secret is to be told now: those that will not be dealt, and those whose hand is over.
+    """Return the tries whose secret is to be revealed now: those that will not be dealt, and those whose hand is over.
 
     A hand that was taken back opens with the one that replaces it, or with the game; so does its secret.
     """
@@ -136,13 +137,13 @@ def due(game: Game) -> tuple[Try, ...]:
 
 
 def reveal(game: Game, secrets: Secrets) -> tuple[ShuffleRevealed, ...]:
-    """What is due, as far as the register has it."""
+    """Return the reveals that are due, as far as the register has the secrets."""
     found = ((one.position, secrets(one.commitment)) for one in due(game))
     return tuple(ShuffleRevealed(position, secret.hex()) for position, secret in found if secret is not None)
 
 
 def check_reveal(game: Game, event: ShuffleRevealed) -> Try:
-    """Raises ``Refused`` for a secret that is not due, or that is not the one to which the service was bound."""
+    """Return the try of a reveal. Raises ``Refused`` for a secret that is not due, or that does not match the commitment."""
     found = next((one for one in due(game) if one.position == event.position), None)
     if found is None:
         raise Refused("nothing_to_reveal", position=event.position)
@@ -152,13 +153,13 @@ def check_reveal(game: Game, event: ShuffleRevealed) -> Try:
 
 
 def after_events(game: Game, events: Sequence[Event]) -> Game:
-    """The game as it stands after events that are not recorded yet."""
+    """Return the game as it stands after events that are not recorded yet."""
     for event in events:
         game = evolve(game, Recorded(game.id, game.position + 1, "", _UNSTAMPED, None, event, game.last))
     return game
 
 
-# What is decided here reads neither time nor principal.
+# No decision here reads time or principal.
 _UNSTAMPED = Stamp(datetime.min.replace(tzinfo=UTC), "")
 
 

@@ -1,4 +1,4 @@
-"""The docket of a game: its disputes and rulings, and whether moves may be made. Folded from the events alone.
+"""The docket of a game, folded from its events: disputes, rulings, and whether moves may be made.
 
 Total like every fold: an act about a dispute that does not exist (damaged history) changes nothing.
 """
@@ -43,16 +43,16 @@ from domain.score import Adjustment, Score, adjusted, annulled, lifted, stopped,
 
 Stage: TypeAlias = Literal["open", "ruled", "appealed", "withdrawn"]
 Standing: TypeAlias = Literal["open", "suspended", "abandoned", "annulled"]
-"""Whether moves may be made in a game: only in one that stands ``open``."""
+"""The state of a game: moves may be made only while it is ``open``."""
 
 _UNDECIDED = ("open", "appealed")  # stages in which a dispute that suspends keeps the game suspended
 
 
 class Dispute(Struct, frozen=True, gc=False):
-    """``raised_at`` is the position of the event, ``position`` the one in dispute; ``rulings`` are numbers of rulings.
+    """A dispute. ``raised_at`` is the position of its event, ``position`` the one in dispute; ``rulings`` are numbers of rulings.
 
-    ``suspends``: no move is made until there is a decision, on the dispute or on the appeal that came last. ``appealed_by``: the seat
-    that appealed last, ``None`` for an official.
+    ``suspends``: no move is made until there is a decision, on the dispute or on the last appeal. ``appealed_by``: the seat that appealed
+    last, ``None`` for an official.
     """
 
     number: int
@@ -70,7 +70,7 @@ OrderKind: TypeAlias = Literal["table", "points", "annulment"]
 
 
 class RulingOrder(Struct, frozen=True, gc=False):
-    """What a ruling ordered: the position of the event, and what it changed."""
+    """An order of a ruling: the position of its event, and the kind of its change."""
 
     position: int
     ruling: int
@@ -78,7 +78,7 @@ class RulingOrder(Struct, frozen=True, gc=False):
 
 
 class Ruling(Struct, frozen=True, gc=False):
-    """``lifted_by``: the ruling that overturned it."""
+    """A ruling. ``lifted_by``: the ruling that overturned it."""
 
     number: int
     position: int
@@ -91,11 +91,10 @@ class Ruling(Struct, frozen=True, gc=False):
 
 
 class Docket(Struct, frozen=True, gc=False):
-    """``spared`` are the positions of acts that no rewind makes void. The recorder may not rewind beyond
-    ``ordered_at``: there an official changed table or sheet, or it is where a ruling rewound to. ``public`` are the ids of texts that
-    may be told to everybody. ``orders`` are those of rulings that were not lifted, ``lifted`` the positions of the others. ``closed_by``:
-    the position of the act that ended the game by the points that it gave, took or lifted; 0 for none. ``disclosed``: an official has
-    opened the game.
+    """The docket. ``spared`` are the positions of acts that no rewind makes void. The recorder may not rewind beyond ``ordered_at``: there
+    an official changed table or sheet, or a ruling rewound to it. ``public`` are the ids of texts that may be shown to everybody.
+    ``orders`` are those of rulings that were not lifted, ``lifted`` the positions of the others. ``closed_by``: the position of the act
+    that ended the game by the points that it gave, took or lifted; 0 for none. ``disclosed``: an official has opened the game.
     """
 
     disputes: tuple[Dispute, ...] = ()
@@ -126,13 +125,13 @@ class Docket(Struct, frozen=True, gc=False):
         return next((one for one in self.rulings if one.number == number), None)
 
     def check_play(self) -> None:
-        """Raises ``Refused`` (COM-65) where no move may be made."""
+        """Raise ``Refused`` (COM-65) if no move may be made."""
         if self.standing != "open":
             raise Refused(f"game_{self.standing}", "COM-65")
 
 
 def docket_after(docket: Docket, recorded: Recorded) -> Docket:
-    """The docket after one more event."""
+    """Return the docket after one more event."""
     event, position = recorded.event, recorded.position
     if isinstance(event, Entry | ShuffleEvent | Unreadable):
         return docket
@@ -158,7 +157,7 @@ _ORDERS: Mapping[type, OrderKind] = {
     PointsAdjusted: "points",
     GameAnnulled: "annulment",
 }
-"""What can be ordered by a ruling, and what it changes."""
+"""The kind of change of each event that a ruling can order."""
 
 
 def _telling(docket: Docket, act: Act) -> Docket:
@@ -167,7 +166,7 @@ def _telling(docket: Docket, act: Act) -> Docket:
 
 
 def score_after(score: Score, recorded: Recorded) -> Score:
-    """The score after an event, as far as it does not follow from effects: rewinds, adjustments and annulments."""
+    """Return the score after an event, as far as it does not follow from effects: rewinds, adjustments and annulments."""
     event, position = recorded.event, recorded.position
     if isinstance(event, GameRewound):
         return taken_back(score, event.restored.score, position, event.ruling)
@@ -176,7 +175,7 @@ def score_after(score: Score, recorded: Recorded) -> Score:
 
 
 def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[Docket, Score]:
-    """Docket and score after an act. A rewind spares every act but those whose effects fell on the table."""
+    """Return docket and score after an act. A rewind spares every act except those whose effects fell on the table."""
     spared = _sparing(docket, position)
     match act:
         case MoveStood() | TableRectified() | HandStopped():

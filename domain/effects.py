@@ -1,7 +1,7 @@
-"""The vocabulary of effects: what a decision does to the table, for every game (``docs/architecture.md``).
+"""Effects: the closed vocabulary of changes to the table, shared by every game (``docs/architecture.md``).
 
-An effect is stored as a tagged JSON array, ``["moved", ["7D"], "board", "won:1", false, false]``. The vocabulary is closed and
-knows no game; it may grow by a word, never by a game's word.
+An effect is stored as a tagged JSON array, ``["moved", ["7D"], "board", "won:1", false, false]``. The vocabulary knows no game; it may grow
+by a word, never by a game's word.
 """
 
 from functools import cache
@@ -15,7 +15,7 @@ from domain.cards import Card, Seat
 
 
 def _nested(leaf: Any, levels: int) -> Any:
-    """The type of such values, of tuples and of objects of them, and so on for so many levels."""
+    """Return the type of such values, of tuples and of objects of them, and so on for ``levels`` levels."""
     kind = leaf
     for _ in range(levels):
         kind = leaf | tuple[kind, ...] | dict[str, kind]  # type: ignore[valid-type]
@@ -24,7 +24,7 @@ def _nested(leaf: Any, levels: int) -> Any:
 
 _DEEPEST = 6  # levels, more than any mark, fact or option needs
 
-# A closed type, never Any, so that what is decoded equals what was encoded (arrays come back as tuples).
+# A closed type, never Any, so that decoded values equal the encoded ones (arrays come back as tuples).
 _Leaf: TypeAlias = None | bool | int | float | str
 if TYPE_CHECKING:
     Plain: TypeAlias = _Leaf | tuple["Plain", ...] | dict[str, "Plain"]
@@ -39,11 +39,11 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> Plain:
-    """The JSON value as a ``Plain``: lists become tuples.
+    """Return the JSON value as a ``Plain``: lists become tuples.
 
-    Raises ``ValueError`` for what a Plain cannot be: integers over 64 bits, more than six levels, and text that is no Unicode (half
-    a surrogate pair, which JSON can spell but UTF-8 cannot store). A number with a fraction is refused too (COM-3), unless
-    ``fractions`` is set: the value of a card may be one, a move may not hold one.
+    Raises ``ValueError`` for what a Plain cannot be: integers over 64 bits, more than six levels, and text that is no Unicode (half a
+    surrogate pair, which JSON can spell but UTF-8 cannot store). A number with a fraction is refused too (COM-3), unless ``fractions`` is
+    set: the value of a card may be one, a move may not hold one.
     """
     try:
         kept: Plain = msgspec.convert((value,), _held(depth, fractions=fractions)).value
@@ -55,13 +55,13 @@ def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> P
 
 @cache
 def _held(depth: int, *, fractions: bool) -> Any:
-    """A Struct that holds the value: what msgspec has found out of a type it keeps for Structs alone."""
+    """Return a Struct type that holds the value. msgspec caches what it has found out about a type for Structs alone."""
     leaf = None | bool | _Whole | str
     return defstruct("Held", [("value", _nested(leaf | _Fraction if fractions else leaf, depth))], array_like=True)
 
 
 Sight: TypeAlias = Literal["all", "top", "owner", "owner-top", "none"]
-"""Who sees which faces of a zone. The top of every zone is its LAST card."""
+"""The viewers of the faces of a zone. The top of every zone is its LAST card."""
 
 
 class _Effect(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
@@ -106,9 +106,8 @@ class CardsMoved(_Effect, frozen=True, tag="moved"):
 
 
 class Known(_Effect, frozen=True, tag="known"):
-    """The upper end of the zone is in truth these cards, the top last: somebody told faces that the record did not know. No card moves.
-
-    ``"?"`` in it makes a card unknown again (QTR-31).
+    """The upper end of the zone is in truth these cards, the top last: faces were told that the record did not know. No card moves. ``"?"``
+    in it makes a card unknown again (QTR-31).
     """
 
     zone: str
@@ -163,5 +162,5 @@ Effects: TypeAlias = tuple[Effect, ...]
 
 
 def dealt_deck(effects: Effects) -> tuple[Card, ...]:
-    """The deck of a deal in the order in which it was dealt; none where damaged history holds none."""
+    """Return the deck of a deal in the order in which it was dealt; empty where damaged history holds none."""
     return next((effect.cards[::-1] for effect in effects if isinstance(effect, ZoneLaid) and effect.zone == "stock"), ())

@@ -1,4 +1,4 @@
-"""What a recorder enters between two deals: a move in JSON, the same as one short line, or cards that somebody told; and its event."""
+"""Entries of a recorder between two deals, and their events: a move in JSON, a move as a line of notation, or told cards."""
 
 from typing import TypeAlias, assert_never
 
@@ -21,12 +21,13 @@ from domain.table import Table
 __all__ = ["LONGEST_LINE", "Line", "Made", "MadeMove", "NotOneMove", "entered", "made_of_line", "seat_of_line", "told_beside", "typed_seat"]
 
 MadeMove: TypeAlias = tuple[object, object] | tuple[object, object, Told]
-"""A move as it comes in: seat and move, and what is told beside it."""
+"""A move as it comes in: seat and move, and cards told beside it."""
 
 
 class Line(Struct, frozen=True):
-    """A move in the notation (``domain/notation/``), with the letters of a language, at most ``LONGEST_LINE`` signs. No seat: that of
-    whose turn it is."""
+    """A move in the notation (``domain/notation/``), with the letters of a language, at most ``LONGEST_LINE`` signs. Without a seat, the
+    one whose turn it is.
+    """
 
     seat: object
     text: str
@@ -34,11 +35,11 @@ class Line(Struct, frozen=True):
 
 
 Made: TypeAlias = MadeMove | Line | Told
-"""What is told stands alone between two moves (COM-75)."""
+"""Told cards stand alone between two moves (COM-75)."""
 
 
 class NotOneMove(Refused):
-    """A line that is not the line of one move. ``options`` are moves that it may mean, or longer lines would."""
+    """A line that does not mean exactly one move. ``options`` are moves that it, or longer lines, may mean."""
 
     def __init__(self, code: str, says: str, options: tuple[Option, ...] = (), at: int | None = None) -> None:
         super().__init__(code, says=says)
@@ -47,7 +48,7 @@ class NotOneMove(Refused):
 
 
 def entered(rulebook: Rulebook, table: Table, made: Made) -> MovePlayed | CardsTold:
-    """The event of an entry. Raises ``Refused``: a line that means no move, or several, changes nothing."""
+    """Return the event of an entry. Raises ``Refused``: a line that means no move, or several, changes nothing."""
     made = made_of_line(rulebook, table, made) if isinstance(made, Line) else made
     if isinstance(made, Told):
         effects = rulebook.tell(table, made.known)
@@ -59,7 +60,7 @@ def entered(rulebook: Rulebook, table: Table, made: Made) -> MovePlayed | CardsT
 
 
 def made_of_line(rulebook: Rulebook, table: Table, line: Line) -> MadeMove | Told:
-    """The move that the line means, or what it tells. Raises ``Refused``."""
+    """Return the move that the line means, or the cards that it tells. Raises ``Refused``."""
     seat, refused = _seat_of(table, line)
     try:
         reading = read(rulebook, table, seat, line.text, line.language)
@@ -71,12 +72,12 @@ def made_of_line(rulebook: Rulebook, table: Table, line: Line) -> MadeMove | Tol
 
 
 def seat_of_line(table: Table, line: Line) -> Seat:
-    """The seat for which the line is read."""
+    """Return the seat for which the line is read."""
     return _seat_of(table, line)[0]
 
 
 def _seat_of(table: Table, line: Line) -> tuple[Seat, Refused | None]:
-    """A seat to read the line for, and why it may not move."""
+    """Return a seat to read the line for, and the refusal if it may not move."""
     first = next(iter(table.to_act), 0) if table.turn is None else table.turn
     try:
         return check_turn(table, first if line.seat is None else line.seat, {}), None
@@ -107,19 +108,19 @@ def _told(told: ToldBeside) -> Told:
 
 
 def _as_told(zones: object) -> ToldCards | UnsetType:
-    """As it was given; a rulebook has read it."""
+    """Return the told cards as they were given; a rulebook has validated them."""
     return UNSET if zones is UNSET else msgspec.convert(zones, ToldCards)
 
 
 def told_beside(played: MovePlayed) -> Told:
-    """What was told with a recorded move."""
+    """Return the cards that were told with a recorded move."""
     if played.known is UNSET and played.lacks is UNSET:
         return NOTHING_TOLD
     return Told(played.known, played.lacks)
 
 
 def typed_seat(seat: object) -> Seat:
-    """A seat that a rulebook has accepted."""
+    """Return a seat that a rulebook has accepted, typed."""
     if type(seat) is not int:
         raise TypeError("a rulebook accepted a seat that is no number")
     return seat

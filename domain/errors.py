@@ -6,7 +6,7 @@ from domain.texts import FALLBACK, Saying, say, told
 
 
 class Worded(Exception):
-    """An error that says in words what is the matter. ``str`` of it is English."""
+    """An error that explains itself in words. ``str`` of it is English."""
 
     def __init__(self, says: Saying) -> None:
         super().__init__(told(says))
@@ -19,9 +19,9 @@ class Worded(Exception):
 class Refused(Exception):
     """A rule says no. Nothing was changed and nothing is recorded.
 
-    ``code`` is stable, ``rules`` are the rule numbers it rests on (COM-27), ``detail`` holds plain values that the sentence
-    for people names. ``index`` is the place of the refused move in a batch, counted from 0. ``by_unseen``: it tells somebody about cards
-    that he does not see.
+    ``code`` is stable, ``rules`` are the rule numbers it rests on (COM-27), ``detail`` holds plain values that the sentence for people
+    names. ``index`` is the place of the refused move in a batch, counted from 0. ``by_unseen``: it reveals something about cards that the
+    caller does not see.
     """
 
     def __init__(self, code: str, *rules: str, **detail: object) -> None:
@@ -34,7 +34,7 @@ class Refused(Exception):
 
 
 class Malformed(Worded):
-    """Something that is not of the form it should have. ``where`` names the place, ``code`` is ``malformed_record`` and the like."""
+    """A value that does not have the required form. ``where`` names the place, ``code`` is ``malformed_record`` and the like."""
 
     def __init__(self, code: str, says: Saying, where: str = "") -> None:
         super().__init__(says)
@@ -43,7 +43,7 @@ class Malformed(Worded):
 
 
 class BadCursor(Malformed):
-    """A text that is no cursor of this list, or of another question."""
+    """A text that is no cursor of this list, or one of another query."""
 
     def __init__(self, says: Saying = say("cursor_unknown")) -> None:  # noqa: B008
         super().__init__("bad_cursor", says, "cursor")
@@ -69,7 +69,7 @@ class Forbidden(Worded):
 
 
 class Stale(Worded):
-    """The game (or tournament) went on: the caller decided on position ``expected``, but it stands at ``actual``."""
+    """A version conflict: the caller decided on position ``expected``, but the game (or tournament) already stands at ``actual``."""
 
     def __init__(self, stream: UUID, expected: int, actual: int) -> None:
         super().__init__(say("stale", actual=actual, expected=expected))
@@ -79,7 +79,7 @@ class Stale(Worded):
 
 
 class Exists(Worded):
-    """A game (tournament, player) with this id is here already; nothing was recorded. ``code`` is ``game_exists`` and the like.
+    """A game (tournament, player) with this id already exists; nothing was recorded. ``code`` is ``game_exists`` and the like.
 
     ``same``: it holds all that was to be recorded.
     """
@@ -92,7 +92,7 @@ class Exists(Worded):
 
 
 class RefInUse(Worded):
-    """Another record is called so by its ref (COM-66): its game, with other content, is here. Nothing was recorded."""
+    """The ref (COM-66) already belongs to another record: a game with other content. Nothing was recorded."""
 
     code = "ref_taken"
     where = "record.ref"
@@ -104,7 +104,7 @@ class RefInUse(Worded):
 
 
 class Reused(Worded):
-    """An idempotency key came back with another request."""
+    """An idempotency key was used again with another request."""
 
     def __init__(self, key: str) -> None:
         super().__init__(say("key_reused", key=key))
@@ -112,7 +112,7 @@ class Reused(Worded):
 
 
 class InFlight(Worded):
-    """The first request under this idempotency key is still under way; the same request gets its answer when that is there."""
+    """The first request under this idempotency key is still in progress. The same request gets its answer once that is there."""
 
     def __init__(self, key: str) -> None:
         super().__init__(say("in_flight", key=key))
@@ -120,7 +120,7 @@ class InFlight(Worded):
 
 
 class Unavailable(Exception):
-    """The store did not take the command in time. ``unclear``: it may have been recorded all the same; otherwise it was not."""
+    """The store did not complete the command in time. ``unclear``: it may have been recorded all the same; otherwise it was not."""
 
     def __init__(self, message: str, *, unclear: bool) -> None:
         super().__init__(message)
@@ -128,7 +128,7 @@ class Unavailable(Exception):
 
 
 class Corrupt(Exception):
-    """What is stored cannot be what was recorded. Only writes raise it: reads go on as well as they can. ``message`` is for the log."""
+    """Stored bytes that cannot be what was recorded. Raised by writes; reads continue as well as they can. ``message`` is for the log."""
 
     def __init__(self, stream: UUID, position: int, message: str) -> None:
         super().__init__(f"{stream}, position {position}: {message}")

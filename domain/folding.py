@@ -1,4 +1,4 @@
-"""Folds the events of a game: the game after one more event, and after a whole history."""
+"""The event fold of a game: the game after one more event, and after a whole history."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,7 @@ from domain.table import Table, fold
 
 
 def evolve(game: Game | None, recorded: Recorded) -> Game:
-    """The game after one more event. Total but for one thing: a game whose first event cannot be read is no game (``Corrupt``)."""
+    """Return the game after one more event. Total with one exception: raises ``Corrupt`` if the first event cannot be read."""
     event = recorded.event
     if game is None:
         if not isinstance(event, GameOpened):
@@ -81,13 +81,13 @@ def _signed(before: Game, after: Table, recorded: Recorded) -> tuple[Signature, 
 
 
 def _begun(game: Game, recorded: Recorded, table: Table, deal: Deal) -> Game:
-    """The game after the first event of a hand."""
+    """Return the game after the first event of a hand."""
     deals, stretches, signed = (*game.deals, deal), (*game.stretches, Stretch(deal.position, deal)), _signed(game, table, recorded)
     return replace(game, position=recorded.position, last=recorded.state, table=table, deals=deals, stretches=stretches, signatures=signed)
 
 
 def _acted_on(game: Game, recorded: Recorded) -> Game:
-    """The game after what is neither a deal nor a move."""
+    """Return the game after an event that is neither a deal nor a move."""
     event, table = recorded.event, fold(game.table, effects_of(recorded.event))
     score = score_after(table.score, recorded)
     if isinstance(event, GameRewound):
@@ -112,7 +112,9 @@ def _seated(game: Game, event: PlayerSeated) -> Game:
 
 
 def _restored(game: Game, restored: Table, score: Score, order: int) -> Game:
-    """After an order at this position was lifted the table is as it was before it. What a rewind had taken back stands again."""
+    """Return the game after an order at this position was lifted: the table is as it was before the order, and what a rewind had taken back
+    stands again.
+    """
     voids = (*((first, last) for first, last in game.voids if last != order - 1), (order, game.position - 1))
     game = replace(game, table=replace(restored, score=score), voids=voids)
     standing = tuple(one.deal for one in game.stretches if one.deal and one.first == one.deal.position and not game.was_left(one.first))
@@ -122,7 +124,7 @@ def _restored(game: Game, restored: Table, score: Score, order: int) -> Game:
 
 
 def _redealt(game: Game, to: int) -> Game:
-    """After a rewind the cards of the hand of ``to`` lie on the table; hands that were dealt later do not stand."""
+    """Return the game after a rewind: the cards of the hand of ``to`` lie on the table; hands that were dealt later do not stand."""
     deal, standing = game.deal_at(to), tuple(deal for deal in game.deals if deal.position <= to)
     if deal == game.deal_at(game.position):
         return replace(game, deals=standing)
@@ -130,13 +132,13 @@ def _redealt(game: Game, to: int) -> Game:
 
 
 def _sparing(game: Game, before: Table) -> Game:
-    """Adjustments of a hand that was taken back are void with it: their positions are not spared any more."""
+    """Return the game without spared adjustments of a hand that was taken back: they are void with it."""
     gone = {one.position for one in before.score.adjustments} - {one.position for one in game.table.score.adjustments}
     return replace(game, docket=replace(game.docket, spared=game.docket.spared - gone)) if gone else game
 
 
 def project(game: Game | None, history: Iterable[Recorded]) -> Game | None:
-    """Folds a whole history, or goes on from a game; ``None`` where there is no event, or they are not those of a game."""
+    """Fold a whole history, or continue from a game; ``None`` where there is no event, or where the events are not those of a game."""
     for recorded in history:
         if game is None and isinstance(recorded.event, TournamentEvent | PlayerEvent):
             return None

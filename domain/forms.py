@@ -1,4 +1,4 @@
-"""What a value lacks to be of the form of its Struct, in words: which values, fields or forms would have fitted at that place."""
+"""Explanations of msgspec validation errors, in words: which values, fields or forms would have been valid at that place."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from domain.spelling import LONGEST_ID
 from domain.texts import Phrase, say
 
 FORM = "x-form"
-"""Under this key of its JSON Schema a text names the sentence that says how it is written, a key of the catalogue."""
+"""The key in a JSON Schema under which a text names the sentence (a key of the catalogue) that says how it is written."""
 
 _STEP = re.compile(r"\.([^.\[]+)|\[([0-9.]*)\]")
 _TYPES = frozenset({"int", "float", "str", "bool", "array", "object", "null", "uuid", "datetime"})
@@ -30,14 +30,14 @@ _OTHERS = {
 
 
 def misfit(error: Exception, kind: Any) -> tuple[Phrase, str]:
-    """What msgspec has against a value of this kind, and the path to the place, ``$`` for the whole."""
+    """Return the problem that msgspec found in a value of this kind, and the path to the place, ``$`` for the whole."""
     message, _, where = str(error).partition(" - at `")
     where = where.rstrip("`") or "$"
     return misfit_at(message, where, kind), where
 
 
 def misfit_at(message: str, where: str, kind: Any) -> Phrase:
-    """The same for a message whose place is known."""
+    """Return the problem of a message whose place is known."""
     if word := _WORD.fullmatch(message):
         return _of_known(word[1], _values(_at(_info(kind), where)))
     if field := _FIELD.fullmatch(message):
@@ -62,7 +62,7 @@ def unknown_field(name: str, known: Iterable[str]) -> Phrase:
 
 
 def form_of(key: str) -> Phrase:
-    """The sentence that a ``FORM`` names."""
+    """Return the sentence that a ``FORM`` names."""
     return say(key, longest=LONGEST_ID)
 
 
@@ -71,7 +71,7 @@ def _of_known(value: str, known: tuple[str, ...]) -> Phrase:
 
 
 def _named(types: str) -> Phrase:
-    """``int | null`` in words."""
+    """Return ``int | null`` in words."""
     names = [say(f"type.{one if one in _TYPES else 'other'}") for one in types.split(" | ")]
     first, *others = names
     for other in others:
@@ -85,7 +85,7 @@ def _info(kind: Any) -> inspect.Type:
 
 
 def _values(found: Iterator[inspect.Type]) -> tuple[str, ...]:
-    """What may stand at a place where the choice is closed: values, or the types of objects."""
+    """Return the choices at a place where the choice is closed: values, or the types of objects."""
     names: list[object] = []
     for one in found:
         match one:
@@ -101,7 +101,7 @@ def _fields(found: Iterator[inspect.Type]) -> Iterator[str]:
 
 
 def _forms(kind: Any, where: str) -> Iterator[Phrase]:
-    """How a text has to be written, where there is a sentence or an example."""
+    """Return the required forms of a text, where there is a sentence or an example."""
     for one in _whole(_info(kind), where):
         about = (one.extra_json_schema or {}) if isinstance(one, inspect.Metadata) else {}
         if FORM in about:
@@ -115,7 +115,7 @@ def _at(kind: inspect.Type, where: str) -> Iterator[inspect.Type]:
 
 
 def _whole(kind: inspect.Type, where: str) -> list[inspect.Type]:
-    """All that may stand at this place, with what is wrapped around it."""
+    """Return all types that may stand at this place, with what is wrapped around them."""
     found = list(_unwrapped(kind))
     for name, _ in _STEP.findall(where):
         found = [inner for one in found for next in _inside(one, name) for inner in _unwrapped(next)]
@@ -130,7 +130,7 @@ def _unwrapped(kind: inspect.Type) -> Iterator[inspect.Type]:
 
 
 def _inside(kind: inspect.Type, name: str) -> Iterator[inspect.Type]:
-    """``name`` of a field; empty for an item."""
+    """Return the types within one. ``name`` is that of a field; empty for an item."""
     match kind:
         case inspect.StructType(fields=fields, tag_field=tag_field) if name:
             yield from (field.type for field in fields if field.encode_name == name)

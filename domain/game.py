@@ -43,7 +43,7 @@ from domain.texts import say
 
 
 class Deal(Struct, frozen=True, gc=False):
-    """Where a hand was dealt, and under which edition of the rules. ``hand`` is its number, ``board`` that of a prepared board.
+    """The place of a deal in the history, and its edition of the rules. ``hand`` is its number, ``board`` that of a prepared board.
 
     ``reported``: it was not dealt here, only its result is known. No card lies on the table then.
     """
@@ -56,14 +56,16 @@ class Deal(Struct, frozen=True, gc=False):
 
 
 class Stretch(Struct, frozen=True, gc=False):
-    """From position ``first`` on the cards of this deal lay on the table, until the next stretch; of none, where a rewind cleared it."""
+    """A stretch of positions: from ``first`` on the cards of this deal lay on the table, until the next stretch; of none, where a rewind
+    cleared it.
+    """
 
     first: int
     deal: Deal | None
 
 
 class Departure(Struct, frozen=True, gc=False):
-    """A player left his seat to another, or to nobody, with the event at ``position``."""
+    """A player left their seat to another player, or to nobody, with the event at ``position``."""
 
     player: str
     seat: Seat
@@ -97,7 +99,7 @@ class Game(Struct, frozen=True, gc=False):
 
     @property
     def version(self) -> int:
-        """What eventsourcing's repository calls the position."""
+        """The position, under the name that eventsourcing's repository uses."""
         return self.position
 
     @property
@@ -113,8 +115,8 @@ class Game(Struct, frozen=True, gc=False):
     def undone_to(self) -> int:
         """Return the first position to which a recorder may go back; 0 before the first hand.
 
-        A deal stays until the first move of the hand, unless its deck was typed or is unknown: then the recorder takes it back, to the hand
-        before it or to the opening. So they do a report, which is a single event.
+        A deal stays until the first move of the hand, unless its deck was typed or is unknown. Then the recorder may take it back, to the
+        hand before it or to the opening. The same holds for a report, which is a single event.
         """
         if not self.deals or not (self.deals[-1].reported or self.dealt_at > self.settled_at):
             return self.dealt_at
@@ -122,8 +124,9 @@ class Game(Struct, frozen=True, gc=False):
 
     @property
     def earliest_rewind(self) -> int | None:
-        """Return the earliest position to which a recorder may rewind: the present one where nothing stands after it that could be taken
-        back, and ``None`` where no hand was dealt or the game does not go on."""
+        """Return the earliest position to which a recorder may rewind: the present one where nothing after it could be taken back, and
+        ``None`` where no hand was dealt or the game does not continue.
+        """
         earliest = max(self.undone_to, self.docket.ordered_at)
         return earliest if self.deals and self.docket.standing == "open" else None
 
@@ -144,61 +147,64 @@ class Game(Struct, frozen=True, gc=False):
         return self.deals[-1].edition if self.deals else self.opened.edition
 
     def is_void(self, position: int) -> bool:
-        """Whether a rewind took the event back, or it was ordered and lifted. Acts of officials within the range stay valid."""
+        """Return whether a rewind took the event back, or it was ordered and lifted. Acts of officials within the range stay valid."""
         return position in self.docket.lifted or (self.was_left(position) and position not in self.docket.spared)
 
     def was_left(self, position: int) -> bool:
-        """Whether the position lies in a range that a rewind took back, so that the game cannot return to it."""
+        """Return whether the position lies in a range that a rewind took back, so that the game cannot return to it."""
         return any(first <= position <= last for first, last in self.voids)
 
     def eyes_of(self, player: str) -> Eyes:
-        """He sees the game as the seat does that he holds; if he holds none any more, as the one that he left last, up to there."""
+        """Return the eyes of a player: those of the seat that they hold; if they hold none any more, of the seat that they left last, up to
+        there.
+        """
         if player in self.opened.players:
             return Eyes(self.opened.players.index(player))
         left = [one for one in self.departures if one.player == player]
         return Eyes(left[-1].seat, left[-1].position) if left else PUBLIC_EYES
 
     def eyes_of_seat(self, seat: Seat, since: int) -> Eyes:
-        """Those of whoever sat there at position ``since``."""
+        """Return the eyes of the player who sat on the seat at position ``since``."""
         if not 0 <= seat < self.setup.seats:
             return PUBLIC_EYES
         return Eyes(seat, next((one.position for one in self.departures if one.seat == seat and one.position > since), None))
 
-    # Everything that may be shown is asked of these: when something is open is decided in ``_openness`` and nowhere else.
+    # All questions of visibility end here: when something is open is decided in ``_openness`` and nowhere else.
 
     def viewer(self, eyes: Eyes | Who, position: int, around: Around) -> Viewer:
-        """The viewer for a position. ``open`` is set once the openness of the game allows it; the public is told nothing of a board that
-        another table still plays (``covered``), and of a game in progress that is not live (``dark``)."""
+        """Return the viewer for a position. ``open`` is set once the openness of the game allows it; the public sees nothing of a board
+        that another table still plays (``covered``), and of a game in progress that is not live (``dark``).
+        """
         deal, who = self.deal_at(position), eyes.at(position) if isinstance(eyes, Eyes) else eyes
         public = who == "public"
         covered = public and deal is not None and deal.board in around.boards
         return Viewer(who, self._is_open(deal, position, around), covered, public and self.is_dark)
 
     def is_open(self, position: int, around: Around) -> bool:
-        """Whether everybody may see everything that lay on the table at this position, as the game stands now.
+        """Return whether everybody may see everything that lay on the table at this position, as the game stands now.
 
-        A ruling that goes back closes what was open, unless it ``is_open_for_good``.
+        A ruling that goes back closes a position that was open, unless it ``is_open_for_good``.
         """
         return self._is_open(self.deal_at(position), position, around)
 
     def _is_open(self, deal: Deal | None, position: int, around: Around) -> bool:
-        # Where no card lies, words may still tell of those that lay there before.
+        # A position without a deal may still have talk that tells of cards dealt there before.
         return self._openness(deal, around) if deal else self.is_open_through(position, around)
 
     def is_open_through(self, position: int, around: Around) -> bool:
-        """Whether everybody may see everything that lay on the table up to this position: also hands that were taken back by then."""
+        """Return whether everybody may see everything that lay on the table up to this position, also in hands taken back by then."""
         shown = all(self._openness(stretch.deal, around) for stretch in self.stretches if stretch.first <= position)
         return shown and self._openness(None, around)
 
     def hides(self, first: int, last: int, around: Around) -> bool:
-        """Whether at any of these positions, both ends included, cards lay on the table that not everybody may see."""
+        """Return whether at any of these positions, both ends included, cards lay on the table that not everybody may see."""
         if first > min(last, self.position):
             return False
         further = (stretch.deal for stretch in self.stretches if first < stretch.first <= last) if first < last else ()
         return any(deal is not None and not self._openness(deal, around) for deal in (self.deal_at(first), *further))
 
     def are_hands_open(self, around: Around) -> bool:
-        """Whether everybody may see all the hands that stand."""
+        """Return whether everybody may see all the hands that stand."""
         return self.is_open(self.position, around) and not any(deal.board in around.boards for deal in self.deals)
 
     @property
@@ -212,30 +218,31 @@ class Game(Struct, frozen=True, gc=False):
 
     @property
     def is_dark(self) -> bool:
-        """Whether the public is told nothing of the game but that it is on, and the points of closed hands."""
+        """Return whether the public sees only that the game is on, and the points of closed hands."""
         return self.opened.live is False and self.is_in_progress and not self.docket.disclosed
 
     def dark_from(self, eyes: Eyes) -> int | None:
-        """The first position of which these eyes are told nothing but that it is there; ``None`` where there is none."""
+        """Return the first position of which these eyes see only that it is there; ``None`` where there is none."""
         if not self.is_dark or eyes.at(self.position) != "public":
             return None
         return 1 if eyes.until is None else eyes.until + 1
 
     def is_open_for_good(self, position: int, around: Around) -> bool:
-        """Whether a position is open and stays so. A game that was abandoned or annulled is over for good: no move is made in it any more;
-        but a ruling that annulled it may be overturned, a prepared board be dealt at yet another table, and a round go on.
+        """Return whether a position is open and stays so. An abandoned or annulled game is over for good: no move is made in it any more.
+        But a ruling that annulled it may be overturned, a prepared board be dealt at yet another table, and a round continue.
         """
         liftable = any(order.kind == "annulment" for order in self.docket.orders) or self.boards
         lasting = self.docket.disclosed or self.opened.openness != "round_over"
         return self.docket.ended is not None and not liftable and lasting and self.is_open(position, around)
 
     def tells(self, text: str | None, position: int, around: Around) -> bool:
-        """Whether everybody may be told a text that came with the event at this position: it may name any card that was dealt by then.
-        Of a game that is dark no text is told."""
+        """Return whether everybody may read a text that came with the event at this position: it may name any card that was dealt by then.
+        No text of a dark game is shown.
+        """
         return (text in self.docket.public and not self.is_dark) or self.is_open_through(position, around)
 
     def has_come(self, around: Around) -> bool:
-        """Whether that has come to pass which the game waits for and no event of its own brings."""
+        """Return whether the openness has come that the game waits for and no event of its own brings."""
         match self.opened.openness:
             case "round_over":
                 return around.round_over
@@ -247,18 +254,18 @@ class Game(Struct, frozen=True, gc=False):
                 return False
 
     def deal_at(self, position: int) -> Deal | None:
-        """The deal whose cards lay on the table at this position; none before the first."""
+        """Return the deal whose cards lay on the table at this position; ``None`` before the first."""
         stretches = self.stretches
         if stretches and stretches[-1].first <= position:
-            return stretches[-1].deal  # what is asked most: what lies there now
+            return stretches[-1].deal  # the usual question: the present hand
         place = bisect_right(stretches, position, key=lambda stretch: stretch.first)
         return stretches[place - 1].deal if place else None
 
     def _openness(self, deal: Deal | None, around: Around) -> bool:
-        """Whether the cards of a deal may be shown to everybody; without one, whether those may that lie on no table.
+        """Return whether the cards of a deal may be shown to everybody; without one, whether those may that lie on no table.
 
-        Nothing is open of a board that another table still plays. A hand that was taken back opens with the one that replaces it, or
-        with the game, whoever or whatever opens the others.
+        Nothing is open of a board that another table still plays. A hand that was taken back opens with the one that replaces it, or with
+        the game, whatever opens the others.
         """
         if self.is_dark or (deal is not None and deal.board in around.boards):
             return False
@@ -275,19 +282,21 @@ class Game(Struct, frozen=True, gc=False):
                 return False
 
     def is_closed(self, hand: int) -> bool:
-        """Whether a hand of this number stands and is over. One that was taken back opens with the one that replaces it."""
+        """Return whether a hand of this number stands and is over. A hand that was taken back opens with the one that replaces it."""
         return bool(self.deals) and hand <= self.deals[-1].hand - self.table.in_hand
 
     def deal(
         self, rulebook: Rulebook, edition: int, dealer: object, deck: object, how: Literal["recorded", "shuffled"], known: object = UNSET
     ) -> HandDealt:
-        """``known``: what is told of the deck by zone. Raises ``Refused`` (COM-13 to COM-16, COM-65, COM-70)."""
+        """Return the deal of a typed or shuffled deck. ``known``: the told cards of the deck by zone. Raises ``Refused`` (COM-13 to COM-16,
+        COM-65, COM-70).
+        """
         self._check_decks_come()
         effects = rulebook.deal(self.table, dealer, deck, known)
         return HandDealt(typed_seat(dealer), edition, how, effects)
 
     def deal_board(self, rulebook: Rulebook, edition: int, dealer: object, deck: object, board: int) -> HandDealt:
-        """Deals a prepared board of the round. Raises ``Refused``, also for one that was dealt here and stands."""
+        """Return the deal of a prepared board of the round. Raises ``Refused``, also for a board that was dealt here and stands."""
         self._check_decks_come()
         effects = rulebook.deal(self.table, dealer, deck)
         if any(deal.board == board for deal in self.deals):
@@ -295,31 +304,31 @@ class Game(Struct, frozen=True, gc=False):
         return HandDealt(typed_seat(dealer), edition, "prepared", effects, board)
 
     def _check_decks_come(self) -> None:
-        """Raises ``Refused`` where every deck follows from chances."""
+        """Raise ``Refused`` where every deck follows from chances."""
         self.docket.check_play()
         if self.opened.shuffle is not UNSET:
             raise Refused("shuffle_is_fair")
 
     def report(self, rulebook: Rulebook, edition: int, dealer: object, result: object) -> HandReported:
-        """A hand of which only the result is known. Raises ``Refused`` (COM-13 to COM-15, COM-65, COM-67)."""
+        """Return the report of a hand of which only the result is known. Raises ``Refused`` (COM-13 to COM-15, COM-65, COM-67)."""
         self.docket.check_play()
         effects = rulebook.report(self.table, dealer, result)
         return HandReported(typed_seat(dealer), edition, msgspec.convert(plain(result), HandResult), effects)
 
     def play(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed | CardsTold, ...]:
-        """The events of the moves, each played on the table that the one before left: all or none.
+        """Return the events of the moves, each played on the table that the one before left: all or none.
 
         Raises ``Refused`` with the ``index`` of the move (COM-65).
         """
         return self._played(rulebook, moves)[0]
 
     def play_on(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[tuple[MovePlayed | CardsTold, ...], Table]:
-        """The same, with the table after them."""
+        """Return the events of the moves, and the table after them."""
         events, table = self._played(rulebook, moves)
         return events, fold(table, events[-1].effects) if events else table
 
     def _played(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[tuple[MovePlayed | CardsTold, ...], Table]:
-        """The events, and the table before the last of them."""
+        """Return the events, and the table before the last of them."""
         self.docket.check_play()
         table, events = self.table, list[MovePlayed | CardsTold]()
         for index, made in enumerate(moves):
@@ -332,8 +341,9 @@ class Game(Struct, frozen=True, gc=False):
         return tuple(events), table
 
     def check_rewind(self, to: int) -> None:
-        """Raises ``Refused`` unless the recorder may rewind to ``to``: a position that stands, within the last hand, and not before the
-        last act of an official that changed table or sheet."""
+        """Raise ``Refused`` unless the recorder may rewind to ``to``: a position that stands, within the last hand, and not before the last
+        act of an official that changed table or sheet.
+        """
         self.docket.check_play()
         if not self.dealt_at:
             raise Refused("nothing_to_rewind")
@@ -348,7 +358,7 @@ class Game(Struct, frozen=True, gc=False):
             raise Refused("rewind_to_void", to=to)
 
     def rewind(self, to: int, reason: TextRef | None, restored: Table) -> GameRewound:
-        """``restored`` is the table as it stood at ``to``, folded from the events."""
+        """Return the rewind to ``to``. ``restored`` is the table as it stood there, folded from the events. Raises ``Refused``."""
         self.check_rewind(to)
         return GameRewound(to, reason, None, restored)
 
@@ -368,9 +378,9 @@ def opening(
     own_moves: bool = False,
     shuffle: Shuffle = UNSET,
 ) -> GameOpened:
-    """Raises ``Refused`` (COM-10 to COM-12) and ``Malformed``: with ``bad_players`` (one id or null per seat, nobody twice), with
-    ``impossible_time`` for what is no time at which it can have been played, and with ``bad_openness`` where the game belongs to no
-    round, or no tournament, that could be over.
+    """Return the opening of a game. Raises ``Refused`` (COM-10 to COM-12) and ``Malformed``: with ``bad_players`` (one id or null per seat,
+    nobody twice), with ``impossible_time`` for a time at which it cannot have been played, and with ``bad_openness`` where the game belongs
+    to no round, or no tournament, that could be over.
     """
     setup = ruleset.bind(options, seats).setup
     check_played_at(played_at)
@@ -397,5 +407,5 @@ def opening(
 
 
 def told_own_moves(own_moves: object) -> OwnMoves:
-    """What is written down: nothing where a recorder makes the moves."""
+    """Return the stored form: absent where a recorder makes the moves."""
     return True if own_moves is True else UNSET

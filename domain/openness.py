@@ -1,4 +1,4 @@
-"""What may be chosen: a round can be over only for a game that belongs to one."""
+"""Openness of a game: which settings may be chosen, and the context that decides when it has come."""
 
 from datetime import UTC, datetime
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from domain.texts import Phrase, say
 
 
 def lacking_for(openness: Openness, tournament: str | None, round: int | None) -> Phrase | None:
-    """What the game would have to belong to, if it does not."""
+    """Return what the game would have to belong to for this openness, if it does not."""
     if openness == "round_over" and (tournament is None or round is None):
         return say("openness.no_round")
     if openness == "tournament_over" and tournament is None:
@@ -20,23 +20,23 @@ def lacking_for(openness: Openness, tournament: str | None, round: int | None) -
 
 
 def check_openness(openness: Openness, tournament: str | None, round: int | None) -> None:
-    """Raises ``Malformed`` with ``bad_openness``."""
+    """Raise ``Malformed`` with ``bad_openness`` if the game does not belong to the round or tournament that it waits for."""
     lacks = lacking_for(openness, tournament, round)
     if lacks is not None:
         raise Malformed("bad_openness", lacks, "openness")
 
 
 def in_utc(openness: Openness) -> Openness:
-    """A moment is written down in UTC, in whatever offset it was told."""
+    """Return the openness with a moment in UTC, whatever its offset."""
     return OpensAt(openness.at.astimezone(UTC)) if isinstance(openness, OpensAt) else openness
 
 
 def told_live(live: bool) -> Live:
-    """What is written down: nothing of a game that is told as it is played."""
+    """Return the stored form: absent for a game that is shown as it is played."""
     return UNSET if live else False
 
 
-# What goes on around a game: all that its openness may rest on and that no event of its own tells.
+# The context of a game: all that its openness may depend on and that no event of its own says.
 
 
 Boards: TypeAlias = frozenset[int]
@@ -44,9 +44,10 @@ Boards: TypeAlias = frozenset[int]
 
 
 class Around(Struct, frozen=True):
-    """``boards`` are those of the game that other tables still play: nothing of them is open, whatever the game says.
+    """The context of a game. ``boards`` are those of the game that other tables still play: nothing of them is open, whatever the game
+    says.
 
-    What nobody looked at is as if it had not come to pass: by the default nothing opens but what the game opens by itself.
+    A condition that was not looked up counts as not met: by default nothing opens except what the game's own events open.
     """
 
     boards: Boards = frozenset()

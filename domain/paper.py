@@ -1,4 +1,4 @@
-"""A score sheet that was written by hand, held against the recorded one: where they differ, hand by hand and row by row."""
+"""Comparison of a handwritten score sheet with the recorded one, hand by hand and row by row; and signatures of score sheets."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -17,13 +17,12 @@ from domain.setup import Setup
 from domain.texts import Phrase, say
 
 Numbers: TypeAlias = tuple[int, ...]
-"""One for each party."""
+"""A number for each party."""
 
 
 class PaperHand(Struct, frozen=True):
-    """``hand`` is its number; without numbers the hands that count are those of the sheet, in their order. ``rows``: as far as written.
-
-    ``struck``: crossed out, so that it counts for nothing.
+    """A hand on paper. ``hand`` is its number; without numbers the hands that count are those of the sheet, in their order. ``rows``: as
+    far as written. ``struck``: crossed out, so that it counts for nothing.
     """
 
     points: Numbers
@@ -52,7 +51,9 @@ Differing: TypeAlias = Literal[
 
 
 class Difference(Struct, frozen=True):
-    """``hand`` is null for what belongs to none; ``parties`` are those whose numbers differ, null stands for what is not there."""
+    """A difference. ``hand`` is null if it belongs to no hand; ``parties`` are those whose numbers differ, null stands for a missing
+    number.
+    """
 
     what: Differing
     hand: int | None
@@ -63,7 +64,7 @@ class Difference(Struct, frozen=True):
 
 
 def check_paper(sheet: Sheet, paper: PaperSheet) -> None:
-    """Raises ``Malformed``, with the place, where the paper cannot be one of this game."""
+    """Raise ``Malformed``, with the place, if the paper cannot be one of this game."""
     _check_numbers(sheet, paper.start_totals, "start_totals")
     known = tuple(dict.fromkeys((*sheet.rows, *(row for hand in sheet.hands for row in hand.rows))))
     for index, hand in enumerate(paper.hands):
@@ -87,7 +88,7 @@ def _check_numbers(sheet: Sheet, numbers: Numbers | None, where: str) -> None:
 
 
 def _check_numbered(hands: Sequence[PaperHand]) -> None:
-    """Either all hands have numbers or none; and a number that counts stands there once."""
+    """Raise ``Malformed`` unless either all hands have numbers or none; the number of a hand that counts occurs once."""
     known: set[int] = set()
     for index, one in enumerate(hands):
         if (one.hand is None) != (hands[0].hand is None):
@@ -103,7 +104,8 @@ def _malformed(says: Phrase, where: str) -> Malformed:
 
 
 def differences(sheet: Sheet, paper: PaperSheet) -> Iterator[Difference]:
-    """In the order of the sheet. A row or a total that is not written on the paper is not compared; an adjustment that is not is missing.
+    """Yield the differences in the order of the sheet. A row or a total that is not written on the paper is not compared; an adjustment
+    that is not written is missing.
 
     ``check_paper`` has accepted the paper.
     """
@@ -119,7 +121,7 @@ def differences(sheet: Sheet, paper: PaperSheet) -> Iterator[Difference]:
 
 
 def _by_number(sheet: Sheet, paper: PaperSheet) -> dict[int, PaperHand]:
-    """The hands of the paper that count, by the numbers of those on the sheet that they mean."""
+    """Return the hands of the paper that count, by the numbers of those on the sheet that they mean."""
     counting = [one for one in paper.hands if not one.struck]
     found: dict[int, PaperHand] = {}
     for one, recorded in zip_longest(counting, sheet.hands[: len(counting)]):
@@ -140,7 +142,7 @@ def _of_hand(
     elif paper.struck:
         yield _whole(sheet, "struck_on_paper", number, paper.points, recorded.points)
     else:
-        for row, numbers in recorded.rows.items():  # of a hand of which only the result is known not all rows may be there
+        for row, numbers in recorded.rows.items():  # a hand known only by its result may lack some rows
             yield from _compared("row", number, paper.rows.get(row), numbers, row)
         yield from _compared("points", number, paper.points, recorded.points)
         yield from _compared("totals", number, paper.totals, recorded.totals)
@@ -159,7 +161,7 @@ def _compared(
 
 
 Adjustments: TypeAlias = Mapping[int | None, Numbers]
-"""By hand what each party was given or lost."""
+"""The points that each party was given or lost, by hand."""
 
 
 def _adjusted(sheet: Sheet, adjustments: Iterable[PaperAdjustment | Adjustment]) -> Adjustments:
@@ -175,13 +177,13 @@ def _adjustments(sheet: Sheet, number: int | None, written: Adjustments, given: 
     yield from _compared("adjustments", number, written.get(number, nothing), given.get(number, nothing))
 
 
-# The digest by which a score sheet is signed. Whoever reads the sheet as JSON can work it out for himself; docs/paper.md says how.
+# The digest by which a score sheet is signed. Readers of the sheet as JSON can compute it themselves; docs/paper.md says how.
 
 
 def sheet_digest(sheet: Sheet) -> str:
-    """SHA-256, in hexadecimal, of the sheet (COM-40) as canonical JSON (RFC 8785).
+    """Return the SHA-256, in hexadecimal, of the sheet (COM-40) as canonical JSON (RFC 8785).
 
-    Without the words of reasons: who may read them differs, and they can be erased; the points that they explain are signed.
+    Without the words of reasons: not everybody may read them, and they can be erased; the points that they explain are signed.
     """
     wordless: dict[str, Any] = {"adjustments": _wordless(sheet.adjustments), "lifted": _wordless(sheet.lifted)}
     return sha256(msgspec.json.encode(replace(sheet, **wordless), order="sorted")).hexdigest()
@@ -193,7 +195,7 @@ def _wordless(lines: tuple[Adjustment, ...] | UnsetType) -> list[dict[str, Any]]
     return [{name: value for name, value in asdict(line).items() if name != "reason"} for line in lines]
 
 
-# Who signed which score sheet, folded from the events. What was signed is known by its digest, so it may become that sheet again.
+# Signatures of score sheets, folded from the events. A signed sheet is known by its digest, so the sheet may become the signed one again.
 #
 # Total like every fold: a signature that cannot have been given (damaged history) is kept as it was recorded.
 
@@ -215,7 +217,7 @@ class Signature(Struct, frozen=True, gc=False):
 def signatures_after(
     signatures: tuple[Signature, ...], recorded: Recorded, setup: Setup, before: Score, after: Score
 ) -> tuple[Signature, ...]:
-    """After one more event, which led from one score to another."""
+    """Return the signatures after one more event, which led from one score to another."""
     event, position = recorded.event, recorded.position
     if isinstance(event, SheetSigned):
         return (*signatures, Signature(event.party, position, event.position, event.digest, totals(setup, before)))
@@ -226,5 +228,5 @@ def signatures_after(
 
 
 def _on_sheet(score: Score) -> Score:
-    """Without the hand in progress, which stands on no sheet yet."""
+    """Return the score without the hand in progress, which stands on no sheet yet."""
     return replace(score, hand=0, dealer=None, lines=())

@@ -1,7 +1,7 @@
-"""The Player aggregate: an id in the directory, its club, and which ids are one person. No name ever comes here.
+"""The Player aggregate: an id in the directory, its club, and the ids that are the same person. No name ever comes here.
 
-A merger concerns two players and is decided on both at once, so that two crossing mergers can never make a circle: ``into`` must
-stand for itself, and a merged player brings along the ids that were merged into him before.
+A merger concerns two players and is decided on both at once, so that two crossing mergers can never make a circle: ``into`` must stand for
+itself, and a merged player brings along the ids that were merged into them before.
 """
 
 from collections.abc import Iterable
@@ -32,11 +32,11 @@ LONGEST_ID = 100  # characters; the id is part of addresses and of every event o
 _STREAMS = UUID("b767116a-899d-4aae-98d9-c94362011281")  # never to be changed: the streams of all players follow from it
 
 Both: TypeAlias = tuple[tuple[PlayerEvent], tuple[PlayerEvent]]
-"""The event of the one player, and that of the other in the same commit."""
+"""The event of one player, and that of the other in the same commit."""
 
 
 class Player(Struct, frozen=True):
-    """A player, folded from his events. ``joined`` are the ids merged directly into this one, ``into`` the one it is merged into."""
+    """A player, folded from their events. ``joined`` are the ids merged directly into this one, ``into`` the one it is merged into."""
 
     id: UUID
     position: int
@@ -51,11 +51,11 @@ class Player(Struct, frozen=True):
 
     @property
     def version(self) -> int:
-        """What eventsourcing's repository calls the position."""
+        """The position, under the name that eventsourcing's repository uses."""
         return self.position
 
     def check_named(self) -> None:
-        """Raises ``Refused`` for an erased player: the register may hold no name of him."""
+        """Raise ``Refused`` for an erased player: the register may hold no name of them."""
         if self.erased:
             raise Refused("player_erased", player=self.player)
 
@@ -68,7 +68,7 @@ class Player(Struct, frozen=True):
         return PlayerTransferred(club)
 
     def merge(self, into: "Player") -> Both:
-        """From now on this id and ``into`` are one person, known by ``into``."""
+        """Merge this id into ``into``: from now on they are one person, known by ``into``. Raises ``Refused``."""
         if self.id == into.id:
             raise Refused("merged_with_itself", player=self.player)
         for one in (self, into):
@@ -78,20 +78,22 @@ class Player(Struct, frozen=True):
         return (PlayerMerged(into.player),), (PlayerJoined(self.player),)
 
     def separate(self, into: "Player") -> Both:
-        """Takes the merger back. ``into`` is the player it was merged into when the caller looked."""
+        """Take the merger back. ``into`` is the player it was merged into when the caller looked. Raises ``Refused``."""
         self.check_merged()
         if self.into != into.player:
             raise Refused("player_merged", player=self.player, into=self.into)
         return (PlayerSeparated(),), (PlayerParted(self.player),)
 
     def check_merged(self) -> str:
-        """The id it is merged into. Raises ``Refused`` if there is none."""
+        """Return the id it is merged into. Raises ``Refused`` if there is none."""
         if self.into is None:
             raise Refused("not_merged", player=self.player)
         return self.into
 
     def erase(self, through: str | None = None) -> PlayerErased:
-        """A person is erased as a whole: ``through`` is the player that this one is merged into, when it is erased along with him."""
+        """Erase the person as a whole: ``through`` is the player that this one is merged into, when it is erased along with them. Raises
+        ``Refused``.
+        """
         self.check_named()
         if self.into != through:
             raise Refused("player_merged", player=self.player, into=self.into)
@@ -99,19 +101,19 @@ class Player(Struct, frozen=True):
 
 
 def player_stream(player: str) -> UUID:
-    """The stream of a player. The id may have been given elsewhere, by a club or a federation."""
+    """Return the stream of a player. The id may come from elsewhere, for example a club or a federation."""
     return uuid5(_STREAMS, player)
 
 
 def registration(player: str, club: str | None) -> PlayerRegistered:
-    """Raises ``Malformed`` for an id that could not stand in an address."""
+    """Return the registration of a player. Raises ``Malformed`` for an id that could not stand in an address."""
     if not 1 <= len(player) <= LONGEST_ID or not player.isprintable() or player != player.strip() or "/" in player or player in (".", ".."):
         raise Malformed("bad_player_id", say("form.id", longest=LONGEST_ID), "id")
     return PlayerRegistered(player, club)
 
 
 def evolve(player: Player | None, recorded: Recorded) -> Player:
-    """The player after one more event. Total but for one thing: a player whose registration cannot be read is none (``Corrupt``)."""
+    """Return the player after one more event. Total with one exception: raises ``Corrupt`` if the registration cannot be read."""
     event, position, last = recorded.event, recorded.position, recorded.state
     if player is None:
         if not isinstance(event, PlayerRegistered):
@@ -137,7 +139,7 @@ def evolve(player: Player | None, recorded: Recorded) -> Player:
 
 
 def project(player: Player | None, history: Iterable[Recorded]) -> Player | None:
-    """Folds a whole history, or goes on from a player; ``None`` where there is no event, or they are not those of a player."""
+    """Fold a whole history, or continue from a player; ``None`` where there is no event, or where the events are not those of a player."""
     for recorded in history:
         if player is None and not isinstance(recorded.event, PlayerEvent | Unreadable):
             return None

@@ -1,7 +1,7 @@
-"""Rectifications: effects that an official gives, and no rulebook.
+"""Rectifications: effects on the table that an official gives, not a rulebook.
 
-History is not negotiable, but this is not history yet. The effects have to fit the table: zones exist, cards lie where they are taken
-from, no card is gained or lost. The rules of the game are not consulted.
+The effects have to fit the table: zones exist, cards lie where they are taken from, no card is gained or lost. The rules of the game are
+not consulted.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ _TRIED = 100  # legal moves of a seat that are tried; a game may have thousands
 
 
 def read_rectification(rulebook: Rulebook, table: Table, effects: object) -> Effects:
-    """The effects, decoded and checked against the table; what they name of unknown cards is told by them (COM-75).
+    """Return the effects, decoded and checked against the table; unknown cards that they name become told (COM-75).
 
     Raises ``Malformed`` and ``Refused``.
     """
@@ -44,9 +44,10 @@ def read_rectification(rulebook: Rulebook, table: Table, effects: object) -> Eff
 
 
 def rectified_table(table: Table, effects: Effects, signs: Signs | None = None) -> Table:
-    """The table after the effects. Raises ``Refused`` with the ``index`` of the first that does not fit it.
+    """Return the table after the effects. Raises ``Refused`` with the ``index`` of the first that does not fit it.
 
-    Without ``signs`` it is not asked whether the game itself writes such marks: that came later than the first recorded acts.
+    Without ``signs`` the marks are not checked against those that the game itself writes: that check came later than the first recorded
+    acts.
     """
     if not table.in_hand:
         raise Refused("no_hand_to_rectify")
@@ -67,7 +68,9 @@ def _at(refused: Refused, index: int) -> Refused:
 
 
 def _with_faces(rulebook: Rulebook, table: Table, effects: Effects) -> Effects:
-    """What an effect names tells itself as a move does (COM-72); nothing untold may come to lie in sight (COM-73)."""
+    """Return the effects with the faces of unknown cards that they name, as a move tells them (COM-72). No unknown card may come to lie in
+    sight (COM-73). Raises ``Refused``.
+    """
     draft = Draft(table)
     for index, effect in enumerate(effects):
         if isinstance(effect, CardsMoved):
@@ -131,7 +134,7 @@ def _check_cards(lying: tuple[Card, ...], wanted: tuple[Card, ...], zone: str) -
 
 
 def _check_faces(lying: tuple[Card, ...], told: tuple[Card, ...], zone: str) -> None:
-    """Only a card without a face gets one."""
+    """Raise ``Refused`` unless only cards without a face get one."""
     if len(told) > len(lying) or any(was not in (HIDDEN, card) for was, card in zip(lying[-len(told) :], told, strict=False)):
         raise Refused("card_not_there", card=next(iter(told), HIDDEN), zone=zone)
 
@@ -143,7 +146,7 @@ def _check_seats(table: Table, *seats: int) -> None:
 
 
 def _check_readable(rulebook: Rulebook, table: Table) -> None:
-    """Raises ``Refused`` for a table that the game's own code cannot read: it could never be shown or played on."""
+    """Raise ``Refused`` for a table that the game's own code cannot read: it could never be shown or played on."""
     try:
         for viewer in (Viewer("arbiter"), PUBLIC, *map(Viewer, range(table.setup.seats))):
             msgspec.json.encode(rulebook.view(masked(table, viewer)))

@@ -1,4 +1,4 @@
-"""A result as it is reported, undecoded, held against the game in which it is to count (COM-67)."""
+"""Reported results: validation of a hand of which only the result is known, and its effects (COM-67)."""
 
 from collections.abc import Iterator
 from typing import NoReturn
@@ -17,7 +17,7 @@ from domain.texts import Phrase, say
 
 
 def read_result(result: object, setup: Setup, codes: Codes) -> HandResult:
-    """The result, typed: a number per party, rows of the game, which add up. Raises ``Refused`` with ``bad_result``."""
+    """Return the result, typed: a number per party, rows of the game, which add up. Raises ``Refused`` with ``bad_result``."""
     read = _decoded(result, codes)
     parties = len(setup.parties)
     if len(read.points) != parties:
@@ -29,7 +29,7 @@ def read_result(result: object, setup: Setup, codes: Codes) -> HandResult:
 
 def _decoded(result: object, codes: Codes) -> HandResult:
     try:
-        # plain() first: what no store can hold is refused whatever the field would take.
+        # plain() comes first: a value that no store can hold is refused even if the field would accept it.
         return msgspec.convert(plain(result), HandResult, strict=True)
     except ValueError as error:
         return _refuse(codes, misfit_in(error, HandResult))
@@ -49,9 +49,9 @@ def _check_rows(rows: dict[str, tuple[int, ...]], points: tuple[int, ...], setup
 
 
 def end_of(result: HandResult, ends: tuple[str, ...], codes: Codes) -> str | None:
-    """How the hand ended: as it was told, or as it must have, if there is one way only; ``None`` where nobody knows.
+    """Return how the hand ended: as it was reported, or as it must have, if there is only one way; ``None`` if it is not known.
 
-    ``ends``: how a hand with these points may end in this game; none: no hand brings them. Raises ``Refused`` with ``bad_result``.
+    ``ends``: the possible ends of a hand with these points in this game; none: no hand brings them. Raises ``Refused`` with ``bad_result``.
     """
     if not ends:
         _refuse(codes, say("result.impossible", points=result.points))
@@ -66,19 +66,20 @@ def _refuse(codes: Codes, problem: Phrase) -> NoReturn:
     raise refusal(codes, "bad_result", "COM-67", problem=problem)
 
 
-# What a reported hand does to the table: it clears it, and writes its result on the sheet.
+# The effects of a reported hand: it clears the table, and writes its result on the sheet.
 
 
 def reported(setup: Setup, hand: int, dealer: Seat, result: HandResult, end: str | None) -> Iterator[Effect]:
-    """The whole hand in the words of every hand. ``hand`` is its number; ``end``: how it ended, ``None`` where nobody knows."""
+    """Yield the effects of the whole hand. ``hand`` is its number; ``end``: how it ended, ``None`` if it is not known."""
     yield HandOpened(hand, dealer)
     yield from _lines(setup, result)
     yield HandClosed(REPORTED if end is None else end, {REPORTED: True})
 
 
 def _lines(setup: Setup, result: HandResult) -> Iterator[Scored]:
-    """The rows as they were told, the others with nothing. Where nobody told them the points stand in the one row of the game, else in
-    ``result``."""
+    """Yield the rows as they were reported, the others with nothing. Without reported rows the points stand in the one row of the game,
+    else in ``result``.
+    """
     if result.rows is UNSET:
         yield Scored(setup.rows[0] if len(setup.rows) == 1 else RESULT, result.points)
         return

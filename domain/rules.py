@@ -1,4 +1,4 @@
-"""What a game is to the rest of Kiebitz: a ruleset, which describes itself and binds options and seats to a rulebook."""
+"""Interfaces of a game's rules: a ruleset describes the game and binds options and seats to a rulebook."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
@@ -22,7 +22,7 @@ Move: TypeAlias = dict[str, Plain]
 
 
 class Told(Struct, frozen=True):
-    """What is told beside a move, undecoded: faces by zone that lie there, and faces that do not (COM-71). Unset: nothing is told."""
+    """Cards told beside a move, undecoded: faces by zone that lie there, and faces that do not (COM-71). Unset: nothing is told."""
 
     known: object = UNSET
     lacks: object = UNSET
@@ -47,31 +47,33 @@ class Rule(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """What a client needs to build a form: names by language, JSON Schemas of options and moves, rules, codes, the canonical deck."""
+    """The description of a game from which a client builds a form: names by language, JSON Schemas of options and moves, rules, codes, the
+    canonical deck.
+    """
 
     names: dict[str, str]
     options: dict[str, Any]
     moves: dict[str, Any]
     rules: tuple[Rule, ...]
-    """In the language that was asked for, as nothing else here: everything else comes in all languages."""
+    """In the requested language, unlike all other fields: those come in all languages."""
 
     codes: dict[str, tuple[str, ...]]
     deck: tuple[Card, ...]
     words: dict[str, dict[str, str]] = {}
-    """By language the names of cards, rows and ends: ``row.big_casino`` -> ``Big Casino`` (``domain/texts/``)."""
+    """The names of cards, rows and ends, by language: ``row.big_casino`` -> ``Big Casino`` (``domain/texts/``)."""
 
     layout: tuple[Hint, ...] = ()
-    """Where its zones lie on a screen; nothing for a game that says nothing of it."""
+    """The layout hints for its zones on a screen; none for a game that gives none."""
 
     deck_kind: DeckKind | None = None
     chapters: tuple[Chapter, ...] = ()
-    """The same rules as they are read: first those of the game, then those of every game. In the language that was asked for."""
+    """The same rules in chapters: first those of the game, then those of every game. In the requested language."""
 
     examples: tuple[Example, ...] = ()
 
 
 class Stopped(Struct, frozen=True):
-    """What becomes of a hand that is stopped (COM-43). Where it does not ``count`` it is struck out afterwards."""
+    """The effects of stopping a hand (COM-43). A hand that does not ``count`` is struck out afterwards."""
 
     effects: Effects
     counts: bool
@@ -89,54 +91,62 @@ class Rulebook(Protocol):
 
     @property
     def signs(self) -> Signs:
-        """What an official may write on the table by hand."""
+        """The marks, phases and zones that an official may write on the table by hand."""
 
     @property
     def notation(self) -> Notation | None:
-        """How its moves are typed and written (``domain/notation/``); None where the game has no grammar."""
+        """The notation of its moves (``domain/notation/``); None where the game has no grammar."""
 
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
-        """The start of a hand (COM-13 to COM-16). ``known``: what is told of the deck by zone, undecoded (COM-70). Raises ``Refused``."""
+        """Return the effects of the start of a hand (COM-13 to COM-16). ``known``: the told cards of the deck by zone, undecoded (COM-70).
+        Raises ``Refused``.
+        """
 
     def known_by_zone(self, table: Table, dealer: Seat, deck: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
-        """What has to be told of an unknown deck, by the zone to which cards go first, to deal the known cards of this one (COM-70)."""
+        """Return the cards that have to be told of an unknown deck, by the zone to which cards go first, to deal the known cards of this
+        one (COM-70).
+        """
 
     def report(self, table: Table, dealer: object, result: object) -> Effects:
-        """A whole hand of which only the result is known (COM-13 to COM-15, COM-67), undecoded; with it the end of the game where it
-        brings it. Raises ``Refused``."""
+        """Return the effects of a whole hand of which only the result is known (COM-13 to COM-15, COM-67), undecoded; with it the end of
+        the game where it brings it. Raises ``Refused``.
+        """
 
     def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
-        """What the move does (COM-20 to COM-26); seat and move come undecoded. The only place where a rule is judged. Raises Refused."""
+        """Return the effects of the move (COM-20 to COM-26); seat and move come undecoded. The only place where a rule is judged. Raises
+        Refused.
+        """
 
     def stop(self, table: Table) -> Stopped:
-        """The end of the hand in progress because time is up (COM-43)."""
+        """Return the end of the hand in progress because time is up (COM-43)."""
 
     def tell(self, table: Table, known: object) -> Effects:
-        """What somebody tells of the cards between moves (COM-75), undecoded. Raises ``Refused``."""
+        """Return the effects of cards told between moves (COM-75), undecoded. Raises ``Refused``."""
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
-        """Every distinct legal move, lazily, in a stable order, from the seat's masked table: it cannot peek."""
+        """Yield every distinct legal move, lazily, in a stable order, from the seat's masked table: it cannot peek."""
 
     def view(self, table: Table) -> dict[str, Any]:
-        """The state view of the specification, from a (masked) table (COM-30)."""
+        """Return the state view of the specification, from a (masked) table (COM-30)."""
 
     @property
     def types(self) -> tuple[str, ...]:
         """The types of its moves."""
 
     def named(self, move: Move) -> tuple[Card, ...]:
-        """Every card that a move of the right form names, copies among them."""
+        """Return every card that a move of the right form names, copies among them."""
 
     def closing(self, sheet: Sheet) -> GameClosed | None:
-        """The end of the game, if points or hands on the sheet bring it as it stands after a hand: also after a ruling (COM-42) and
-        after a hand that was reported (COM-67)."""
+        """Return the end of the game, if points or hands on the sheet bring it as it stands after a hand: also after a ruling (COM-42) and
+        after a hand that was reported (COM-67).
+        """
 
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
-        """A place per party of a game that is over, from its sheet alone: also after a ruling changed points (COM-40)."""
+        """Return a place per party of a game that is over, from its sheet alone: also after a ruling changed points (COM-40)."""
 
 
 class Ruleset(Hashable, Protocol):
-    """A game; its variants are options, not subclasses. Hashable, because what is bound of it is kept."""
+    """A game; its variants are options, not subclasses. Hashable, because bound rulebooks are cached by it."""
 
     @property
     def key(self) -> str: ...
@@ -146,19 +156,19 @@ class Ruleset(Hashable, Protocol):
         """Rises when ``resolve`` may answer differently."""
 
     def bind(self, options: object, seats: object) -> Rulebook:
-        """Options and seats come undecoded (COM-10 to COM-12). Raises ``Refused`` with ``bad_option`` or ``bad_seats``."""
+        """Bind options and seats, which come undecoded (COM-10 to COM-12). Raises ``Refused`` with ``bad_option`` or ``bad_seats``."""
 
     def about(self, language: str = FALLBACK) -> About: ...
 
     def sentence(self, refused: Refused, language: str) -> str:
-        """The refusal as a sentence that names the cards in question. Falls back to English."""
+        """Return the refusal as a sentence that names the cards in question. Falls back to English."""
 
 
 Rulesets: TypeAlias = Mapping[str, Ruleset]
 
 
 def common_view(table: Table) -> dict[str, Any]:
-    """The fields of the state view that every game has, but for hands and stock, which not every game has (COM-30)."""
+    """Return the fields of the state view that every game has, without hands and stock, which not every game has (COM-30)."""
     setup, score = table.setup, table.score
     winners = None if score.places is None else tuple(party for party, place in enumerate(score.places) if place == 1)
     return {
@@ -177,11 +187,11 @@ def common_view(table: Table) -> dict[str, Any]:
 
 
 def hands_view(hands: Sequence[Sequence[Card]]) -> dict[str, Any]:
-    """The cards of every seat and their numbers, as games with hands show them (COM-30)."""
+    """Return the cards of every seat and their numbers, as games with hands show them (COM-30)."""
     return {"hands": hands, "hand_counts": [len(hand) for hand in hands]}
 
 
 def stock_view(table: Table) -> dict[str, Any]:
-    """The stock and its size, the next card first (COM-30)."""
+    """Return the stock and its size, the next card first (COM-30)."""
     stock = table.cards("stock")[::-1]
     return {"stock": stock, "stock_count": len(stock)}

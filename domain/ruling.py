@@ -1,4 +1,4 @@
-"""Decisions of officials that take a rulebook or several events: rulings with what they order, rectifications, adjustments."""
+"""Rulings of officials with their orders: rewinds, rectifications, adjustments, moves that stand, and overturned rulings."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
@@ -50,7 +50,7 @@ class PointsChange(Struct, frozen=True):
 
 
 class Order(Struct, frozen=True):
-    """What a ruling orders, by its decision: ``to`` with ``restored``, ``effects`` or ``adjustments``.
+    """The order of a ruling, by its decision: ``to`` with ``restored``, ``effects`` or ``adjustments``.
 
     ``lifts`` is the ruling that is overturned, by default the last one on the dispute that ordered anything. ``tables`` are those at each
     position before and after an order that may be lifted.
@@ -74,18 +74,20 @@ ORDERED: Mapping[Decision, tuple[str | None, type[Ordered] | None]] = {
     "annul": (None, GameAnnulled),
     "overturn": (None, OrderLifted),
 }
-"""By decision the field of the order that it needs, and the type of the event that carries it out."""
+"""The field of the order that each decision needs, and the type of the event that carries it out."""
 
 
 def list_decisions(instance: Instance, *, disputed: bool) -> list[Decision]:
-    """Return what an instance may decide on a dispute, or of its own motion, which has to order something; a committee has none."""
+    """Return the decisions that an instance may make on a dispute, or of its own motion. The latter have to order something; a committee
+    has none.
+    """
     if disputed:
         return [decision for decision, instances in DECIDED_BY.items() if instance in instances]
     return [one for one in list_decisions(instance, disputed=True) if ORDERED[one][1] is not None] if instance == "arbiter" else []
 
 
 def rule(game: Game, rulebook: Rulebook, ruling: DisputeRuled, order: Order) -> tuple[Event, ...]:
-    """The ruling, then what it orders. Raises ``Refused``, and ``Malformed`` where decision and order do not fit."""
+    """Return the ruling, then its orders. Raises ``Refused``, and ``Malformed`` where decision and order do not fit."""
     _check_order(ruling.decision, order)
     ruling = number_ruling(game, ruling)
     number, reason, after = ruling.ruling, ruling.reason, after_act(game, ruling)
@@ -117,7 +119,7 @@ def _check_order(decision: Decision, order: Order) -> None:
 
 
 def orders_to_lift(game: Game, dispute: int | None, lifts: int | None) -> tuple[RulingOrder, ...]:
-    """What a ruling ordered that is to be overturned. Raises ``Refused`` where no such order stands."""
+    """Return the orders of a ruling that is to be overturned. Raises ``Refused`` if no such order stands."""
     if lifts is not None:
         check_ruling(game, lifts)
     on_dispute = game.docket.dispute(dispute) if dispute else None
@@ -129,7 +131,9 @@ def orders_to_lift(game: Game, dispute: int | None, lifts: int | None) -> tuple[
 
 
 def overturn(game: Game, ruling: DisputeRuled, order: Order, rulebook: Rulebook) -> tuple[OrderLifted, ...]:
-    """Everything that the ruling ordered is lifted, the last first; what cannot be lifted any more is refused, and then nothing is."""
+    """Lift all orders of the ruling, the last first. An order that cannot be lifted any more is refused, and then none is lifted. Raises
+    ``Refused``, and ``Unavailable`` if another order was recorded meanwhile.
+    """
     made: list[OrderLifted] = []
     *others, last = reversed(orders_to_lift(game, ruling.dispute, order.lifts))
     for one in (*others, last):
@@ -147,12 +151,14 @@ def overturn(game: Game, ruling: DisputeRuled, order: Order, rulebook: Rulebook)
 
 
 def unscored(table: Table) -> Table:
-    """Without what points that are given or lifted change: they may have been since."""
+    """Return the table without the fields that given or lifted points change: they may have changed since."""
     return replace(table, score=replace(table.score, places=None, facts={}, adjustments=(), struck=(), lifted=()))
 
 
 def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: Table | None) -> GameRewound:
-    """A rewind by a ruling: to any position that stands, also of an earlier hand. ``restored`` is the table as it stood there."""
+    """Return a rewind by a ruling: to any position that stands, also of an earlier hand. ``restored`` is the table as it stood there.
+    Raises ``Refused``.
+    """
     check_counts(game)
     last = game.position
     if not 1 <= to < last or restored is None:
@@ -163,7 +169,7 @@ def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: T
 
 
 def rectify(game: Game, rulebook: Rulebook, effects: object, reason: TextRef | None, ruling: int | None) -> TableRectified:
-    """``effects`` are decoded and checked here. Raises ``Malformed`` and ``Refused``."""
+    """Return the rectification. ``effects`` are decoded and checked here. Raises ``Malformed`` and ``Refused``."""
     check_corrects(game, ruling)
     return TableRectified(read_rectification(rulebook, game.table, effects), reason, ruling)
 
@@ -171,14 +177,14 @@ def rectify(game: Game, rulebook: Rulebook, effects: object, reason: TextRef | N
 def let_stand(
     game: Game, rulebook: Rulebook, seat: object, move: object, effects: object, reason: TextRef | None, ruling: int | None
 ) -> MoveStood:
-    """An illegal move that stood. Raises ``Refused`` with ``move_is_legal`` where there is nothing to let stand."""
+    """Return an illegal move that stood. Raises ``Refused`` with ``move_is_legal`` where there is nothing to let stand."""
     check_corrects(game, ruling)
     if type(seat) is not int or not 0 <= seat < game.setup.seats:
         raise Refused("no_such_seat", seat=seat)
     try:
         rulebook.resolve(game.table, seat, move)
     except Refused as refused:
-        if refused.code == "card_unknown":  # nobody knows yet whether it was illegal
+        if refused.code == "card_unknown":  # it is not known yet whether it was illegal
             raise
         # A move that no store can hold is refused for the reason that the rules gave, not for its form.
         try:
@@ -192,7 +198,9 @@ def let_stand(
 def adjust(
     game: Game, points: Sequence[PointsChange], reason: TextRef | None, ruling: int | None, rulebook: Rulebook
 ) -> tuple[PointsAdjusted, ...]:
-    """One event for each change. If the game is over, each carries the places that follow from it; the last may end it (COM-42)."""
+    """Return one event for each change. If the game is over, each carries the places that follow from it; the last may end it (COM-42).
+    Raises ``Refused``.
+    """
     check_corrects(game, ruling)
     made: list[PointsAdjusted] = []
     for number, one in enumerate(points, 1):

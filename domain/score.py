@@ -1,4 +1,4 @@
-"""The one shape of score sheet (COM-40), folded from effects alone: no rulebook is needed, even years later."""
+"""The score sheet of every game (COM-40), folded from effects alone: no rulebook is needed, even years later."""
 
 from collections.abc import Iterable
 from operator import add
@@ -15,7 +15,7 @@ REPORTED = "reported"
 """The fact that marks a hand of which only the result is known (COM-67)."""
 
 RESULT = "result"
-"""The row of such a hand in a game with several rows, where nobody told them: it stands in the place of all others."""
+"""The row of a reported hand in a game with several rows, if no rows were reported: it stands in the place of all others."""
 
 
 class HandSheet(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -34,7 +34,7 @@ class HandSheet(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     @property
     def reported(self) -> bool:
-        """Whether only the result of the hand is known (COM-67)."""
+        """Return whether only the result of the hand is known (COM-67)."""
         return self.facts.get(REPORTED) is True
 
 
@@ -98,7 +98,7 @@ class Score(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 def sheet(setup: Setup, score: Score) -> Sheet:
-    """The whole sheet. Raises nothing: a game can be read at any moment."""
+    """Return the whole sheet. Raises nothing: a game can be read at any moment."""
     places = score.places
     return Sheet(
         parties=setup.parties,
@@ -117,7 +117,7 @@ def sheet(setup: Setup, score: Score) -> Sheet:
 
 
 def totals(setup: Setup, score: Score) -> tuple[int, ...]:
-    """Per party the start totals, the points of the finished hands and the adjustments."""
+    """Return per party the start totals, the points of the finished hands and the adjustments."""
     # The usual case needs no sum: without adjustments the last hand carries the totals.
     if not score.adjustments:
         return score.hands[-1].totals if score.hands else setup.start_totals
@@ -129,14 +129,14 @@ def totals(setup: Setup, score: Score) -> tuple[int, ...]:
 
 
 def of_closed_hands(score: Score) -> Score:
-    """The score of a game in progress without the hand in progress: what those are told who are told of closed hands alone."""
+    """Return the score of a game in progress without the hand in progress, for viewers who see only closed hands."""
     last = score.hands[-1] if score.hands else None
     hand, dealer = (last.hand, last.dealer) if last else (0, None)
     return replace(score, hand=hand, dealer=dealer, lines=(), places=None, facts={})
 
 
 def adjusted_by(adjustments: Iterable[Adjustment], width: int) -> tuple[int, ...]:
-    """The sum of the adjustments of each party. One for a party that does not exist (damaged history) is ignored."""
+    """Return the sum of the adjustments of each party. One for a party that does not exist (damaged history) is ignored."""
     numbers = [0] * width
     for one in adjustments:
         if 0 <= one.party < width:
@@ -145,15 +145,15 @@ def adjusted_by(adjustments: Iterable[Adjustment], width: int) -> tuple[int, ...
 
 
 def adjusted(score: Score, adjustment: Adjustment, places: tuple[int | None, ...] | None) -> Score:
-    """``places`` are the new ones of a game that is over."""
+    """Return the score with the adjustment. ``places`` are the new ones of a game that is over."""
     return replace(score, adjustments=(*score.adjustments, adjustment), places=places or score.places)
 
 
 def taken_back(score: Score, restored: Score, position: int, ruling: int | None) -> Score:
-    """The score after a rewind: ``restored``, with what a rewind does not take back.
+    """Return the score after a rewind: ``restored``, with what a rewind does not take back.
 
-    Adjustments stay, except those of hands that are not finished any more. Hands that a ruling took back stay on the sheet, struck
-    out; those that the recorder took back were a slip and disappear. A hand that had been stopped and counted for nothing is played again.
+    Adjustments stay, except those of hands that are not finished any more. Hands that a ruling took back stay on the sheet, struck out;
+    those that the recorder took back were a slip and disappear. A hand that had been stopped and counted for nothing is played again.
     """
     known = {hand.hand for hand in restored.hands}
     adjustments = tuple(one for one in score.adjustments if one.hand is None or one.hand in known)
@@ -163,20 +163,20 @@ def taken_back(score: Score, restored: Score, position: int, ruling: int | None)
 
 
 def stopped(score: Score, position: int) -> Score:
-    """The hand that was closed last counts for nothing: it was stopped (COM-43)."""
+    """Return the score with the last closed hand struck out: it was stopped and counts for nothing (COM-43)."""
     return replace(score, hands=score.hands[:-1], struck=(*score.struck, *_struck(score.hands[-1:], position, None)))
 
 
 def annulled(score: Score, position: int, ruling: int | None) -> Score:
-    """Nothing of the game counts: every hand is struck out, and nobody has won."""
+    """Return the score of an annulled game: every hand is struck out, and nobody has won."""
     return Score(score.hand, score.dealer, struck=(*score.struck, *_struck(score.hands, position, ruling)), lifted=score.lifted)
 
 
 def lifted(score: Score, position: int, order: int, ruling: int, restored: Score | None, places: tuple[int | None, ...] | None) -> Score:
-    """The score after an order at the position ``order`` was lifted at ``position``.
+    """Return the score after an order at the position ``order`` was lifted at ``position``.
 
-    With ``restored``, the score as it was before the order, everything stands as it stood there, but for points that were given or lifted
-    since; without, the points of the order are lifted.
+    With ``restored``, the score as it was before the order, everything stands as it stood there, except for points that were given or
+    lifted since; without, the points of the order are lifted.
     """
     if restored is None:
         gone = (LiftedAdjustment(**asdict(one), lifted_at=position, lifted_by=ruling) for one in score.adjustments if one.position == order)
@@ -195,13 +195,13 @@ def _struck(hands: Iterable[HandSheet], position: int, ruling: int | None) -> tu
 
 
 def places_by(points: Iterable[int]) -> tuple[int, ...]:
-    """Place 1 for the most points; equal parties share the better place, the following ones stay vacant (COM-40)."""
+    """Return the places: 1 for the most points; equal parties share the better place, the following ones stay vacant (COM-40)."""
     values = tuple(points)
     return tuple(1 + sum(other > value for other in values) for value in values)
 
 
 def fold_score(setup: Setup, score: Score, effects: Iterable[Effect]) -> Score:
-    """The score after the effects; all but the scoring effects are passed over. Total: damaged history raises nothing."""
+    """Return the score after the effects; all but the scoring effects are passed over. Total: damaged history raises nothing."""
     for effect in effects:
         step = SCORING.get(type(effect))
         if step is not None:
@@ -210,7 +210,7 @@ def fold_score(setup: Setup, score: Score, effects: Iterable[Effect]) -> Score:
 
 
 def _opened(setup: Setup, score: Score, effect: HandOpened) -> Score:
-    # A redealt hand overwrites its number: what a rewind voided must not be counted twice.
+    # A redealt hand overwrites its number: a hand that a rewind made void must not be counted twice.
     kept = tuple(hand for hand in score.hands if hand.hand < effect.hand)
     return Score(effect.hand, effect.dealer, (), kept, None, {}, score.adjustments, score.struck, score.lifted)
 
@@ -221,7 +221,7 @@ def _scored(setup: Setup, score: Score, effect: Scored) -> Score:
 
 def _closed(setup: Setup, score: Score, effect: HandClosed) -> Score:
     width = len(setup.parties)
-    # Of a hand that was reported nothing is claimed but what was told.
+    # Of a reported hand no rows are assumed beyond those that were reported.
     rows: dict[str, tuple[int, ...]] = {} if effect.facts.get(REPORTED) is True else dict.fromkeys(setup.rows, (0,) * width)
     for line in score.lines:
         rows[line.row] = _added(rows.get(line.row, ()), line.points, width)
@@ -243,7 +243,7 @@ def _over(setup: Setup, score: Score, effect: GameClosed) -> Score:
 
 
 def _added(left: tuple[int, ...], right: tuple[int, ...], width: int) -> tuple[int, ...]:
-    """Sums of the first ``width`` numbers; what is missing counts as 0, so that damaged lines can be added up too."""
+    """Return the sums of the first ``width`` numbers; missing ones count as 0, so that damaged lines can be added up too."""
     if len(left) == len(right) == width:
         return tuple(map(add, left, right))
     padded = (*right, *(0,) * width)[:width]
@@ -251,4 +251,4 @@ def _added(left: tuple[int, ...], right: tuple[int, ...], width: int) -> tuple[i
 
 
 SCORING: dict[type, Any] = {HandOpened: _opened, Scored: _scored, HandClosed: _closed, GameClosed: _over}
-"""Which effects write on the sheet, and how; the table's fold uses the same steps."""
+"""The fold step of each effect that writes on the sheet; the table's fold uses the same steps."""

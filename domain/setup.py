@@ -35,7 +35,7 @@ def setup_of(
     start_totals: tuple[int, ...] | None = None,
     facts: dict[str, Plain] | None = None,
 ) -> Setup:
-    """By default every seat is a party, and the totals begin at 0."""
+    """Return the setup. By default every seat is a party, and the totals begin at 0."""
     parties = parties or tuple((seat,) for seat in range(seats))
     return Setup(
         ruleset=ruleset,

@@ -1,4 +1,6 @@
-"""Tries to come to a deck, folded from the events of a game. Total like every fold: what damaged history says of no try changes nothing."""
+"""Fair shuffles by commit and reveal: seeds and decks from a secret and chances, the tries of a game, dice, and the seed of lots. The fold
+of tries is total: an event of damaged history that belongs to no try changes nothing.
+"""
 
 import hmac
 import re
@@ -29,16 +31,16 @@ from domain.events.shuffles import (
 CHANCE_LENGTH = 16
 """Bytes."""
 TYPED = "typed"
-"""Who gave the chance that was thrown at the table."""
+"""The giver of the chance that was thrown at the table."""
 
 DECK = b"kiebitz-deck/1\n"
-"""What commitments and seeds of decks begin with, so that none of them passes for one of something else."""
+"""The prefix of commitments and seeds of decks, so that none of them can be taken for one of something else."""
 _SECRET, _CHANCE = b"\1", b"\2"  # no commitment to the one can pass for one to the other
 _WORD = 1 << 16
 
 Card = TypeVar("Card")
 Chance: TypeAlias = tuple[str, bytes]
-"""Who gave it, and its bytes."""
+"""The giver of a chance, and its bytes."""
 
 
 def commitment_to_secret(secret: bytes, domain: bytes = DECK) -> bytes:
@@ -50,18 +52,22 @@ def commitment_to_chance(who: str, chance: bytes) -> bytes:
 
 
 def who_sits(seat: Seat) -> str:
-    """Who gives the chance of a seat."""
+    """Return the name under which a seat gives its chance."""
     return f"seat:{seat}"
 
 
 def seed_of(secret: bytes, stream: UUID, position: int, chances: Sequence[Chance]) -> bytes:
-    """``position`` is that of the commitment, ``chances`` are those of the seats in the order in which they joined, typed ones last."""
+    """Return the seed of a deck. ``position`` is that of the commitment, ``chances`` are those of the seats in the order in which they
+    joined, typed ones last.
+    """
     joined = b"".join(measured(who.encode()) + measured(chance) for who, chance in chances)
     return mac(secret, DECK + stream.bytes + position.to_bytes(8, "big") + len(chances).to_bytes(2, "big") + joined)
 
 
 def shuffled(seed: bytes, cards: Sequence[Card]) -> tuple[Card, ...]:
-    """The deck, dealt from index 0 on. Every order is as likely as every other: words that would favour some are passed over."""
+    """Return the deck, dealt from index 0 on. Every order is as likely as every other: words that would favour some are skipped (rejection
+    sampling).
+    """
     deck, words = list(cards), _words(seed)
     for last in range(len(deck) - 1, 0, -1):
         size = last + 1
@@ -71,13 +77,13 @@ def shuffled(seed: bytes, cards: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def spoken(commitment: bytes) -> str:
-    """A commitment as 40 digits to compare by eye or aloud, five in a group: 132 bits of it."""
+    """Return a commitment as 40 digits to compare by eye or aloud, five in a group: 132 bits of it."""
     digits = f"{int.from_bytes(commitment, 'big') % 10**40:040}"
     return " ".join(digits[start : start + 5] for start in range(0, 40, 5))
 
 
 def measured(value: bytes) -> bytes:
-    """With its length before it."""
+    """Return the value with its length before it."""
     return len(value).to_bytes(2, "big") + value
 
 
@@ -102,8 +108,8 @@ class Joined(Struct, frozen=True, gc=False):
 
 
 class Try(Struct, frozen=True, gc=False):
-    """A deck on its way. ``position`` is that of the commitment, ``hand`` the number of the hand that it is for, ``dealt`` the position of
-    its deal. ``ended``: it will not be dealt any more. ``secret`` once it was revealed, hexadecimal.
+    """A deck in preparation. ``position`` is that of the commitment, ``hand`` the number of the hand that it is for, ``dealt`` the position
+    of its deal. ``ended``: it will not be dealt any more. ``secret`` once it was revealed, hexadecimal.
     """
 
     position: int
@@ -124,7 +130,7 @@ class Try(Struct, frozen=True, gc=False):
 
     @property
     def closed(self) -> bool:
-        """Whether nobody joins any more."""
+        """Return whether no further seat can join."""
         return self.typed is not None or any(one.chance is not None for one in self.joined)
 
     @property
@@ -134,7 +140,7 @@ class Try(Struct, frozen=True, gc=False):
 
     @property
     def chances(self) -> tuple[Chance, ...]:
-        """Those that go into the seed, in their order. ValueError on damaged history."""
+        """The chances that go into the seed, in their order. Raises ValueError on damaged history."""
         opened = [(who_sits(one.seat), bytes.fromhex(one.chance)) for one in self.joined if one.chance is not None]
         return (*opened, *(() if self.typed is None else ((TYPED, self.typed.encode()),)))
 
@@ -142,7 +148,7 @@ class Try(Struct, frozen=True, gc=False):
         return next((one for one in self.joined if one.seat == seat), None)
 
     def check_ready(self) -> None:
-        """Raises ``Refused`` unless a deck follows from it."""
+        """Raise ``Refused`` unless a deck follows from it."""
         if self.missing:
             raise Refused("chances_missing", missing=self.missing)
         if self.dice and self.typed is None:
@@ -152,7 +158,7 @@ class Try(Struct, frozen=True, gc=False):
 
 
 Tries = tuple[Try, ...]
-"""Those of a game, in their order. At most the last one is pending."""
+"""The tries of a game, in their order. At most the last one is pending."""
 
 
 def pending(tries: Tries) -> Try | None:
@@ -160,7 +166,7 @@ def pending(tries: Tries) -> Try | None:
 
 
 def tries_after(tries: Tries, event: ShuffleEvent, position: int, hand: int) -> Tries:
-    """``hand``: the number of the hand that would be dealt next."""
+    """Return the tries after the event. ``hand``: the number of the hand that would be dealt next."""
     match event:
         case ShuffleCommitted():
             begun = Try(position, hand, event.dealer, event.commitment, event.dice)
@@ -185,19 +191,19 @@ def _after(now: Try, event: ShuffleJoined | ShuffleOpened | ShuffleTyped) -> Try
 
 
 def dealt(tries: Tries, position: int) -> Tries:
-    """After the deal at this position."""
+    """Return the tries after the deal at this position."""
     now = pending(tries)
     return tries if now is None else (*tries[:-1], replace(now, dealt=position))
 
 
 def ended(tries: Tries, since: int = 0) -> Tries:
-    """Without a deal for what is pending, if it began after the position ``since``."""
+    """Return the tries with the pending one ended, if it began after the position ``since``."""
     now = pending(tries)
     return tries if now is None or now.position <= since else (*tries[:-1], replace(now, ended=True))
 
 
 class DealCount(Struct, frozen=True):
-    """How often the service began a deck for a hand, and the seats that ended a try by not opening what they were bound to."""
+    """The number of decks that the service began for a hand, and the seats that ended a try by not opening their commitments."""
 
     hand: int
     tries: int
@@ -205,7 +211,7 @@ class DealCount(Struct, frozen=True):
 
 
 def counts(tries: Iterable[Try]) -> tuple[DealCount, ...]:
-    """By hand."""
+    """Return the counts by hand."""
     by_hand: dict[int, list[Try]] = {}
     for one in tries:
         by_hand.setdefault(one.hand, []).append(one)
@@ -225,18 +231,20 @@ _DICE = re.compile(r"[1-6](?: [1-6])*")
 
 
 def are_dice(text: str) -> bool:
-    """Whether it is throws of a die with single spaces between them: whatever else could be tried out until it pleases."""
+    """Return whether the text is throws of a die with single spaces between them. A looser form would let somebody vary the text until a
+    deck suits them.
+    """
     return _DICE.fullmatch(text) is not None
 
 
 def check_promise(dice: int) -> None:
-    """Of none, or of enough."""
+    """Raise ``Refused`` unless no dice are promised, or enough."""
     if dice and not LEAST_DICE <= dice <= MOST_DICE:
         raise Refused("dice_promise", least=LEAST_DICE, most=MOST_DICE)
 
 
 def check_dice(text: str, promised: int) -> None:
-    """As many dice as were promised, and nothing else."""
+    """Raise ``Refused`` unless the text is exactly as many dice as were promised."""
     if not are_dice(text):
         raise Refused("dice_form", dice=promised)
     thrown = len(text.split())
@@ -256,12 +264,12 @@ _LOTS = b"kiebitz-lots/1\n"
 
 
 def commitment_to_lots(secret: bytes) -> str:
-    """Hexadecimal, like the seed."""
+    """Return the commitment in hexadecimal, like the seed."""
     return commitment_to_secret(secret, _LOTS).hex()
 
 
 def seed_of_lots(secret: bytes, stream: UUID, entries: Sequence[Entry], dice: str = "") -> str:
-    """``entries`` are all that there ever were, in their order; ``dice`` as they were typed, empty for none."""
+    """Return the seed of the lots. ``entries`` are all there ever were, in their order; ``dice`` as they were typed, empty for none."""
     entered = b"".join(_entry(number, players) for number, players in entries)
     return mac(secret, _LOTS + stream.bytes + _counted(len(entries)) + entered + measured(dice.encode())).hex()
 

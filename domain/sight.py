@@ -15,10 +15,10 @@ Who: TypeAlias = Seat | Literal["public", "arbiter"]
 
 
 class Viewer(Struct, frozen=True):
-    """For whom a game is shown: a seat, the public or an arbiter. ``open``: its cards may be shown to everybody.
+    """The viewer for whom a game is shown: a seat, the public or an arbiter. ``open``: its cards may be shown to everybody.
 
-    ``covered``: nothing of the hand may be told, not even what lies open, because another table still plays the same board. ``dark``:
-    nothing of the game may be told while it is in progress but the points of closed hands; its events are stubs.
+    ``covered``: nothing of the hand may be shown, not even its open cards, because another table still plays the same board. ``dark``:
+    nothing of the game may be shown while it is in progress except the points of closed hands; its events are stubs.
     """
 
     who: Who
@@ -32,8 +32,8 @@ class Viewer(Struct, frozen=True):
 
 
 class Eyes(Struct, frozen=True):
-    """For whom a game is shown, by position: as ``who`` up to position ``until`` (for ever, if it is ``None``), later as the public. A
-    player who left his seat keeps what he saw there, and learns no more.
+    """A viewpoint by position: as ``who`` up to position ``until`` (without end, if it is ``None``), later as the public. Players who left
+    their seat keep what they saw there, and learn no more.
     """
 
     who: Who
@@ -48,12 +48,12 @@ class Eyes(Struct, frozen=True):
         return f"seat:{self.who}" if isinstance(self.who, int) else self.who
 
     def __str__(self) -> str:
-        """For tags."""
+        """Return the viewpoint for entity tags."""
         return self.view if self.until is None else f"{self.view}@{self.until}"
 
 
 COVERED = "covered"
-"""The phase of a table of which nothing may be told but the score."""
+"""The phase of a table of which nothing may be shown except the score."""
 
 ARBITER = Viewer("arbiter")
 PUBLIC = Viewer("public")
@@ -62,7 +62,7 @@ PUBLIC_EYES = Eyes("public")
 
 
 def visible_from(viewer: Viewer, zone: Zone) -> int:
-    """The index of the first card whose face the viewer sees; whatever the sight, what he sees is the upper end of the zone."""
+    """Return the index of the first card whose face the viewer sees; with any sight, the visible cards are the upper end of the zone."""
     if viewer.sees_all or zone.sight == "all":
         return 0
     count = len(zone.cards)
@@ -75,7 +75,7 @@ def visible_from(viewer: Viewer, zone: Zone) -> int:
 
 
 def masked(table: Table, viewer: Viewer) -> Table:
-    """The table with every face that the viewer cannot see turned into ``"?"``. Covered or dark, nothing lies on it."""
+    """Return the table with every face that the viewer cannot see turned into ``"?"``. Covered or dark, nothing lies on it."""
     if viewer.sees_all:
         return table
     if viewer.dark:
@@ -96,11 +96,11 @@ def _masked_zone(viewer: Viewer, zone: Zone) -> Zone:
 
 
 def imagined(table: Table, viewer: Viewer, deck: Iterable[Card]) -> Table:
-    """A whole table that the viewer cannot tell from this one: where he sees no face lie the cards that he does not see, in the order of
-    the deck. What is said of it tells him nothing, since it follows from what he sees.
+    """Return a whole table that the viewer cannot tell from this one: their unseen cards lie where they see no face, in the order of the
+    deck. Verdicts on it reveal nothing, because it follows from what the viewer sees.
 
-    Whoever sees a card that nobody has told gets the table as he sees it: hidden and unknown cards may be the same ones, and nothing may be
-    made up about his own (COM-76).
+    A viewer who sees an unknown card gets the table as they see it: hidden and unknown cards may be the same ones, and nothing may be made
+    up about their own (COM-76).
     """
     look = masked(table, viewer)
     if any(HIDDEN in zone.cards[visible_from(viewer, zone) :] for zone in look.zones.values()):
@@ -116,11 +116,11 @@ def imagined(table: Table, viewer: Viewer, deck: Iterable[Card]) -> Table:
 
 
 def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
-    """The effects of one whole move, redacted for the viewer, from the table before the move.
+    """Return the effects of one whole move, redacted for the viewer, from the table before the move.
 
     A face is kept if the viewer could see it before the move, or can see it where it lies after the move, or if it was shown. Redacting
-    effect by effect would reveal too much: a pile's second card lies open for an instant while the top is melded and the pile is
-    taken. A card that newly lies open at the end is added as a turn-up (``CardsMoved`` from a zone onto itself).
+    effect by effect would reveal too much: a pile's second card lies open for an instant while the top is melded and the pile is taken. A
+    card that newly lies open at the end is added as a turn-up (``CardsMoved`` from a zone onto itself).
 
     Folded and masked, the redacted effects give what the viewer sees: ``masked(fold(masked(before), seen_by(before, effects)))`` equals
     ``masked(fold(before, effects))``, on damaged history too.
@@ -139,7 +139,7 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
     redacted = tuple(
         trace.redacted(effect, ids, ends)
         for effect, ids in zip(effects, trace.moved, strict=True)
-        # Of faces that are told in a place that he does not see he is told nothing.
+        # Faces told in a zone that the viewer does not see are left out: not even that something was told may be shown.
         if ids or type(effect) is not Known
     )
     redacted += trace.turned_up(ends)
@@ -147,10 +147,10 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
 
 
 def _relaid(viewer: Viewer, before: Table, after: Table, redacted: Effects, names: Iterable[str]) -> Effects:
-    """Zones that would fold wrongly from the redacted effects, laid anew as the viewer sees them.
+    """Return zones that would fold wrongly from the redacted effects, laid again as the viewer sees them.
 
-    There are none in a sound move of different cards. But where cards were missing (damaged history), or one of several equal copies
-    lay open for an instant among hidden ones, a move by face takes another copy out of a masked zone than out of the whole one.
+    There are none in a sound move of different cards. But where cards were missing (damaged history), or one of several equal copies lay
+    open for an instant among hidden ones, a move by face takes another copy out of a masked zone than out of the whole one.
     """
     start = Table(before.setup, {name: _masked_zone(viewer, before.zones[name]) for name in names if name in before.zones})
     folded = fold(start, redacted)
@@ -170,8 +170,8 @@ def _relaid(viewer: Viewer, before: Table, after: Table, redacted: Effects, name
 class Trace:
     """Follows every single card of the zones that a move touches by a number, so that equal copies are not confused.
 
-    ``faces`` are those of the cards by their numbers, ``before`` the cards that the viewer saw before the move, ``known`` those of which
-    he knows the face, ``moved`` per effect the cards that it names. ``entered`` tells by zone where the numbers of its cards begin.
+    ``faces`` are those of the cards by their numbers, ``before`` the cards that the viewer saw before the move, ``known`` those whose face
+    they know, ``moved`` per effect the cards that it names. ``entered`` says by zone where the numbers of its cards begin.
     """
 
     __slots__ = ("before", "entered", "faces", "followed", "known", "mentioned", "moved", "only_told", "start", "table", "viewer", "zones")
@@ -191,7 +191,7 @@ class Trace:
         self.entered: list[tuple[str, int, int]] = []
 
     def _zone(self, name: str) -> list[int]:
-        """The numbers of the cards that lie in the zone now; a zone is numbered when it is first touched."""
+        """Return the numbers of the cards that lie in the zone now; a zone is numbered when it is first touched."""
         ids = self.zones.get(name)
         if ids is None:
             zone = self.table.zones.get(name) if self.table else None
@@ -202,7 +202,7 @@ class Trace:
                 self.before.update(open_ids)
                 self.known.update(open_ids)
         elif name in self.only_told:
-            # Zones are told of in the order in which the act touches them, whatever was told before.
+            # Zones are listed in the order in which the act touches them, whatever was told before.
             self.only_told.discard(name)
             self.zones[name] = self.zones.pop(name)
         return ids
@@ -213,7 +213,9 @@ class Trace:
         return list(range(first, len(self.faces)))
 
     def lie_open(self, after: Table, besides: Container[str] = ()) -> set[int]:
-        """The touched cards that the viewer sees where they lie after the move, ``besides`` in these zones; from now on he knows them."""
+        """Return the touched cards that the viewer sees where they lie after the move, ``besides`` in these zones; from now on they are
+        known.
+        """
         ends: set[int] = set()
         for name, ids in self.zones.items():
             zone = after.zones.get(name)
@@ -237,7 +239,7 @@ class Trace:
         elif isinstance(effect, SightSet):
             self._zone(effect.zone)
         elif isinstance(effect, HandOpened):
-            # What lay there before the hand is gone; zones of the same names are laid anew.
+            # The cards of the hand before are gone; zones of the same names are laid again.
             self.table = None
             self.zones = {}
         self.mentioned.update(ids)
@@ -245,7 +247,7 @@ class Trace:
         self.followed.append(effect)
 
     def _tell(self, effect: Known, then: Table) -> list[int]:
-        """The cards get their faces. The viewer is told of those that he sees there, and only if that is news to him."""
+        """Give the cards their faces. Return those that the viewer sees there, and only if that is new to them."""
         only_told = effect.zone not in self.zones or effect.zone in self.only_told
         ids = self._zone(effect.zone)
         if only_told:
@@ -285,7 +287,7 @@ class Trace:
         return tuple([self.faces[card] if card in known else HIDDEN for card in ids])
 
     def turned_up(self, ends: set[int]) -> Effects:
-        """Turn-ups for zones in which a card newly lies open without having moved there."""
+        """Return turn-ups for zones in which a card newly lies open without having moved there."""
         fresh = ends - self.before - self.mentioned
         turned = []
         for name, ids in self.zones.items():

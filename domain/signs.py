@@ -1,7 +1,6 @@
-"""What a game writes on its table: closed lists of its marks, its phases and the zones that it lays in the course of a hand.
+"""Signs of a game on its table: closed lists of its marks, its phases and the zones that it lays in the course of a hand.
 
-An official who puts a table right by hand writes these and nothing else. Everybody is told what he writes, so that a word of his own
-could name a hidden card.
+An official who corrects a table by hand writes these and nothing else. Everybody can read them, so that free text could name a hidden card.
 """
 
 import re
@@ -17,8 +16,8 @@ from domain.table import Table
 
 
 class Signs(Struct, frozen=True):
-    """``marks``: the type of its value by where a mark lies (the kind of a zone, ``build`` of ``build:3:0``; ``None``: the table) and its
-    name. A text in a mark of a zone is a card that lies there. ``zones`` are patterns of those that moves lay, not the deal.
+    """The signs. ``marks``: the type of its value by the place of a mark (the kind of a zone, ``build`` of ``build:3:0``; ``None``: the
+    table) and its name. A text in a mark of a zone is a card that lies there. ``zones`` are patterns of those that moves lay, not the deal.
     """
 
     phases: tuple[str, ...]
@@ -27,7 +26,7 @@ class Signs(Struct, frozen=True):
 
 
 def check_sign(signs: Signs, table: Table, effect: Effect) -> None:
-    """Raises ``Refused`` for what the game itself would never write on a table. Other effects pass."""
+    """Raise ``Refused`` for an effect that the game itself would never write on a table. Other effects pass."""
     match effect:
         case TurnPassed(phase=phase) if phase not in signs.phases:
             raise Refused("no_such_phase", phase=phase, phases=signs.phases)

@@ -1,6 +1,6 @@
-"""Which signs names of people and tournaments, and ids that come from outside, may be written with.
+"""Unicode validation of names of people and tournaments, and of ids that come from outside.
 
-What cannot be seen, or turns the direction of what stands beside it, makes one name look like another, or a line like another line.
+Invisible signs, and signs that change the direction of text, can make one name look like another, or a line like another line.
 """
 
 import re
@@ -11,13 +11,13 @@ from domain.texts import say
 
 _CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
 _BIDI = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-# The default ignorable code points of Unicode (but for the two joiners), fillers, annotations, the blank of Braille, private use, and
+# The default ignorable code points of Unicode (except the two joiners), fillers, annotations, the blank of Braille, private use, and
 # what is no character. Variation selectors and tags are among them: a name is the same name without them.
 _UNSEEN = (
     r"\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2065\u206a-\u206f\u2800\u3164\ud800-\uf8ff\ufe00-\ufe0f\ufeff\uffa0"
     r"\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"
 )
-# What NFC writes with another sign, or with others: the marks of Kelvin, Ohm and Angstrom, compatibility ideographs, ligatures.
+# Signs that NFC replaces by another sign, or by others: the marks of Kelvin, Ohm and Angstrom, compatibility ideographs, ligatures.
 _RECOMPOSED = (
     r"\u0374\u037e\u0387\u0958-\u095f\u09dc\u09dd\u09df\u0a33\u0a36\u0a59-\u0a5b\u0a5e\u0b5c\u0b5d\u0f43\u0f4d\u0f52\u0f57\u0f5c\u0f69\u0f73\u0f75\u0f76"
     r"\u0f78\u0f81\u0f93\u0f9d\u0fa2\u0fa7\u0fac\u0fb9\u1f71\u1f73\u1f75\u1f77\u1f79\u1f7b\u1f7d\u1fbb\u1fbe\u1fc9\u1fcb\u1fd3\u1fdb\u1fe3\u1feb\u1fee\u1fef\u1ff9"
@@ -39,7 +39,7 @@ _APART = str.maketrans("\n\r\t", "   ")
 LONGEST_ID = 100
 _IN_IDS = rf"[^\s/{_MARKS}{_RECOMPOSED}{_JOINERS}{_CONTROLS}{_BIDI}{_UNSEEN}]"
 ID = rf"^(?!\.\.?$){_IN_IDS}+( {_IN_IDS}+)*$(?!\n)"
-"""The one pattern of ids that come from outside: players, clubs, tournaments, tables. What was recorded before may be of another form."""
+"""The pattern of all ids that come from outside: players, clubs, tournaments, tables. Older recorded ids may be of another form."""
 
 
 def is_id(text: str) -> bool:
@@ -47,7 +47,7 @@ def is_id(text: str) -> bool:
 
 
 def tidy_name(text: str, where: str) -> str:
-    """The name in NFC. Raises ``Malformed`` with ``bad_name`` for signs that cannot be seen, or that turn the direction of others."""
+    """Return the name in NFC. Raises ``Malformed`` with ``bad_name`` for invisible signs, or signs that change the direction of text."""
     name = unicodedata.normalize("NFC", text)
     if astray := _astray(name):
         raise Malformed("bad_name", say("name.unseen_sign", sign=f"U+{ord(astray[0]):04X}"), where)
@@ -57,9 +57,9 @@ def tidy_name(text: str, where: str) -> str:
 
 
 def check_signs(value: object, where: str) -> None:
-    """Raises ``Malformed`` with ``bad_name`` for a text anywhere in a value of JSON with a sign that ``tidy_name`` takes in no name.
+    """Raise ``Malformed`` with ``bad_name`` for a text anywhere in a value of JSON with a sign that ``tidy_name`` allows in no name.
 
-    Lines and tabs may part what is written for people to read.
+    Line breaks and tabs are allowed in texts for people to read.
     """
     if isinstance(value, dict):
         for name, inner in value.items():
@@ -73,12 +73,14 @@ def check_signs(value: object, where: str) -> None:
 
 
 def _astray(text: str) -> list[str]:
-    """The signs that cannot stand where they do."""
+    """Return the signs that cannot stand where they do."""
     return [sign for before, sign, after in zip(f" {text}", text, f"{text[1:]} ", strict=False) if not _stands(before, sign, after)]
 
 
 def _stands(before: str, sign: str, after: str) -> bool:
-    """A joiner only where its script needs it: behind a virama, or to part two letters that would join."""
+    """Return whether the sign may stand there: a joiner only where its script needs it, behind a virama, or to part two letters that would
+    join.
+    """
     if sign not in _JOINERS:
         return _FORBIDDEN.match(sign) is None
     parts = sign == "\u200c" and all(unicodedata.name(one, "").startswith(_JOINING) for one in (before, after))

@@ -1,7 +1,7 @@
-"""The table, the one fold of effects, and the draft that rules work on.
+"""The table, the fold of effects, and the draft that rules write on.
 
-The fold knows no game and never validates: history is not negotiable. It is total: on damaged history it goes on as well as it
-can and never raises, so that every game can be read; the audit names the damage.
+The fold knows no game and never validates: recorded history is fixed. It is total: on damaged history it continues as well as it can and
+never raises, so that every game can be read; the audit names the damage.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ from domain.setup import Setup
 
 
 class Zone(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Cards that lie together; the top is the LAST card. ``sight`` and ``owner`` say who sees which faces."""
+    """Cards that lie together; the top is the LAST card. ``sight`` and ``owner`` decide who sees which faces."""
 
     sight: Sight
     owner: Seat | None = None
@@ -50,7 +50,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     score: Score = Score()
 
     def cards(self, zone: str) -> tuple[Card, ...]:
-        """The cards of a zone, top last; none where the zone was never laid."""
+        """Return the cards of a zone, top last; none where the zone was never laid."""
         laid = self.zones.get(zone)
         return laid.cards if laid else ()
 
@@ -65,7 +65,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     @property
     def in_hand(self) -> bool:
-        """Whether a hand is in progress."""
+        """Return whether a hand is in progress."""
         return self.phase not in ("no_hand", "hand_over", "game_over")
 
     def may_act(self, seat: Seat) -> bool:
@@ -73,7 +73,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class Draft:
-    """A table that rules write on: they emit an effect and read on. In the end ``effects`` is what the move did.
+    """A table that rules write on: they emit effects and read the result. In the end ``effects`` are those of the move.
 
     ``before`` is the table before the act, also before anything was told with it.
     """
@@ -91,7 +91,7 @@ class Draft:
 
     @property
     def table(self) -> Table:
-        """With the effects so far, folded with the same fold that history uses: not before somebody looks, and none of them twice."""
+        """The table with the effects so far, folded with the same fold that history uses: lazily, and no effect twice."""
         if len(self.effects) > self._folded:
             self._table = fold(self._table, self.effects[self._folded :])
             self._folded = len(self.effects)
@@ -99,12 +99,12 @@ class Draft:
 
 
 def fold(table: Table, effects: Iterable[Effect]) -> Table:
-    """The table after the effects, in the order given. Raises nothing."""
+    """Return the table after the effects, in the order given. Raises nothing."""
     zones, marks, score = table.zones.copy(), table.marks.copy(), table.score
     phase, turn, to_act = table.phase, table.turn, table.to_act
     effect: Any
     for effect in effects:
-        # Written out where effects are frequent: a call takes about as long as what it does.
+        # Written out where effects are frequent: a function call takes about as long as the work itself.
         kind = type(effect)
         if kind is CardsMoved:
             cards, name = effect.cards, effect.source
@@ -136,10 +136,11 @@ def fold(table: Table, effects: Iterable[Effect]) -> Table:
 
 
 def picked(cards: tuple[Card, ...], wanted: tuple[Card, ...]) -> list[int]:
-    """Which cards of a zone are moved: for each wanted card the index of its copy nearest the top, else of a hidden card, else −1.
+    """Return the cards of a zone that are moved: for each wanted card the index of its copy nearest the top, else of a hidden card, else
+    −1.
 
-    Equal copies that move together keep their order: of a pile that is taken whole the top card stays the last one. Cards without a
-    face are drawn one after the other, the top one first. Fold and redaction share this choice, so that both mean the same copy.
+    Equal copies that move together keep their order: of a pile that is taken whole the top card stays the last one. Cards without a face
+    are drawn one after the other, the top one first. Fold and redaction share this choice, so that both mean the same copy.
     """
     if len(wanted) == 1:
         return [_one_picked(cards, wanted[0])]
@@ -154,7 +155,7 @@ def picked(cards: tuple[Card, ...], wanted: tuple[Card, ...]) -> list[int]:
 
 
 def _in_turn(wanted: tuple[Card, ...]) -> Sequence[int]:
-    """The last one takes its copy first, so that copies keep their order."""
+    """Return the order of picking. The last one takes its copy first, so that copies keep their order."""
     backwards = range(len(wanted) - 1, -1, -1)
     if HIDDEN not in wanted:
         return backwards
@@ -171,7 +172,7 @@ def _one_picked(cards: Sequence[Card | None], wanted: Card) -> int:
 
 
 def _left(lying: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards that stay when those go that are ``picked``; of equal ones the order makes no difference here."""
+    """Return the cards that stay when those go that are ``picked``; of equal ones the order makes no difference here."""
     below = len(lying) - len(cards)
     top = lying[below:]
     if top == cards:
@@ -223,4 +224,4 @@ _OVER: dict[type, tuple[str, Seat | None, tuple[Seat, ...]]] = {
     HandClosed: ("hand_over", None, ()),
     GameClosed: ("game_over", None, ()),
 }
-"""Phase, turn and who is to act after what ends a hand or the game."""
+"""Phase, turn and seats to act after the end of a hand or of the game."""

@@ -1,7 +1,7 @@
-"""How events of older versions are read: ``name -> (newer name, what to do with the decoded JSON object)``.
+"""Upcasts of events of older versions: ``name -> (newer name, function of the decoded JSON object)``.
 
-An upcast takes the event's body as plain JSON, before any Struct is built, and returns the body of the newer version. Stored
-bytes are never rewritten. Chains run until a name has no upcast. There is no older version yet.
+An upcast takes the event's body as plain JSON, before any Struct is built, and returns the body of the newer version. Stored bytes are
+never rewritten. Chains run until a name has no upcast. There is no older version yet.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ UPCASTS: Mapping[str, Upcast] = {}
 
 
 def upcast(name: str, body: PlainBody, upcasts: Mapping[str, Upcast]) -> tuple[str, PlainBody]:
-    """The newest name and body of an event that was stored as ``name``."""
+    """Return the newest name and body of an event that was stored as ``name``."""
     while name in upcasts:
         name, newer = upcasts[name]
         body = newer(body)

@@ -1,4 +1,4 @@
-"""Moments, values of clients and JSON as they are stored, so that both databases hold and order them alike."""
+"""Storage forms of moments, values of clients and JSON, so that both databases hold and order them alike."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -10,7 +10,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def microseconds(moment: datetime) -> int:
-    """Since 1970. Exact, and ordered alike in both databases."""
+    """Return microseconds since 1970. Exact, and ordered alike in both databases."""
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
@@ -19,7 +19,7 @@ def moment(microseconds: int) -> datetime:
 
 
 def storable(value: str | int | None) -> Any:
-    """Nothing that a client may write can stop the projector: no database takes every text and every number."""
+    """Return a value that every database takes, so that no text or number of a client can stop the projector."""
     if isinstance(value, str):
         return value.replace("\0", "")
     return value if value is None else max(-(2**63), min(value, 2**63 - 1))

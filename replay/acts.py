@@ -1,4 +1,4 @@
-"""Checks of acts that span several events: where a rewind may lead, and what has to follow a ruling or a change of points."""
+"""Audit checks of acts that span several events: the target of a rewind, and the events that must follow a ruling or a change of points."""
 
 from domain import ruling
 from domain.errors import Refused
@@ -8,7 +8,7 @@ from domain.game import Game
 
 
 def check_rewind(game: Game, rewound: GameRewound) -> None:
-    """Raises ``Refused`` if neither the recorder nor the ruling could rewind the game to there."""
+    """Raise ``Refused`` if neither the recorder nor the ruling could rewind the game to there."""
     if rewound.ruling is None:
         game.check_rewind(rewound.to)
         return
@@ -18,12 +18,14 @@ def check_rewind(game: Game, rewound: GameRewound) -> None:
 
 
 def is_followed(act: Act) -> bool:
-    """Whether the act says that another of its kind follows."""
+    """Return whether the act says that another of its kind follows."""
     return isinstance(act, PointsAdjusted | OrderLifted) and act.further is True
 
 
 def order_due(ruled: Event, following: Event | None) -> str | None:
-    """The event that a ruling orders, or that has to follow a change of points, if it does not follow at once: all are in one commit."""
+    """Return the missing event that a ruling orders, or that has to follow a change of points, if it does not follow at once: all are in
+    one commit.
+    """
     if isinstance(ruled, PointsAdjusted | OrderLifted):
         same = isinstance(following, PointsAdjusted | OrderLifted) and type(following) is type(ruled) and following.ruling == ruled.ruling
         return None if same else f"{NAMES[type(ruled)]} of the same order"

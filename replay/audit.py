@@ -1,8 +1,8 @@
-"""The audit: every event of a game judged by itself, by the rules it was recorded under, on the recorded table before it.
+"""The audit of a game: every event judged by itself, by the rules it was recorded under, on the recorded table before it.
 
-One wrong event does not spoil the judgement of those after it: they are held against the table that was recorded, not against
-the one that should have been. Only where no table is known (after a gap, after bytes that cannot be read) moves are left
-unjudged, until the next deal or rewind lays one. ``docs/audit.md`` says what an audit finds and what it cannot find.
+One wrong event does not spoil the judgement of those after it: they are compared with the table that was recorded, not with the one that
+should have been. Only where no table is known (after a gap, after bytes that cannot be read) moves are left unjudged, until the next deal
+or rewind lays one. ``docs/audit.md`` describes the findings of an audit and its limits.
 
 An audit names cards and digests: the caller has to check who may see it.
 """
@@ -52,7 +52,7 @@ _NO_ACTS = "what officials did before it is not known"
 
 
 def audit(history: Sequence[Recorded], editions: Editions, beside: Beside = NOTHING) -> Audit:
-    """``history`` is the whole history of one game, in order. Raises nothing, whatever was recorded there."""
+    """Audit the whole history of one game, in order. Raises nothing, whatever was recorded there."""
     if not history:
         raise ValueError("an audit needs a history")
     walk = _Walk(editions, history, beside)
@@ -105,7 +105,7 @@ class _Walk:
             self._judge_opening(recorded.position, recorded.event)
         else:
             self._without_opening(recorded)
-        # Folded whatever was found: the next event is judged on what was recorded, not on what should have been.
+        # Folded even after a finding: the next event is judged on the recorded state, not on the one that should have been.
         if before is not None or isinstance(recorded.event, GameOpened):
             self.game = evolve(before, recorded)
             if self._known:
@@ -115,7 +115,7 @@ class _Walk:
                 self._compare_snapshot(self._snapshots[recorded.position], self.game)
 
     def conclude(self) -> None:
-        """Compares the recorded sheet with the one that follows from the rules, and looks for secrets that were not told."""
+        """Compare the recorded sheet with the one that follows from the rules, and look for secrets that were not revealed."""
         self._check_ordered(None)
         if self.game is None or self._chain.last is None:
             return
@@ -215,7 +215,7 @@ class _Walk:
                 self._compare(position, told.effects, rulebook.tell(before.table, told.known))
 
     def _judge_deal(self, before: Game, position: int, dealt: HandDealt) -> None:
-        # A deal lays the whole table anew, so whatever was missing before it matters no more from here on.
+        # A deal lays the whole table again, so events missing before it do not matter from here on.
         known, self._known = self._known, True
         rulebook = self._rules.rulebook(position, before.setup, dealt.edition)
         effects, deck = dealt.effects, dealt_deck(dealt.effects)
@@ -240,7 +240,7 @@ class _Walk:
                 self._decks.judge(before, position, event, rulebook)
 
     def _judge_report(self, before: Game, position: int, reported: HandReported) -> None:
-        """Rows, sums, the end and what follows from it are judged as ever; how the hand was played nobody knows."""
+        """Judge a report: rows, sums, the end and its consequences. The play of the hand is not known."""
         known, self._known = self._known, True  # it clears the table
         rulebook = self._rules.rulebook(position, before.setup, reported.edition)
         effects = reported.effects
@@ -275,10 +275,10 @@ class _Walk:
             if not same_bytes(rewound.restored, state.table):
                 self.findings.diverges(position, "restored", *in_values(rewound.restored, state.table))
 
-    # What officials did
+    # Acts of officials
 
     def _judge_stood(self, before: Game, position: int, stood: MoveStood) -> None:
-        """The rules have to refuse the move, for the recorded reason. They cannot judge what it did to the table."""
+        """Judge a move that stood: the rules have to refuse it, for the recorded reason. They cannot judge its effects on the table."""
         rulebook = self._rules.rulebook(position, before.setup, before.edition)
         if rulebook and self._known:
             reason = refusal(rulebook, before.table, stood.seat, stood.move)
@@ -301,7 +301,7 @@ class _Walk:
             self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)
 
     def _judge_signature(self, before: Game, position: int, signed: SheetSigned) -> None:
-        """The digest has to be that of the sheet at the position that was signed."""
+        """Judge a signature: the digest has to be that of the sheet at the position that was signed."""
         state = self._states.get(signed.position)
         if not self._whole or state is None:  # the act is left unjudged then, or refused
             return
@@ -310,7 +310,9 @@ class _Walk:
             self.findings.diverges(position, "act", f"digest: {signed.digest}", f"digest: {digest}")
 
     def _judge_restored(self, before: Game, position: int, act: OrderLifted) -> None:
-        """An order can be lifted as long as the table lies as it left it; what is restored is the table as it was before."""
+        """Judge a lifted order: it can be lifted as long as the table lies as the order left it, and the restored table is the one before
+        it.
+        """
         if act.restored is None:
             return
         known, self._known = self._known, True
@@ -328,7 +330,7 @@ class _Walk:
             self.findings.diverges(position, "restored", *in_values(unscored(before.table), unscored(ordered.table)))
 
     def _check_ordered(self, following: Recorded | None) -> None:
-        """What a ruling orders is recorded with it, so it follows at once."""
+        """Check that the events that a ruling orders follow it at once: they are recorded with it."""
         ruled, self._ruled = self._ruled, None
         if ruled is None or not self._whole:
             return

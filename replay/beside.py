@@ -1,4 +1,4 @@
-"""What lies beside the events of a stream in a store, and has to fit them: sequences, words of people, snapshots."""
+"""Audit of the stored data beside a stream's events, which has to match them: sequences, words of people, and stored states."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
@@ -12,12 +12,12 @@ from domain.game import Game
 from replay.findings import Findings
 
 Words: TypeAlias = Literal["as_said", "others", "erased", "missing"]
-"""What is kept of the words that an event refers to. ``missing``: nothing, not even that they were erased."""
+"""The state of the words that an event refers to. ``missing``: not even a trace that they were erased."""
 
 
 class Beside(Struct, frozen=True):
-    """``sequences`` are those of the events, in the order of their positions. ``snapshots`` are those of a game by their positions,
-    ``None`` for one that cannot be read.
+    """The stored data beside a stream. ``sequences`` are those of the events, in the order of their positions. ``snapshots`` are those of a
+    game by their positions, ``None`` for one that cannot be read.
     """
 
     sequences: Sequence[int] = ()
@@ -29,7 +29,7 @@ NOTHING = Beside()
 
 
 def compare_beside(findings: Findings, history: Sequence[Recorded], beside: Beside) -> None:
-    """All but the snapshots: whoever folds the history compares those on the way."""
+    """Compare everything except the snapshots, which are compared while the history is folded."""
     for (before, _), (sequence, recorded) in pairwise(zip(beside.sequences, history, strict=False)):
         if sequence <= before:
             findings.diverges(recorded.position, "sequence", f"sequence {sequence}", f"one after {before}")
@@ -37,7 +37,7 @@ def compare_beside(findings: Findings, history: Sequence[Recorded], beside: Besi
         ref = text_ref_of(recorded.event)
         words = "as_said" if ref is None else beside.words(ref)
         if ref is not None and words == "others":
-            # No digest is told: a short text can be found from its digest by trying.
+            # No digest is given: a short text can be found from its digest by trying.
             findings.diverges(recorded.position, "words", f"text {ref.id}", "the words of this event")
         elif words == "missing":
             # A remark: a record may have come here without words that were erased where it was recorded.

@@ -1,7 +1,7 @@
-"""Portable records played without a store, and compared with what a case file expects (COM-60 to COM-65).
+"""Portable records played without a store, and compared with the expectations of a case file (COM-60 to COM-65).
 
-``play_record`` answers where a record is refused and how the table and the sheet stand there; ``differences`` holds that against the
-``expect`` of a case file. Rulesets come in as an argument.
+``play_record`` returns where a record is refused, and the table and the sheet there; ``differences`` compares that with the ``expect`` of a
+case file. Rulesets come in as an argument.
 """
 
 import re
@@ -25,7 +25,7 @@ from domain.texts import FALLBACK, Phrase, say
 from replay import elsewhere
 
 UNKNOWN = "unknown"
-"""In the place of a deck: nobody knows any card of it; as its ``fill``: nor those that it leaves out (COM-70)."""
+"""In the place of a deck: none of its cards is known. As its ``fill``: the cards that it leaves out are not known either (COM-70)."""
 
 _IGNORED = frozenset({"expect", "rules", "source", "note"})
 _FULL = frozenset({"players", "format", "id", "edition", "events", "texts", "salts"})
@@ -52,9 +52,9 @@ class FirstRefusal(Struct, frozen=True):
 
 
 class RecordOutcome(Struct, frozen=True):
-    """How a record ended: the arbiter's view and the sheet after the last accepted move.
+    """The outcome of a record: the arbiter's view and the sheet after the last accepted move.
 
-    Where the set-up was refused there is no game: no view and no sheet, and it is neither finished nor won (COM-62).
+    If the set-up was refused there is no game: no view and no sheet, and it is neither finished nor won (COM-62).
     """
 
     name: str | None
@@ -66,7 +66,7 @@ class RecordOutcome(Struct, frozen=True):
 
 
 def play_record(record: object, rulesets: Rulesets, language: str = "en") -> RecordOutcome:
-    """Plays a record to its end or to the first refusal. Raises ``Malformed`` with ``malformed_record`` if it is no record."""
+    """Play a record to its end or to the first refusal. Raises ``Malformed`` with ``malformed_record`` if it is no record."""
     read = checked_record(record)
     name = read.get("name")
     ruleset = rulesets.get(read["ruleset"])
@@ -90,8 +90,9 @@ def play_record(record: object, rulesets: Rulesets, language: str = "en") -> Rec
 
 
 def _steps(record: dict[str, Any]) -> Iterator[tuple[int, int, Any]]:
-    """Every start of a hand (index −1), every move, and the points given or taken after the last, in order. A hand of which only the result
-    is known has no moves."""
+    """Yield every start of a hand (index −1), every move, and the points given or taken after the last, in order. A hand of which only the
+    result is known has no moves.
+    """
     for number, hand in enumerate(record["hands"]):
         yield number, -1, hand
         moves = hand.get("moves", ())
@@ -118,7 +119,7 @@ def _effects(rulebook: Rulebook, table: Table, index: int, step: Any) -> Effects
 
 
 def made(entry: str | Mapping[str, Any]) -> Made:
-    """An entry of ``moves``: a move and what is told beside it, something told between two moves, or a line in English letters."""
+    """Return an entry of ``moves``: a move and cards told beside it, cards told between two moves, or a line in English letters."""
     if isinstance(entry, str):
         return Line(None, entry, FALLBACK)
     if "text" in entry:
@@ -130,7 +131,9 @@ def made(entry: str | Mapping[str, Any]) -> Made:
 
 
 def full_deck(hand: Mapping[str, Any], rulebook: Rulebook) -> object:
-    """The deck of a hand, filled up where it says so (COM-61, COM-70). What is no list of cards is left to the rulebook to refuse."""
+    """Return the deck of a hand, filled up where it says so (COM-61, COM-70). A value that is no list of cards is left to the rulebook to
+    refuse.
+    """
     deck = hand.get("deck", UNKNOWN)
     if deck == UNKNOWN:
         return (HIDDEN,) * len(rulebook.deck)
@@ -142,7 +145,7 @@ def full_deck(hand: Mapping[str, Any], rulebook: Rulebook) -> object:
 
 
 def told_of_deck(hand: Mapping[str, Any]) -> object:
-    """What is told of the cards of a hand by zone: beside its deck (``known``), or in the place of one (``deal``)."""
+    """Return the told cards of a hand by zone: beside its deck (``known``), or in the place of one (``deal``)."""
     return hand.get("deal", hand.get("known", UNSET))
 
 
@@ -160,8 +163,9 @@ def _outcome(name: str | None, error: FirstRefusal | None, rulebook: Rulebook, t
 
 
 def checked_record(record: object) -> dict[str, Any]:
-    """The record, if it has the form of COM-60 to COM-69; ``options``, ``seats``, ``dealer``, ``deck``, ``result``, ``seat`` and ``move``
-    are the rulebook's to judge."""
+    """Return the record, if it has the form of COM-60 to COM-69; ``options``, ``seats``, ``dealer``, ``deck``, ``result``, ``seat`` and
+    ``move`` are left to the rulebook. Raises ``Malformed``.
+    """
     read = _object(record, "record", _RECORD, {"name", "options"} | elsewhere.CONTEXT_KEYS | elsewhere.ORIGIN_KEYS | _FULL | _IGNORED)
     if not isinstance(read["ruleset"], str):
         raise _malformed(say("record.ruleset"), "record.ruleset")
@@ -201,7 +205,7 @@ def _check_hand(hand: object, where: str) -> None:
 
 
 def _check_entry(entry: object, where: str) -> None:
-    """A move, something told between two moves, or a line, with its seat or without."""
+    """Check a move, cards told between two moves, or a line, with its seat or without. Raises ``Malformed``."""
     if isinstance(entry, dict) and entry.keys() == {"known"}:
         return
     if isinstance(entry, dict) and "text" in entry:
@@ -240,7 +244,7 @@ def _malformed(says: Phrase, where: str) -> Malformed:
 
 
 def _place(where: str) -> Phrase:
-    """A path in words, hands and moves counted from 1."""
+    """Return a path in words, hands and moves counted from 1."""
     found = _PATH.fullmatch(where)
     hand, move, field = found.groups() if found else (None, None, where)
     place = say("place.record")
@@ -250,11 +254,11 @@ def _place(where: str) -> Phrase:
     return say("place.field", place=place, field=field) if field else place
 
 
-# What a case file expects
+# The expectations of a case file
 
 
 def differences(expect: object, outcome: RecordOutcome) -> tuple[str, ...]:
-    """Each place where the outcome is not the expected one. Without ``error`` nothing may be refused (COM-62).
+    """Return each place where the outcome is not the expected one. Without ``error`` nothing may be refused (COM-62).
 
     An object fits if every key it names does, a list element by element, anything else if it is equal (COM-63).
     """

@@ -1,4 +1,4 @@
-"""The checks of an audit that need no rulebook: missing events, changed events, missing cards."""
+"""Integrity checks of an audit that need no rulebook: missing events, changed events, missing cards."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ from replay.findings import DivergenceKind, Findings
 _READABLE = frozenset({*NAMES.values(), *UPCASTS})
 
 Links: TypeAlias = Literal["bound", "bare", "elsewhere"]
-"""How the events of a stream are linked: as today; as older versions did, by their bytes alone; or for another stream than this one."""
+"""The kind of links in a stream: as today; as older versions made them, by bytes alone; or for another stream than this one."""
 
 
 def links_of(history: Sequence[Recorded]) -> Links:
-    """Told by the first link that fits in either way, so that one changed event does not put all others in the wrong."""
+    """Return the kind of links, by the first link that fits in either way, so that one changed event does not make all others wrong."""
     first = history[0]
     if _fits(None, first, bound=True):
         return "bound"
@@ -45,7 +45,7 @@ def _due(before: Recorded | None, recorded: Recorded, *, bound: bool) -> str | N
 
 
 class Chain:
-    """The events one after the other, each linked to the one before it."""
+    """Checks the events one after the other, each linked to the one before it."""
 
     def __init__(self, findings: Findings, history: Sequence[Recorded]) -> None:
         self._findings = findings
@@ -53,7 +53,7 @@ class Chain:
         self.last: Recorded | None = None
 
     def follow(self, recorded: Recorded) -> bool:
-        """Whether nothing is missing between the event before and this one, and this one can be read."""
+        """Check one event. Return whether nothing is missing between the event before and this one, and this one can be read."""
         before, self.last = self.last, recorded
         due = before.position + 1 if before else 1
         if recorded.position != due:
@@ -67,7 +67,7 @@ class Chain:
     def _check_link(self, before: Recorded | None, recorded: Recorded, due: int) -> None:
         link = _due(before, recorded, bound=self._links != "bare")
         if self._links == "elsewhere":
-            # All of them name another stream: said once.
+            # All of them name another stream: it is reported once.
             if before is None:
                 self._findings.diverges(recorded.position, "stream", str(recorded.link), str(link))
         elif recorded.position == due and recorded.link != link:
@@ -83,7 +83,7 @@ class Chain:
 
 
 class Pack:
-    """The cards of the game, which have to lie somewhere on the table at every position."""
+    """Checks the cards of the game, which have to lie somewhere on the table at every position."""
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
@@ -95,7 +95,7 @@ class Pack:
         self._deck, self._in_order, self._amiss = deck, sorted(deck), None
 
     def check(self, position: int, table: Table) -> None:
-        """Reported where cards first go missing, and where that changes; not at every position in between."""
+        """Report where cards first go missing, and where that changes; not at every position in between."""
         if not table.zones:
             return
         lying = [card for zone in table.zones.values() for card in zone.cards]
@@ -106,10 +106,12 @@ class Pack:
 
 
 def _with_faces(lying: list[Card], deck: tuple[Card, ...]) -> list[Card]:
-    """Cards that nobody has told are those of the deck that are known to lie nowhere; which one is which makes no difference here."""
+    """Return the cards with faces for the unknown ones: those of the deck that are known to lie nowhere. Their assignment makes no
+    difference here.
+    """
     if len(lying) != len(deck) or HIDDEN not in (*lying, *deck):
         return lying
-    if HIDDEN in deck:  # without a rulebook nobody knows which cards the deck holds
+    if HIDDEN in deck:  # without a rulebook the cards of the deck are not known
         return list(deck)
     known = [card for card in lying if card != HIDDEN]
     return known + list((Counter(deck) - Counter(known)).elements())[: len(lying) - len(known)]

@@ -1,8 +1,9 @@
-"""What makes two records the same: the game that they tell, however they are written down.
+"""Content digest of records, by which equal games are recognised however they are written; and the comparison of recorded with recomputed
+values.
 
-When and where it was played is content: two results that are equal on two evenings are two games. The name of a record, its note, its
-source and what a case file expects are no content: no event holds them. Nothing that is content can be erased, so the digest leads to
-nothing that is gone. docs/decisions/0025-known-again.md and 0033-records-from-elsewhere.md give the reasons.
+Time and place of play are content: two results that are equal on two evenings are two games. The name of a record, its note, its source and
+the expectations of a case file are no content: no event holds them. Nothing that is content can be erased, so the digest leads to nothing
+that is gone. docs/decisions/0025-known-again.md and 0033-records-from-elsewhere.md give the reasons.
 """
 
 from collections import Counter
@@ -26,22 +27,22 @@ from replay.export import hands_of
 
 
 def content_digest(events: Sequence[Event], ruleset: Ruleset) -> str:
-    """SHA-256 in hexadecimal of the game that a simple record makes (``events_of``): set-up, players, decks, moves, and
-    time and place where it says them.
+    """Return the SHA-256 in hexadecimal of the game that a simple record makes (``events_of``): set-up, players, decks, moves, and time and
+    place if it states them.
 
-    So decks are filled up, and an option that was left out is one that was given its default.
+    So decks are filled up, and an omitted option equals one that was given its default.
     """
     opened = events[0]
     assert isinstance(opened, GameOpened)
     setup = opened.setup
     content: tuple[Any, ...] = (setup.ruleset, setup.seats, _chosen(setup, ruleset), opened.players, hands_of(events))
-    if context := context_of(opened):  # records that say nothing of it keep the digest that they had before they could
+    if context := context_of(opened):  # a record without context keeps the digest that it had before records could state one
         content += (context,)
     return sha256(msgspec.json.encode(content, order="deterministic")).hexdigest()
 
 
 def standing_digest(history: Sequence[Recorded], rulesets: Rulesets) -> str:
-    """The same of a whole history: of what stands in it."""
+    """Return the content digest of a whole history, without void events."""
     game = project(None, history)
     assert game is not None
     standing = [recorded.event for recorded in history if not game.is_void(recorded.position)]
@@ -49,7 +50,7 @@ def standing_digest(history: Sequence[Recorded], rulesets: Rulesets) -> str:
 
 
 def _chosen(setup: Setup, ruleset: Ruleset) -> dict[str, Any]:
-    """Without defaults: an option that a later version adds must not make another game of the same file."""
+    """Return the options without defaults: an option that a later version adds must not make another game of the same file."""
     try:
         usual = ruleset.bind({}, setup.seats).setup.options
     except Refused:  # a ruleset may have an option that has to be given
@@ -57,7 +58,7 @@ def _chosen(setup: Setup, ruleset: Ruleset) -> dict[str, Any]:
     return {name: value for name, value in setup.options.items() if name not in usual or usual[name] != value}
 
 
-# Compares a recorded value with the recomputed one, byte by byte, and names the first difference in a short text.
+# Compare a recorded value with the recomputed one, byte by byte, and name the first difference in a short text.
 
 
 Sides: TypeAlias = tuple[str, str]
@@ -69,12 +70,12 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
 def same_bytes(recorded: object, recomputed: object) -> bool:
-    """As bytes: Python takes True for 1, and 1 for 1.0."""
+    """Return whether both are equal as bytes: Python takes True for 1, and 1 for 1.0."""
     return _ENCODER.encode(recorded) == _ENCODER.encode(recomputed)
 
 
 def in_effects(recorded: Effects, recomputed: Effects) -> Sides:
-    """The first effect that is another one."""
+    """Return the first effect that differs."""
     for number, (left, right) in enumerate(zip_longest(recorded, recomputed)):
         if not same_bytes(left, right):
             return _effect(number, left), _effect(number, right)
@@ -86,7 +87,7 @@ def _effect(number: int, effect: object) -> str:
 
 
 def in_values(recorded: object, recomputed: object) -> Sides:
-    """The first place within the values that differs, with what stands there."""
+    """Return the first place within the values that differs, with both values there."""
     path, left, right = _parting(_json(recorded), _json(recomputed))
     return shortened(f"{path}: {as_stored(left)}"), shortened(f"{path}: {as_stored(right)}")
 
@@ -107,7 +108,7 @@ def _parting(left: Any, right: Any, path: str = "") -> tuple[str, Any, Any]:
 
 
 def in_cards(lying: Iterable[Card], deck: Sequence[Card]) -> Sides | None:
-    """Which cards are too many and which are missing, copies counted; ``None`` where each lies once."""
+    """Return the surplus and missing cards, copies counted; ``None`` where each lies once."""
     found, whole = Counter(lying), Counter(deck)
     if found == whole:
         return None
@@ -116,7 +117,7 @@ def in_cards(lying: Iterable[Card], deck: Sequence[Card]) -> Sides | None:
 
 
 def as_stored(value: object) -> str:
-    """As it would be stored."""
+    """Return the value as it would be stored."""
     return shortened(_ENCODER.encode(value).decode())
 
 

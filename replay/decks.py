@@ -1,4 +1,4 @@
-"""The audit of decks that nobody chose: what was given when, and whether the dealt deck is the one that follows from it."""
+"""Audit of fair shuffles: the order of commitments and chances, and whether the dealt deck follows from them."""
 
 from msgspec import Struct
 
@@ -30,14 +30,14 @@ class _Dealt(Struct, frozen=True):
 
 
 class Decks:
-    """Those of one game, by the positions of the commitments."""
+    """The decks of one game, by the positions of the commitments."""
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
         self._dealt: dict[int, _Dealt] = {}
 
     def judge(self, before: Game, position: int, event: ShuffleEvent, rulebook: Rulebook) -> None:
-        """Raises ``Refused`` for what cannot have been recorded then."""
+        """Judge an event of a shuffle. Raises ``Refused`` for one that cannot have been recorded then."""
         match event:
             case ShuffleCommitted():
                 begin(before, rulebook, event.dealer, event.commitment, event.dice)
@@ -51,12 +51,12 @@ class Decks:
                 self._compare(before, position, event)
 
     def deal(self, before: Game, position: int, dealt: HandDealt, rulebook: Rulebook) -> None:
-        """In a game with fair decks there are no others, and in others there are none. Raises ``Refused``."""
+        """Judge a deal. A game with fair decks has no others, and other games have none. Raises ``Refused``."""
         if is_fair(before) != (dealt.how == "fair"):
             raise Refused("shuffle_is_fair" if is_fair(before) else "no_fair_shuffle")
         now = pending(before.tries)
         if dealt.how == "fair" and now is not None:
-            # Kept whatever was given: what is missing is a finding, and so is a deck that does not follow.
+            # Kept even if chances are missing: that is a finding of its own, and so is a deck that does not follow.
             self._dealt[now.position] = _Dealt(position, dealt_deck(dealt.effects), rulebook)
             due, recorded = (now.dealer, tries_for(before, now)), (dealt.dealer, dealt.tries)
             if recorded != due:
@@ -66,7 +66,7 @@ class Decks:
             check_deal(before)
 
     def conclude(self, game: Game) -> None:
-        """A hand that is over, and whose secret was not told, is a deck that nobody can check."""
+        """Leave unjudged each deck whose hand is over and whose secret was not revealed: it cannot be checked."""
         for one in due(game):
             if one.dealt is not None:
                 self._findings.leaves(one.dealt, f"the secret of the deck of hand {one.hand} was not revealed, though the hand is over")

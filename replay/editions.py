@@ -1,4 +1,4 @@
-"""The rulebooks of the editions under which one game was played. Each is bound once; whatever it raises becomes a finding."""
+"""Rulebooks of the editions under which one game was played. Each is bound once; any error of it becomes a finding."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -26,14 +26,14 @@ class Rules:
         self._bound: dict[int, Rulebook | None] = {}
 
     def ruleset(self, position: int, setup: Setup, edition: int) -> Ruleset | None:
-        """``None``, with the position left unjudged, if the edition is not kept any more."""
+        """Return the ruleset; ``None``, with the position left unjudged, if the edition is not kept any more."""
         found = self._editions.get((setup.ruleset, edition))
         if found is None:
             self._findings.leaves(position, f"edition {edition} of {setup.ruleset} is not kept here")
         return found
 
     def rulebook(self, position: int, setup: Setup, edition: int) -> Rulebook | None:
-        """The same, bound to options and seats."""
+        """Return the rulebook, bound to options and seats; ``None`` as for ``ruleset``."""
         ruleset = self.ruleset(position, setup, edition)
         if ruleset is None:
             return None
@@ -51,7 +51,7 @@ class Rules:
 
 @contextmanager
 def judging(findings: Findings, position: int, about: object) -> Iterator[None]:
-    """Records as findings what the rules refuse, and what they raise on damaged history, which no rules are written for."""
+    """Record as findings what the rules refuse, and any error on damaged history, for which no rules are written."""
     findings.judged += 1
     try:
         yield
@@ -69,12 +69,12 @@ def _bound(ruleset: Ruleset, setup: Setup) -> Rulebook | None:
 
 
 def undecoded(options: object) -> object:
-    """Options as a client sends them: lists, where the stored ones hold tuples."""
+    """Return options as a client sends them: lists, where the stored ones hold tuples."""
     return msgspec.json.decode(msgspec.json.encode(options))
 
 
 def refusal(rulebook: Rulebook, table: Table, seat: object, move: object) -> tuple[str, tuple[str, ...]]:
-    """The refusal of a move, code and rules. In place of the code a sentence if it is legal, or the error of a rulebook that failed."""
+    """Return the refusal of a move, code and rules. In place of the code a sentence if it is legal, or the error of a failed rulebook."""
     try:
         rulebook.resolve(table, seat, move)
     except Refused as refused:

@@ -1,6 +1,7 @@
-"""What an official did at the table, as a record says it: an illegal move that stood, and points given or taken (COM-68).
+"""Import and export of a record's context: acts of officials (an illegal move that stood, points given or taken; COM-68), time and place of
+play, and origin.
 
-Both are judged as the acts themselves are, and become their events, marked as imported.
+The acts are judged like recorded ones, and become their events, marked as imported.
 """
 
 import json
@@ -28,17 +29,17 @@ from domain.spelling import LONGEST_ID, is_id
 from domain.table import Table
 from domain.texts import Phrase, say
 
-# When and where a game was played, and when its cards may be shown, as its record says it (COM-66).
+# Time and place of a game, and its openness, as its record states them (COM-66).
 
 
 Amiss: TypeAlias = tuple[Phrase, str]
-"""What is wrong, and where."""
+"""A problem, and its place."""
 
 _HIGHEST = 2**31 - 1
 
 
 class Context(Struct, frozen=True, omit_defaults=True):
-    """As in the opening of a game. What a record does not say has the default of ``POST /v1/games``."""
+    """The context as in the opening of a game. A missing field has the default of ``POST /v1/games``."""
 
     played_at: str | UnsetType = UNSET
     tournament: str | None = None
@@ -52,12 +53,12 @@ CONTEXT_KEYS = frozenset(Context.__struct_fields__)
 
 
 def context_in(record: Mapping[str, Any]) -> Context:
-    """From a record of the right form."""
+    """Return the context from a record of the right form."""
     return msgspec.convert({name: record[name] for name in CONTEXT_KEYS & record.keys()}, Context)
 
 
 def amiss_in_context(record: Mapping[str, Any]) -> Iterator[Amiss]:
-    """What of it is not of the form that it should have."""
+    """Yield the problems in the form of the context."""
     yield from amiss_in_time(record, "record")
     for name in ("tournament", "table"):
         if name in record and not (isinstance(record[name], str) and is_id(record[name])):
@@ -81,13 +82,13 @@ def _amiss_in_openness(record: Mapping[str, Any]) -> Iterator[Amiss]:
 
 
 def amiss_in_time(part: Mapping[str, Any], where: str) -> Iterator[Amiss]:
-    """The same of ``played_at``, of a record or one of its hands."""
+    """Yield the problems of ``played_at``, of a record or one of its hands."""
     if "played_at" in part and not (isinstance(part["played_at"], str) and played_moment(part["played_at"])):
         yield say("form.played_at", earliest=EARLIEST.year), f"{where}.played_at"
 
 
 def check_past(played_at: object, hands: Sequence[Mapping[str, Any]], now: datetime) -> None:
-    """Raises ``Malformed`` with ``impossible_time`` and the place for a time that is still to come."""
+    """Raise ``Malformed`` with ``impossible_time`` and the place for a time that is still to come."""
     said: list[tuple[object, Phrase, str]] = [(played_at, say("place.record"), "record")]
     said += [(hand.get("played_at"), say("place.hand", hand=number + 1), f"record.hands[{number}]") for number, hand in enumerate(hands)]
     for time, part, where in said:
@@ -98,8 +99,8 @@ def check_past(played_at: object, hands: Sequence[Mapping[str, Any]], now: datet
 
 
 def context_of(opened: GameOpened, first: Recorded | None = None) -> dict[str, Any]:
-    """As a record says it; what has its default is left out. With ``first``, the opening as it was recorded, the time that was told with
-    it is that of the game.
+    """Return the context in the form of a record; values equal to their defaults are left out. With ``first``, the opening as it was
+    recorded, the time told with it is that of the game.
     """
     told = said_at(first) if first else None
     context = Context(told or opened.played_at, opened.tournament, opened.round, opened.table, opened.openness, opened.live is UNSET)
@@ -108,7 +109,7 @@ def context_of(opened: GameOpened, first: Recorded | None = None) -> dict[str, A
 
 
 def times_of(standing: Iterable[Recorded]) -> Iterator[dict[str, str]]:
-    """Of each hand that stands when it was played, where somebody said so: with its end, else with its deal; with its report."""
+    """Yield for each hand that stands the time of play, if it was reported: with its end, else with its deal; with its report."""
     told: list[str | None] = []
     for recorded in standing:
         if isinstance(recorded.event, HandDealt | HandReported):
@@ -119,7 +120,7 @@ def times_of(standing: Iterable[Recorded]) -> Iterator[dict[str, str]]:
 
 
 Noted: TypeAlias = Callable[[str], TextRef | None]
-"""Puts words of a person into the register, and answers what an event says of them."""
+"""Puts words of a person into the register, and returns the reference that an event holds."""
 
 Act: TypeAlias = MoveStood | PointsAdjusted
 
@@ -130,17 +131,17 @@ _LONGEST_REASON = 4000
 
 
 def unsaid(words: object) -> None:
-    """Where no register is, nobody said anything."""
+    """Keep no words: there is no register."""
 
 
 def has_stood(entry: object) -> bool:
-    """Whether an entry of ``moves`` says of its move that it stood."""
+    """Return whether an entry of ``moves`` says that its move stood."""
     return isinstance(entry, dict) and "stood" in entry
 
 
 def stood(rulebook: Rulebook, table: Table, entry: Mapping[str, Any], hand: int, index: int) -> MoveStood:
-    """The illegal move of an entry, the ``index``-th of ``hand``. Raises ``Refused``, and ``Malformed`` with the place for effects that
-    are none.
+    """Return the illegal move of an entry, the ``index``-th of ``hand``. Raises ``Refused``, and ``Malformed`` with the place for invalid
+    effects.
     """
     try:
         found = let_stand(_game(table), rulebook, entry["seat"], entry["move"], entry["stood"]["effects"], None, None)
@@ -153,7 +154,7 @@ def stood(rulebook: Rulebook, table: Table, entry: Mapping[str, Any], hand: int,
 
 
 def adjusted(rulebook: Rulebook, table: Table, given: Sequence[Mapping[str, Any]], noted: Noted = unsaid) -> tuple[PointsAdjusted, ...]:
-    """The points given or taken after a hand, for that hand where none is named. Raises ``Refused``."""
+    """Return the points given or taken after a hand, for that hand where none is named. Raises ``Refused``."""
     changes = [PointsChange(one["party"], one["points"], one.get("hand", table.hand)) for one in given]
     made = adjust(_game(table), changes, None, None, rulebook)
     return tuple(replace(act, reason=_noted(one, noted), imported=True) for act, one in zip(made, given, strict=True))
@@ -171,13 +172,13 @@ def table_after(table: Table, *acts: Act) -> Table:
 
 
 def _game(table: Table) -> Game:
-    """A game that is nowhere recorded: only its table is read."""
+    """Return a game that is recorded nowhere: only its table is read."""
     opened = GameOpened(table.setup, 1, (None,) * table.setup.seats, "never")
     return Game(UUID(int=0), 1, b"", opened, table)
 
 
 def first_act(hands: Sequence[Mapping[str, Any]]) -> str | None:
-    """The place of the first act of an official in a record; ``None`` where there is none."""
+    """Return the place of the first act of an official in a record; ``None`` where there is none."""
     for number, hand in enumerate(hands):
         for index, entry in enumerate(hand.get("moves", ())):
             if has_stood(entry):
@@ -187,7 +188,7 @@ def first_act(hands: Sequence[Mapping[str, Any]]) -> str | None:
     return None
 
 
-# The form
+# Validation of the form
 
 
 def amiss_in_stood(entry: Mapping[str, Any], where: str) -> Iterator[Amiss]:
@@ -223,34 +224,34 @@ def _placed(error: Malformed, hand: int, index: int) -> Malformed:
     return Malformed("malformed_record", say("form.at", place=place, problem=error.says), where)
 
 
-# On the way out
+# Export
 
 
 def as_stood(event: MoveStood) -> dict[str, Any]:
-    """What cards were told with it follows from its effects again."""
+    """Return the move that stood in the form of a record. The cards told with it follow from its effects again."""
     effects = tuple(effect for effect in event.effects if not isinstance(effect, Known))
     return {"stood": {"effects": msgspec.to_builtins(effects)}}
 
 
 def as_adjustment(event: PointsAdjusted, hand: int, reason: str | None) -> dict[str, Any]:
-    """``hand``: the one after which it stands in the record."""
+    """Return the adjustment in the form of a record. ``hand``: the one after which it stands there."""
     of = {} if event.hand == hand else {"hand": event.hand}
     said = {} if reason is None else {"reason": reason}
     return {"party": event.party, "points": event.points} | of | said
 
 
-# Where a record comes from: what it is called there (``ref``), and what was written beside it (``meta``), which nobody here reads.
+# The origin of a record: its name elsewhere (``ref``), and the data written beside it (``meta``), which is not interpreted here.
 
 
 ORIGIN_KEYS = frozenset({"ref", "meta"})
 LONGEST_REF = 200
-"""Signs of each half of a ref."""
+"""The most signs of each half of a ref."""
 LARGEST_META = 4096
-"""Bytes, without the blanks between its parts."""
+"""The most bytes, without the blanks between its parts."""
 
 
 def ref_in(record: object) -> dict[str, str] | None:
-    """The ref that a record names, also one that is no record in any other respect; ``None`` where there is none that could be kept."""
+    """Return the ref that a record names, also if it is no record in any other respect; ``None`` where there is none that could be kept."""
     said = record.get("ref") if isinstance(record, dict) else None
     return said if isinstance(said, dict) and said.keys() == {"system", "id"} and all(map(_is_half, said.values())) else None
 
@@ -260,7 +261,7 @@ def _is_half(said: object) -> bool:
 
 
 def meta_in(record: Mapping[str, Any]) -> str | None:
-    """As it is kept: the object as JSON, in the order in which it came. Raises ValueError for what no JSON can say."""
+    """Return the object as it is kept: JSON, in the order in which it came. Raises ValueError for a value that JSON cannot express."""
     if "meta" not in record:
         return None
     written = json.dumps(record["meta"], ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -271,7 +272,7 @@ def meta_in(record: Mapping[str, Any]) -> str | None:
 
 
 def amiss_in_origin(record: Mapping[str, Any]) -> Iterator[Amiss]:
-    """What of it is not of the form that it should have."""
+    """Yield the problems in the form of the origin."""
     if "ref" in record and ref_in(record) is None:
         yield say("record.ref", longest=LONGEST_REF), "record.ref"
     if not isinstance(record.get("meta", {}), dict):

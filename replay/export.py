@@ -1,4 +1,4 @@
-"""The portable record on its way out (COM-60): the moves of a game, or every event of it.
+"""Export of the portable record (COM-60): the moves of a game, or every event of it.
 
 A record shows all cards: the caller has to check who may have it.
 """
@@ -22,7 +22,7 @@ from replay.elsewhere import as_adjustment, as_stood, context_of, times_of, unsa
 from replay.texts import texts_of
 
 FORMAT = "kiebitz-record/1"
-"""What a full record names as its ``format``."""
+"""The ``format`` of a full record."""
 
 Words: TypeAlias = Callable[[TextRef], str | None]
 NOTHING: Mapping[str, Any] = {}
@@ -31,10 +31,10 @@ NOTHING: Mapping[str, Any] = {}
 def export(
     name: str, history: Sequence[Recorded], language: str = FALLBACK, beside: Mapping[str, Any] = NOTHING, words: Words = unsaid
 ) -> dict[str, Any]:
-    """The simple record: the moves that stand, from the whole history of a game; a note names what moves alone cannot hold.
+    """Return the simple record: the moves that stand, from the whole history of a game; a note names what moves alone cannot hold.
 
-    ``beside``, here and elsewhere: what the register of origins says of the game. ``words`` finds those of a person by what an event says
-    of them: they are part of the record. Raises ``Corrupt`` if the opening cannot be read.
+    ``beside``, here and elsewhere: the data of the register of origins about the game. ``words`` finds the words of a person by the
+    reference in an event: they are part of the record. Raises ``Corrupt`` if the opening cannot be read.
     """
     game = _standing(history)
     record = _moves(name, game, history, beside, words)
@@ -61,7 +61,9 @@ def _moves(name: str, game: Game, history: Sequence[Recorded], beside: Mapping[s
 
 
 def _left_out(game: Game, history: Sequence[Recorded], hands: Sequence[dict[str, Any]], language: str) -> str | None:
-    """Names what counts in the game and cannot be said in a record: without it the record, played again, gives another game."""
+    """Return a note of what counts in the game and cannot be expressed in a record: without it the record, played again, gives another
+    game.
+    """
     standing = Counter(type(recorded.event) for recorded in history if not game.is_void(recorded.position))
     standing[PointsAdjusted] -= sum(len(hand.get("adjustments", ())) for hand in hands)
     counting = +standing
@@ -75,7 +77,7 @@ def export_full(
     texts: Callable[[str], SaltedText | None] | None = None,
     beside: Mapping[str, Any] = NOTHING,
 ) -> dict[str, Any]:
-    """The record together with every event as it is stored, void ones included.
+    """Return the record together with every event as it is stored, void ones included.
 
     ``texts`` finds the free texts of people by their ids; with it they and their salts are part of the record, except those that were
     erased.
@@ -115,7 +117,9 @@ def hands_of(standing: Iterable[Event], words: Words = unsaid) -> list[dict[str,
 
 
 def _drop_adjustments(hands: list[dict[str, Any]]) -> None:
-    """Of points that were given or taken while the hand was played no record can say between which moves, and the end may depend on it."""
+    """Drop points that were given or taken while the hand was played: a record cannot say between which moves, and the end may depend on
+    it.
+    """
     hands[-1].pop("adjustments", None)
 
 
@@ -124,13 +128,13 @@ def _when(event: HandDealt | HandReported) -> dict[str, str]:
 
 
 def _told(event: MovePlayed | CardsTold) -> dict[str, Any]:
-    """What was told with the event, or by it alone."""
+    """Return the cards that were told with the event, or by it alone."""
     told = {name: getattr(event, name, UNSET) for name in ("known", "lacks")}
     return {name: zones for name, zones in told.items() if zones is not UNSET}
 
 
 def _stored(recorded: Recorded) -> dict[str, Any]:
-    """The stored JSON object as it is, with its place. Encoded without blanks it gives the stored bytes, on which the links rest."""
+    """Return the stored JSON object as it is, with its place. Encoded without blanks it gives the stored bytes, on which the links rest."""
     place = {"position": recorded.position, "name": recorded.name}
     if isinstance(recorded.event, Unreadable):
         return {**place, "unreadable": recorded.state.decode(errors="replace")}

@@ -32,7 +32,7 @@ Verdict: TypeAlias = Literal["sound", "divergent", "not_judged"]
 
 
 class Divergence(Struct, frozen=True):
-    """Something recorded that cannot have been so. ``recorded`` and ``recomputed`` are shortened where they would be long."""
+    """Something recorded that cannot have been so. ``recorded`` and ``recomputed`` are shortened if they would be long."""
 
     position: int
     kind: DivergenceKind
@@ -41,7 +41,7 @@ class Divergence(Struct, frozen=True):
 
 
 class Unjudged(Struct, frozen=True):
-    """Positions, both included, that could not be held against the rules."""
+    """Positions, both included, that could not be compared with the rules."""
 
     first: int
     last: int
@@ -49,14 +49,16 @@ class Unjudged(Struct, frozen=True):
 
 
 class AuditRemark(Struct, frozen=True):
-    """Odd, but no divergence: a clock may have been set back."""
+    """Something odd that is no divergence: for example, a clock may have been set back."""
 
     position: int
     text: str
 
 
 class Audit(Struct, frozen=True):
-    """``judged`` counts the events that were held against the rules. ``not_judged``: nothing diverges, but not all was judged."""
+    """The audit of a game. ``judged`` counts the events that were compared with the rules. ``not_judged``: nothing diverges, but not all
+    was judged.
+    """
 
     game: UUID
     ruleset: str | None
@@ -69,7 +71,7 @@ class Audit(Struct, frozen=True):
 
 
 class StreamAudit(Struct, frozen=True):
-    """The same of a tournament or a player: ``id`` is the one that people use, null where the first event does not tell it."""
+    """The audit of a tournament or a player: ``id`` is the one that people use, null where the first event does not hold it."""
 
     kind: Literal["tournament", "player"]
     id: str | None
@@ -95,7 +97,7 @@ class Findings:
         self._divergences.append(Divergence(position, kind, recorded, recomputed))
 
     def leaves(self, position: int, reason: str) -> None:
-        """Leaves a position unjudged. Neighbours that are left for the same reason become one range."""
+        """Leave a position unjudged. Neighbours that are left for the same reason become one range."""
         last = self._unjudged[-1] if self._unjudged else None
         if last and last.reason == reason and last.last == position - 1:
             self._unjudged[-1] = Unjudged(last.first, position, reason)

@@ -1,7 +1,7 @@
-"""What a follower folds: of every event, effects that lead from the table before it to the table after it, for one viewer.
+"""Effects for followers of a game: for every event, effects that lead from the table before it to the table after it, for one viewer.
 
-Where an event replaces the table (a rewind, an order that is lifted) its effects lay the whole one anew. They are made when somebody
-reads; what is stored is the table itself.
+If an event replaces the table (a rewind, an order that is lifted) its effects lay the whole one again. They are made on reading; the table
+itself is stored.
 """
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from domain.table import Table
 
 
 class Stand(Struct, frozen=True):
-    """How the game stands: hand and dealer as on the table, totals and places by party; no places before the game is over."""
+    """The standing of the game: hand and dealer as on the table, totals and places by party; no places before the game is over."""
 
     hand: int
     dealer: Seat | None
@@ -30,7 +30,7 @@ def stand_of(table: Table) -> Stand:
 
 
 def sees(viewer: Viewer) -> str:
-    """By what a follower masks his table: ``all``, ``nothing``, ``public`` or ``seat:1``."""
+    """Return by what a follower masks their table: ``all``, ``nothing``, ``public`` or ``seat:1``."""
     if viewer.sees_all:
         return "all"
     if viewer.dark or viewer.covered:
@@ -39,7 +39,7 @@ def sees(viewer: Viewer) -> str:
 
 
 def restood(viewer: Viewer, before: Table, after: Table) -> tuple[Stand, Stand] | None:
-    """How the game stood before an event and after it, where that is another thing for the viewer; the tables are whole ones."""
+    """Return the standing of the game before an event and after it, if they differ for the viewer; the tables are whole ones."""
     if before.score is after.score:
         return None
     stands = stand_of(masked(before, viewer)), stand_of(masked(after, viewer))
@@ -47,10 +47,10 @@ def restood(viewer: Viewer, before: Table, after: Table) -> tuple[Stand, Stand] 
 
 
 def folded_by(told: Event | None, after: Table) -> Effects:
-    """The effects of an event as it is told, redacted already. ``after`` is the masked table after it.
+    """Return the effects of an event as it is shown, redacted already. ``after`` is the masked table after it.
 
-    Folded on the masked table before it, and masked, they give zones, marks, phase and turn of ``after``. What became of the score only the
-    score tells: points are given and lifted without any effect.
+    Folded on the masked table before it, and masked, they give zones, marks, phase and turn of ``after``. Changes of the score are only in
+    the score: points are given and lifted without any effect.
     """
     match told:
         case None:
@@ -64,9 +64,9 @@ def folded_by(told: Event | None, after: Table) -> Effects:
 
 
 def laid_anew(table: Table) -> Effects:
-    """Effects that make this table of any other one, with the lines that are written of the hand in progress."""
+    """Return effects that make this table of any other one, with the lines that are written of the hand in progress."""
     score = table.score
-    laid: list[Effect] = [HandOpened(score.hand, score.dealer or 0)]  # before the first hand nobody deals
+    laid: list[Effect] = [HandOpened(score.hand, score.dealer or 0)]  # before the first hand there is no dealer
     for name, zone in table.zones.items():
         laid.append(ZoneLaid(name, zone.sight, zone.owner, zone.cards))
         laid += (MarkSet(mark, value, name) for mark, value in zone.marks.items())

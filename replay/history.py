@@ -20,11 +20,11 @@ from replay.record import Refusal, events_of, parse, stored_event
 from replay.texts import checked_texts
 
 NEVER = datetime(1, 1, 1, tzinfo=UTC)
-"""When the events of a simple record were recorded: nobody knows."""
+"""The recording time of the events of a simple record, which is not known."""
 
 
 def history_of(read: Any, rulesets: Rulesets) -> tuple[Recorded, ...]:
-    """From the decoded JSON. Raises ``Malformed``, and ``Refusal`` for a simple record that its rulebook refuses."""
+    """Return the history from the decoded JSON. Raises ``Malformed``, and ``Refusal`` for a simple record that its rulebook refuses."""
     record = parse(read)
     if is_full_record(read):
         return tuple(stored_event(position, event) for position, event in enumerate(read["events"], 1))
@@ -32,7 +32,7 @@ def history_of(read: Any, rulesets: Rulesets) -> tuple[Recorded, ...]:
 
 
 def legal_history_of(read: Any, rulesets: Rulesets) -> tuple[tuple[Recorded, ...], Refusal | None]:
-    """The same up to what the rulebook refuses, and the refusal. Raises ``Refusal`` where it refuses the set-up: there is no game."""
+    """Return the history up to the first refusal, and the refusal. Raises ``Refusal`` if the set-up is refused: there is no game."""
     try:
         return history_of(read, rulesets), None
     except Refusal as refused:
@@ -50,7 +50,7 @@ def _accepted(hands: Sequence[dict[str, Any]], refused: Refusal) -> list[dict[st
 
 
 def is_full_record(read: object) -> bool:
-    """Whether the record brings the events themselves."""
+    """Return whether the record brings the events themselves."""
     return isinstance(read, dict) and "events" in read
 
 
@@ -62,10 +62,10 @@ class TakenOver(Struct, frozen=True):
 
 
 def taken_over(read: dict[str, Any], editions: Editions) -> TakenOver:
-    """The events of a full record exactly as they were stored: ids, times, principals, links, what is void, what officials did.
+    """Return the events of a full record exactly as they were stored: ids, times, principals, links, void events, acts of officials.
 
-    ``parse`` has accepted the record. Raises ``Malformed`` with ``malformed_record`` where id, positions or texts are none, and with
-    ``divergent_record`` where the audit finds what cannot have been recorded, ``unjudged_record`` where no rules are kept to judge it.
+    ``parse`` has accepted the record. Raises ``Malformed`` with ``malformed_record`` where id, positions or texts are invalid, and with
+    ``divergent_record`` where the audit finds a divergence, ``unjudged_record`` where no rules are kept to judge it.
     """
     game = _id(read)
     history = tuple(stored_event(position, event, game) for position, event in enumerate(read["events"], 1))

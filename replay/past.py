@@ -1,9 +1,9 @@
-"""The past of a game without folding all of it. Events come in blocks; the game before each block is kept, and any position is at most one
-block of folding away.
+"""Time travel in a game without folding all of it: events come in blocks, the game before each block is cached, and any position is at most
+one block of folding away. Also what-if branches.
 
-Within an epoch of the store what was recorded does not change, so a kept game stays right, and a game that goes on only makes its past
-longer. Where the store has a snapshot, folding begins there and not at the first event. A snapshot always goes before a folded game: so a
-position gives the same game in whatever order positions are read, even if somebody has tampered with older events.
+Within an epoch of the store recorded events do not change, so a cached game stays right, and a game in progress only makes its past longer.
+If the store has a snapshot, folding begins there and not at the first event. A snapshot always goes before a folded game: so a position
+gives the same game in any order of reading, even if somebody has tampered with older events.
 """
 
 from collections import OrderedDict
@@ -27,7 +27,7 @@ from domain.rules import Rulebook
 from domain.table import Table, fold
 
 BLOCK = 64
-"""Events of a block, as many as between two snapshots of the journal: its snapshots then stand at the beginning of blocks."""
+"""The number of events of a block, as many as between two snapshots of the journal: its snapshots then stand at the beginning of blocks."""
 
 ReadHistory: TypeAlias = Callable[[int, int], Sequence[Recorded]]
 """The events after a position, at most so many."""
@@ -68,11 +68,11 @@ class GamePast:
         self._lock = Lock()
 
     def __len__(self) -> int:
-        """How many games it keeps."""
+        """Return how many games it keeps."""
         return len(self._kept)
 
     def at(self, position: int, until: int) -> Table:
-        """The table as it stood after the event at ``position``, void or not. Raises ``Unknown``."""
+        """Return the table as it stood after the event at ``position``, void or not. Raises ``Unknown``."""
         game = None
         if 1 <= position <= until:
             start = self._start(position // BLOCK)
@@ -84,20 +84,22 @@ class GamePast:
         return game.table
 
     def steps(self, after: int, until: int) -> Iterator[GameStep]:
-        """The events after position ``after``, up to ``until``. Lazy."""
+        """Yield the events after position ``after``, up to ``until``, lazily."""
         if after < until:
             start = self._start(after // BLOCK)
             yield from (step for step in self._from(start, until) if step.recorded.position > after)
 
     def backwards(self, before: int, after: int) -> Iterator[tuple[GameStep, ...]]:
-        """The events before a position down to ``after``: the last block first, the events of a block in their order. Lazy."""
+        """Yield the events before a position down to ``after``, lazily: the last block first, the events of a block in their order."""
         while before - 1 > after:
             start = max(after, (before - 2) // BLOCK * BLOCK)
             yield tuple(self.steps(start, before - 1))
             before = start + 1
 
     def position_at(self, moment: datetime, until: int) -> int:
-        """The last event recorded at or before the moment; 0 if the game was opened later. Clocks may have gone back meanwhile."""
+        """Return the position of the last event recorded at or before the moment; 0 if the game was opened later. Clocks may have gone back
+        meanwhile.
+        """
         later = {block for after, upto, earliest in self._moments() if earliest > moment for block in range(after // BLOCK, upto // BLOCK)}
         for block in range((until - 1) // BLOCK, -1, -1):
             if block in later or self._is_later(block, moment):
@@ -112,7 +114,7 @@ class GamePast:
         return earliest is None or earliest > moment
 
     def _start(self, block: int) -> int:
-        """The last block up to this one whose game before it is known, from here or from a snapshot, which is then kept."""
+        """Return the last block up to this one whose game before it is known, from here or from a snapshot, which is then kept."""
         with self._lock:
             known = max(kept for kept in self._kept if kept <= block)
         stored = self._stored(known * BLOCK, block * BLOCK) if known < block else None
@@ -122,7 +124,7 @@ class GamePast:
         return stored.position // BLOCK
 
     def _from(self, block: int, until: int) -> Iterator[GameStep]:
-        """The events from the beginning of a block on. Keeps the game before each block that it reaches for the first time."""
+        """Yield the events from the beginning of a block on. Keeps the game before each block that it reaches for the first time."""
         game = self._kept[block]
         while block * BLOCK < until:
             for recorded in self._read_block(block, until):
@@ -143,7 +145,7 @@ class GamePast:
         return events
 
     def _game_before(self, block: int, folded: Game | None) -> Game | None:
-        """The game before a block that folding has reached: the kept one, else the snapshot there, else ``folded``."""
+        """Return the game before a block that folding has reached: the kept one, else the snapshot there, else ``folded``."""
         if block not in self._kept:
             self._keep(block, self._stored(block * BLOCK - 1, block * BLOCK) or folded)
         return self._kept[block]
@@ -178,11 +180,11 @@ class GamePasts:
         self._lock = Lock()
 
     def __len__(self) -> int:
-        """How many games are kept, all pasts together."""
+        """Return how many games are kept, all pasts together."""
         return self._count
 
     def of(self, id: UUID) -> GamePast:
-        """The past of a game that exists."""
+        """Return the past of a game that exists."""
         with self._lock:
             self._enter_epoch()
             past = self._pasts.get(id)
@@ -194,7 +196,7 @@ class GamePasts:
         return past
 
     def _enter_epoch(self) -> None:
-        """What was kept in another epoch may rest on events that are gone."""
+        """Drop pasts of another epoch: they may rest on events that are gone."""
         present = self._present_epoch()
         if present != self._epoch:
             self._epoch, self._count = present, 0
@@ -212,9 +214,10 @@ class GamePasts:
         with self._lock:
             if self._count <= self._most:
                 return
+            # The last past stays: it is the one that is being read.
             while self._count > self._most and len(self._pasts) > 1:
                 self._pasts.popitem(last=False)
-                # Counted anew: somebody may still read a past that was evicted, and it would go on counting.
+                # Counted again: a reader may still use a past that was evicted, and it would continue to count.
                 self._count = sum(len(past) for past in self._pasts.values())
 
 
@@ -224,7 +227,7 @@ class GamePasts:
 
 
 class Tried(Struct, frozen=True):
-    """One move of the line: what it would do, or why it would be refused. Seat and move as they were given."""
+    """A move of the line: its effects, or its refusal. Seat and move as they were given."""
 
     seat: object
     move: object
@@ -233,14 +236,14 @@ class Tried(Struct, frozen=True):
 
 
 class Branch(Struct, frozen=True):
-    """``table`` is how it would lie at the end."""
+    """A branch. ``table`` is the one at its end."""
 
     tried: tuple[Tried, ...]
     table: Table
 
 
 def branch(rulebook: Rulebook, table: Table, moves: Iterable[MadeMove]) -> Branch:
-    """Each move on the table that the legal ones before it leave: a refused one changes nothing, and the next is tried all the same."""
+    """Try each move on the table that the legal ones before it leave: a refused one changes nothing, and the next is tried all the same."""
     tried = []
     for seat, move, *told in moves:
         try:

@@ -22,11 +22,11 @@ from replay.findings import Findings, StreamAudit
 from replay.streams import Amiss, Decisions, walk
 
 Others: TypeAlias = Callable[[str], Sequence[Recorded]]
-"""The history of another player by his id; empty where there is none."""
+"""Returns the history of another player by their id; empty where there is none."""
 
 
 def audit_player(history: Sequence[Recorded], others: Others, beside: Beside = NOTHING) -> StreamAudit:
-    """``history`` is the whole history of one player, in order. Raises nothing, whatever was recorded there."""
+    """Audit the whole history of one player, in order. Raises nothing, whatever was recorded there."""
     if not history:
         raise ValueError("an audit needs a history")
     findings = Findings()
@@ -68,8 +68,8 @@ def _count(history: Sequence[Recorded], event: Event) -> int:
 
 
 def _other(others: Others, player: str, half: Event, number: int, since: Event | None = None) -> Player:
-    """The other player before his half of what was recorded in one commit: before the event ``half`` of this number, or the first one after
-    the event ``since`` of this number.
+    """Return the other player before their half of one commit: before the event ``half`` of this number, or the first one after the event
+    ``since`` of this number. Raises ``Amiss``.
 
     By their numbers, because the two halves have stamps of their own.
     """
@@ -85,7 +85,7 @@ def _other(others: Others, player: str, half: Event, number: int, since: Event |
 
 
 def _erased(before: Player, others: Others) -> Event:
-    """A merged player is erased along with the one he is merged into."""
+    """Return the erasure. A merged player is erased along with the one they are merged into."""
     if before.into is not None and not any(isinstance(one.event, PlayerErased) for one in others(before.into)):
         return before.erase()
     return before.erase(before.into)

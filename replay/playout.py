@@ -1,9 +1,9 @@
-"""Random legal games: chance plays every seat by the rules, from what the seat can see. It knows no game.
+"""Random legal games for tests and audits of rules: chance plays every seat by the rules, from what the seat can see. It knows no game.
 
-Chance is an argument: the same chance gives the same game. Where a game offers thousands of moves, listing them all would take
-longer than playing: only the first ``FEW`` that the rulebook names are looked at. Among those chance chooses the type of the move
-first and then one of this type, so that many melds do not drown the one discard, nor many discards the melds. Moves that only end
-the hand (giving up) are made rarely, or most games would be over before they have begun.
+Chance is an argument: the same chance gives the same game. If a game offers thousands of moves, listing them all would take longer than
+playing: only the first ``FEW`` that the rulebook names are looked at. Among those chance chooses the type of the move first and then one of
+this type, so that many melds do not drown the one discard, nor many discards the melds. Moves that only end the hand (giving up) are made
+rarely, or most games would be over before they have begun.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ from domain.sight import Viewer, masked
 from domain.table import Table, fold
 
 FEW = 24
-"""Of the legal moves so many are listed."""
+"""The most legal moves that are listed."""
 
 _RARELY = 300  # one in so many times a seat gives up although it could play on
 _MOST_SEATS = 100  # more than any game has; a ruleset names its seats only by refusing wrong numbers
@@ -38,7 +38,7 @@ class PlayoutStep(Struct, frozen=True):
 
 
 def playout(rulebook: Rulebook, chance: Random) -> Iterator[PlayoutStep]:
-    """A game to its end, which may be far or never come: the caller stops when he has enough steps."""
+    """Yield a game to its end, which may be far or never come: the caller stops after enough steps."""
     table = Table(rulebook.setup)
     while table.phase != "game_over":
         step = random_move(rulebook, table, chance) if table.in_hand else random_deal(rulebook, table, chance)
@@ -47,7 +47,7 @@ def playout(rulebook: Rulebook, chance: Random) -> Iterator[PlayoutStep]:
 
 
 def random_deal(rulebook: Rulebook, table: Table, chance: Random) -> PlayoutStep:
-    """A shuffled deck, dealt by any seat that the game lets deal."""
+    """Return a shuffled deck, dealt by any seat that the game lets deal."""
     deck = tuple(chance.sample(rulebook.deck, len(rulebook.deck)))
     *others, last = chance.sample(range(rulebook.setup.seats), rulebook.setup.seats)
     # The last seat outside of the loop: its refusal is raised, because then no seat may deal.
@@ -62,7 +62,7 @@ def random_deal(rulebook: Rulebook, table: Table, chance: Random) -> PlayoutStep
 
 
 def random_move(rulebook: Rulebook, table: Table, chance: Random) -> PlayoutStep:
-    """A legal move of a seat that is to act. Raises ``ValueError`` where a rulebook lets a seat act that has no move."""
+    """Return a legal move of a seat that is to act. Raises ``ValueError`` if a rulebook lets a seat act that has no move."""
     seat = chance.choice(table.to_act)
     moves = first_moves(rulebook, table, seat)
     while True:
@@ -74,7 +74,7 @@ def random_move(rulebook: Rulebook, table: Table, chance: Random) -> PlayoutStep
 
 
 def first_moves(rulebook: Rulebook, table: Table, seat: Seat) -> list[Move]:
-    """The first few legal moves of the seat, from what it sees."""
+    """Return the first few legal moves of the seat, from what it sees."""
     return list(islice(rulebook.legal(masked(table, Viewer(seat)), seat), FEW))
 
 
@@ -88,13 +88,13 @@ def _chosen(moves: list[Move], chance: Random) -> Move:
 
 
 def _gives_up(effects: Effects) -> bool:
-    """Whether all that happens is that the hand ends."""
+    """Return whether the end of the hand is the only effect."""
     ends = any(isinstance(effect, HandClosed) for effect in effects)
     return ends and not any(isinstance(effect, CardsMoved) for effect in effects)
 
 
 def fewest_seats(ruleset: Ruleset, options: object) -> int:
-    """The smallest number of seats that the game allows with these options. Raises ``Refused`` if there is none."""
+    """Return the smallest number of seats that the game allows with these options. Raises ``Refused`` if there is none."""
     first = None
     for seats in range(1, _MOST_SEATS + 1):
         try:
@@ -109,7 +109,7 @@ def fewest_seats(ruleset: Ruleset, options: object) -> int:
 def random_record(
     name: str, ruleset: Ruleset, options: Mapping[str, Any], seats: int, chance: Random, most: int | None = None
 ) -> dict[str, Any]:
-    """A random game as a portable record (COM-60). After ``most`` moves it simply ends, in the middle of a hand if need be."""
+    """Return a random game as a portable record (COM-60). After ``most`` moves it simply ends, in the middle of a hand if need be."""
     hands: list[dict[str, Any]] = []
     moves = 0
     for step in playout(ruleset.bind(options, seats), chance):

@@ -1,4 +1,4 @@
-"""The portable record on its way in (COM-60 to COM-64): read, and played by its rulebook."""
+"""Import of the portable record (COM-60 to COM-64): reading it, and playing it by its rulebook."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ class Refusal(Refused):
 
 
 class Record(Struct, frozen=True):
-    """A record of the right form. Whether it is a game, the rulebook says (``events_of``): what it judges is left undecoded."""
+    """A record of the right form. The rulebook decides whether it is a game (``events_of``): the parts it judges are left undecoded."""
 
     name: str | None
     ruleset: str
@@ -49,7 +49,7 @@ class Record(Struct, frozen=True):
 
 
 def parse(raw: object) -> Record:
-    """From JSON text, or from what was decoded from it. Raises ``Malformed`` with ``malformed_record`` and the place.
+    """Parse a record from JSON text, or from decoded JSON. Raises ``Malformed`` with ``malformed_record`` and the place.
 
     The events of a full record are compared with the rest of it (COM-64); ``replay/history.py`` takes them over.
     """
@@ -92,7 +92,7 @@ def _check_events(read: dict[str, Any]) -> None:
 
 
 _LATER = frozenset({"played_at", "stood", "adjustments"})
-"""What the export did not say of hands and moves when full records began: they may lack it."""
+"""Fields of hands and moves that the export lacked when full records began: they may be missing."""
 
 
 def _tell_alike(read: Any, exported: Any) -> bool:
@@ -107,16 +107,16 @@ def _tell_alike(read: Any, exported: Any) -> bool:
 
 
 def stored_event(position: int, event: dict[str, Any], game: UUID = UUID(int=0)) -> Recorded:  # noqa: B008
-    """An event of a full record, as it was stored."""
+    """Return an event of a full record, as it was stored."""
     stored = {key: value for key, value in event.items() if key not in ("position", "name")}
     return codec.decode_event(game, position, event.get("name", ""), msgspec.json.encode(stored))
 
 
 def events_of(record: Record, rulesets: Rulesets, noted: Noted = unsaid) -> tuple[Event, ...]:
-    """The events of the game: opened, dealt and played by its rulebook. ``noted`` takes the words of people that the record holds.
+    """Return the events of the game: opened, dealt and played by its rulebook. ``noted`` takes the words of people that the record holds.
 
-    Raises ``Refusal`` where a rule says no (or no ruleset is known), and ``Malformed`` with ``bad_players``: ids are held against the one
-    pattern here, because a full record may bring some of before.
+    Raises ``Refusal`` where a rule says no (or no ruleset is known), and ``Malformed`` with ``bad_players``: ids are checked against the
+    one pattern here, because a full record may bring older ones.
     """
     if not all(player is None or is_id(player) for player in record.players):
         raise Malformed("bad_players", say("form.id", longest=LONGEST_ID), "players")
@@ -127,7 +127,7 @@ def events_of(record: Record, rulesets: Rulesets, noted: Noted = unsaid) -> tupl
         opened = opening(ruleset, record.options, record.seats, record.players, **structs.asdict(record.context))
         rulebook = ruleset.bind(record.options, record.seats)
     events: list[Event] = [opened]
-    # Id, position and bytes stay those of a game that is nowhere recorded: only its table is read here.
+    # Id, position and bytes stay those of an unrecorded game: only its table is read here.
     game = Game(UUID(int=0), 1, b"", opened, Table(opened.setup))
     for number, hand in enumerate(record.hands):
         with _placed(number):
@@ -147,7 +147,7 @@ def events_of(record: Record, rulesets: Rulesets, noted: Noted = unsaid) -> tupl
 
 
 def _runs(moves: Sequence[dict[str, Any]]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-    """Moves that are played together, and each by itself that stood; with the index of the first."""
+    """Yield moves that are played together, and each move that stood alone; with the index of the first."""
     for _, run in groupby(enumerate(moves), key=lambda entry: entry[0] if has_stood(entry[1]) else None):
         found = list(run)
         yield found[0][0], [entry for _, entry in found]
@@ -156,7 +156,7 @@ def _runs(moves: Sequence[dict[str, Any]]) -> Iterator[tuple[int, list[dict[str,
 def _played(
     game: Game, rulebook: Rulebook, run: Sequence[dict[str, Any]], hand: int, index: int
 ) -> tuple[Sequence[MovePlayed | CardsTold | MoveStood], Table]:
-    """The events, and the table after them."""
+    """Return the events, and the table after them."""
     if has_stood(run[0]):
         event = stood(rulebook, game.table, run[0], hand, index)
         return (event,), fold(game.table, event.effects)
@@ -164,7 +164,7 @@ def _played(
 
 
 def _begun(game: Game, rulebook: Rulebook, edition: int, hand: dict[str, Any]) -> HandDealt | HandReported:
-    """The first event of a hand; of one of which only the result is known it is the last, too."""
+    """Return the first event of a hand; of a hand of which only the result is known it is the last, too."""
     played_at = hand.get("played_at", UNSET)
     if "result" in hand:
         return replace(game.report(rulebook, edition, hand["dealer"], hand["result"]), played_at=played_at)
@@ -174,7 +174,7 @@ def _begun(game: Game, rulebook: Rulebook, edition: int, hand: dict[str, Any]) -
 
 @contextmanager
 def _from(first: int) -> Iterator[None]:
-    """What is refused in a run of moves, counted in its hand: ``first`` is the index of the first of them."""
+    """Count the index of a refusal in a run of moves within its hand: ``first`` is the index of the first of them."""
     try:
         yield
     except Refused as refused:

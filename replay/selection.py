@@ -1,4 +1,4 @@
-"""Some of a game's frames: those of a hand, of a seat, between two positions; page by page, forwards and backwards."""
+"""Selection of a game's frames: those of a hand, of a seat, between two positions; page by page, forwards and backwards."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -13,9 +13,8 @@ from replay.past import GamePast, GameStep
 
 
 class Selection(Struct, frozen=True):
-    """``first`` and ``last`` are included. ``hand`` is the one in progress or played last after the event; ``seat`` made the move.
-
-    ``dark_from``: of the events from there on nobody is told of which hand or of whom they are.
+    """A selection. ``first`` and ``last`` are included. ``hand`` is the one in progress or played last after the event; ``seat`` made the
+    move. ``dark_from``: events from there on do not reveal their hand or seat.
     """
 
     first: int
@@ -37,13 +36,13 @@ class Selection(Struct, frozen=True):
         return self.of(past.steps(max(position, self.first - 1), self.last))
 
     def before(self, past: GamePast, position: int) -> Iterator[GameStep]:
-        """The last one first."""
+        """Yield the steps before the position, the last one first."""
         for block in past.backwards(min(position, self.last + 1), self.first - 1):
             yield from self.of(reversed(block))
 
 
 def positions_of(game: Game, hand: int) -> tuple[int, int]:
-    """The first and the last position at which the hand can have been in progress, or played last.
+    """Return the first and the last position at which the hand can have been in progress, or played last.
 
     The range of a rewind is included as a whole: any hand may have been dealt and taken back in it.
     """
@@ -56,7 +55,7 @@ def positions_of(game: Game, hand: int) -> tuple[int, int]:
 
 
 def positions_at_table(game: Game, hand: int, struck_at: int | None = None) -> tuple[int, int] | None:
-    """From the deal of a hand to the last position at which its cards lay there, or at which it was struck out.
+    """Return the positions from the deal of a hand to the last at which its cards lay there, or at which it was struck out.
 
     ``None`` for a hand that was never dealt, and for one of which only the result is known.
     """
@@ -71,7 +70,7 @@ def positions_at_table(game: Game, hand: int, struck_at: int | None = None) -> t
 
 
 class FramesPage(NamedTuple):
-    """``newer``: there are more after it, ``older``: before it."""
+    """A page of frames. ``newer``: there are more after it, ``older``: before it."""
 
     steps: tuple[GameStep, ...]
     newer: bool
@@ -86,7 +85,7 @@ def page_after(past: GamePast, selection: Selection, position: int, limit: int) 
 
 
 def page_before(past: GamePast, selection: Selection, position: int, limit: int) -> FramesPage:
-    """The page that ends before the position."""
+    """Return the page that ends before the position."""
     found = tuple(islice(selection.before(past, position), limit + 1))[::-1]
     steps = found[-limit:]
     end = steps[-1].recorded.position if steps else position - 1
@@ -94,6 +93,6 @@ def page_before(past: GamePast, selection: Selection, position: int, limit: int)
 
 
 def seat_of(step: GameStep) -> Seat | None:
-    """Who made the move; null for what is no move."""
+    """Return the seat that made the move; ``None`` for an event that is no move."""
     event = step.recorded.event
     return event.seat if isinstance(event, MovePlayed | MoveStood) else None

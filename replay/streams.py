@@ -1,4 +1,4 @@
-"""What the audits of tournaments and players share: a walk along the events, each held against what is decided on the state before it."""
+"""Shared audit of tournaments and players: a walk along the events, each compared with what is decided on the state before it."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -18,7 +18,7 @@ _NOT_KNOWN = "what was recorded before it is not known"
 
 
 class Unknowable(Exception):
-    """Nothing that is kept here can tell whether the event is right; the message says why."""
+    """The kept data cannot decide whether the event is right; the message says why."""
 
 
 class Amiss(Exception):
@@ -32,10 +32,10 @@ class Amiss(Exception):
 
 
 class Decisions(Struct, Generic[A], frozen=True):
-    """How the events of a kind of stream are decided.
+    """The decisions of a kind of stream.
 
     ``first`` answers the first event as it is decided; ``again`` the one at an index of the history, on the aggregate before it. Both raise
-    what the decision raises, ``Amiss`` and ``Unknowable``.
+    the errors of the decision, ``Amiss`` and ``Unknowable``.
     """
 
     kind: AggregateType[A]
@@ -46,7 +46,7 @@ class Decisions(Struct, Generic[A], frozen=True):
 
 
 def walk(findings: Findings, history: Sequence[Recorded], decisions: Decisions[A]) -> A | None:
-    """The aggregate as recorded. Raises nothing, whatever was recorded."""
+    """Judge the events. Return the aggregate as recorded. Raises nothing, whatever was recorded."""
     chain, whole = Chain(findings, history), True
     known: A | None = None
     for index, recorded in enumerate(history):

@@ -1,4 +1,4 @@
-"""The games of a tournament as its decisions saw them: read from the events themselves, at every moment at which something changed."""
+"""Games of a tournament at every moment of a change, read from their events: the input of the tournament's decisions, for its audit."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -15,11 +15,11 @@ from domain.score import totals
 from domain.tournament.games import PersonOf, TableGame
 
 _UNNOTICED = timedelta(minutes=2)
-"""A decision about a round reads the games before it is recorded: what others recorded in between it may not have seen."""
+"""A decision about a round reads the games before it is recorded: it may not have seen events that others recorded in between."""
 
 
 class Merger(Struct, frozen=True):
-    """From ``sequence`` on the player counts under ``into``, or for himself."""
+    """A merger: from ``sequence`` on the player counts under ``into``, or for themselves."""
 
     sequence: int
     at: datetime
@@ -28,14 +28,14 @@ class Merger(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """A game of a tournament after an event that changed what it came to."""
+    """A game of a tournament after an event that changed its result."""
 
     at: datetime
     game: TableGame
 
 
 def table_games(history: Iterable[tuple[int, Recorded]]) -> list[Change]:
-    """The changes of one game; none for one that belongs to no table of a tournament. Each event with its sequence."""
+    """Return the changes of one game; none for one that belongs to no table of a tournament. Each event with its sequence."""
     found: list[Change] = []
     game: Game | None = None
     for sequence, recorded in history:
@@ -75,13 +75,13 @@ def _table_game(game: Game, opened: int, since: int) -> TableGame:
 
 
 class Around(Struct, frozen=True):
-    """What else was recorded, as far as decisions of a tournament depend on it: its games, and which ids are one person."""
+    """The recorded data outside a tournament's stream on which its decisions depend: its games, and which ids are one person."""
 
     games: Sequence[Change] = ()
     mergers: Sequence[Merger] = ()
 
     def games_at(self, sequence: int) -> tuple[TableGame, ...]:
-        """The games as they stood after this sequence."""
+        """Return the games as they stood after this sequence."""
         last: dict[object, TableGame] = {}
         for change in sorted(self.games, key=lambda one: one.game.since):
             if change.game.since <= sequence:
@@ -89,7 +89,7 @@ class Around(Struct, frozen=True):
         return tuple(sorted(last.values(), key=lambda game: game.opened))
 
     def persons_at(self, sequence: int) -> PersonOf:
-        """Which id a player counted under after this sequence."""
+        """Return a function from a player to the id that they counted under after this sequence."""
         into = {one.player: one.into for one in self.mergers if one.sequence <= sequence}
 
         def person_of(player: str) -> str:
@@ -102,7 +102,9 @@ class Around(Struct, frozen=True):
         return person_of
 
     def moments(self, sequence: int, at: datetime) -> Iterable[int]:
-        """The sequences as of which an event may have been decided: its own, and those before what was recorded just before it."""
+        """Return the sequences as of which an event may have been decided: its own, and those before other events that were recorded just
+        before it.
+        """
         changes = chain(((one.game.since, one.at) for one in self.games), ((one.sequence, one.at) for one in self.mergers))
         unnoticed = {since for since, when in changes if since < sequence and when >= at - _UNNOTICED}
         return (sequence, *(since - 1 for since in sorted(unnoticed, reverse=True)))

@@ -1,7 +1,7 @@
-"""The free texts of people that events refer to, as a full record may carry them: claims, reasons and notes by the id of the text.
+"""Free texts of people in a full record: claims, reasons and notes that events refer to, by the id of the text.
 
-They are kept in the register of texts, where they can be erased; an event holds id and digest only. Their salts go along, because
-without them nobody could hold a text against its digest; a text of before there were salts has none.
+They are kept in the register of texts, where they can be erased; an event holds id and digest only. Their salts go along, because without
+them a text could not be checked against its digest; an older text has no salt.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from domain.texts import say
 
 
 def texts_of(history: Iterable[Recorded], read: Callable[[str], SaltedText | None]) -> dict[str, dict[str, str]]:
-    """``texts``, and ``salts`` in hexadecimal if there are any, in the order in which they were said; what was erased is left out.
+    """Return ``texts``, and ``salts`` in hexadecimal if there are any, in the order in which they were said; erased ones are left out.
 
     ``read`` finds a text by its id.
     """
@@ -26,7 +26,7 @@ def texts_of(history: Iterable[Recorded], read: Callable[[str], SaltedText | Non
 
 
 def checked_texts(texts: object, salts: object, history: Sequence[Recorded]) -> Mapping[str, SaltedText]:
-    """The texts of a full record. Raises ``Malformed`` where one is not what an event of the history says that it is."""
+    """Return the texts of a full record. Raises ``Malformed`` if one is not the text that an event of the history refers to."""
     if not isinstance(texts, dict):
         raise Malformed("malformed_record", say("record.texts"), "record.texts")
     if not isinstance(salts, dict):

@@ -1,18 +1,18 @@
-"""Every event of a game, and the table after it, redacted for a viewer.
+"""Timeline of a game: every event, and the table after it, as one viewer may see it.
 
 A viewer who does not see everything gets the effects as ``seen_by`` redacts them, and:
 
 - the move as it was made, unless a card whose face the mover could see went elsewhere hidden from the viewer: then only its type. That is
-  decided from where cards lie, never from which cards they are, so that what is left out reveals nothing either;
-- of what officials enter by hand (a move that stood, a rectification) nothing but those effects: no move, no announcement, no
-  refusal, for any of these may name a card that nobody has shown;
+  decided from where cards lie, never from which cards they are, so that the omission reveals nothing either;
+- of the entries of officials by hand (a move that stood, a rectification) nothing except those effects: no move, no announcement, no
+  refusal, for any of these may name a hidden card;
 - the restored table of a rewind, masked;
-- of a hand whose board another table still plays (``covered``) no move, no card and no mark, but what it brought;
-- of a game in progress that is not live (``dark``) no event at all: of each he has a stub, its place without a body;
-- of a deck that nobody chose everything but the secret;
+- of a hand whose board another table still plays (``covered``) no move, no card and no mark, only its result;
+- of a game in progress that is not live (``dark``) no event at all: each is a stub, its place without a body;
+- of a fair deck everything except the secret;
 - no digest of the event before: a single hidden card could be found from it by trying all of them.
 
-No viewer but the arbiter gets the reference to a text of people, also where all cards are open: its digest may be one without a salt.
+No viewer except the arbiter gets the reference to a text of people, also where all cards are open: its digest may be one without a salt.
 """
 
 from datetime import datetime
@@ -61,7 +61,7 @@ from replay.past import GameStep
 
 
 class Frame(Struct, frozen=True):
-    """An event, redacted for a viewer. ``void``: a later rewind took it back. ``event`` is ``None`` where he is told nothing of it.
+    """An event, redacted for a viewer. ``void``: a later rewind took it back. ``event`` is ``None`` where they may see nothing of it.
     ``table`` is the masked table after it.
     """
 
@@ -76,12 +76,11 @@ class Frame(Struct, frozen=True):
 
 
 def frame(now: Game, who: Eyes | Who, around: Around, step: GameStep) -> Frame:
-    """A step of the game, redacted for ``who``. ``now`` is the game as it stands: it knows what is open and what is void.
-
-    ``around``: what goes on around it.
+    """Return a step of the game, redacted for ``who``. ``now`` is the game as it stands: it knows what is open and what is void.
+    ``around``: the context of the game.
     """
     recorded, before = step.recorded, step.before or step.after
-    # Openness is that of today: once a game is open, its past is shown whole.
+    # The present openness is used: once a game is open, its past is shown whole.
     stamp, viewer = recorded.stamp, now.viewer(who, recorded.position, around)
     return Frame(
         position=recorded.position,
@@ -96,7 +95,7 @@ def frame(now: Game, who: Eyes | Who, around: Around, step: GameStep) -> Frame:
 
 
 def redacted(viewer: Viewer, before: Table, event: Event) -> Event | None:
-    """The event, redacted for the viewer; ``None`` where he is told nothing of it. ``before`` is the table before it."""
+    """Return the event, redacted for the viewer; ``None`` where they may see nothing of it. ``before`` is the table before it."""
     if viewer.dark:
         return None
     event = event if viewer.who == "arbiter" else wordless(event)
@@ -104,12 +103,12 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event | None:
 
 
 def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> Event:
-    """What is told of each kind is listed: one that the list forgets is a type error."""
+    """Return the redacted event. The visible part of each kind is listed: a forgotten kind is a type error."""
     match event:
         case MovePlayed() | CardsTold():
             return _redacted_play(viewer, before, event)
         case MoveStood():
-            # Why a move was illegal may rest on cards that the viewer has not seen.
+            # The reason of a refusal may depend on cards that the viewer has not seen.
             return replace(event, move=None, effects=_unspoken(seen_by(viewer, before, event.effects)), code="", rules=())
         case TableRectified():
             return replace(event, effects=_unspoken(seen_by(viewer, before, event.effects)))
@@ -128,18 +127,21 @@ def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> E
 
 
 def _withheld(event: Unreadable | ShuffleRevealed) -> Event:
-    """What is wrong with bytes may be said in their words; and with the secret anybody makes the deck anew, cards that nobody has shown
-    among them."""
+    """Return the event without its text or secret. The description of damaged bytes may quote them; and with the secret anybody could make
+    the deck again, hidden cards among them.
+    """
     return replace(event, problem="") if isinstance(event, Unreadable) else replace(event, secret=None)
 
 
 def _unspoken(effects: Effects) -> Effects:
-    """Without announcements, which nothing that is folded rests on. Marks, zones and phases are those of the game (``domain/signs.py``)."""
+    """Return the effects without announcements, on which nothing that is folded depends. Marks, zones and phases are those of the game
+    (``domain/signs.py``).
+    """
     return tuple(effect for effect in effects if not isinstance(effect, Said))
 
 
 def wordless(event: Event) -> Event:
-    """Without any reference to a text: neither its own, nor those on a sheet that it restores."""
+    """Return the event without any reference to a text: neither its own, nor those on a sheet that it restores."""
     event = without_text(event)
     if not isinstance(event, GameRewound | OrderLifted) or event.restored is None:
         return event
@@ -149,7 +151,7 @@ def wordless(event: Event) -> Event:
 
 
 def _redacted_play(viewer: Viewer, before: Table, event: MovePlayed | CardsTold) -> MovePlayed | CardsTold:
-    """Of what was told the viewer reads in the effects what he sees, and nothing else."""
+    """Return the redacted move or told cards. Viewers read in the effects what they may see of told cards, and nothing else."""
     seen = seen_by(viewer, before, event.effects)
     if isinstance(event, CardsTold):
         return replace(event, known={}, effects=seen)
@@ -166,6 +168,6 @@ def _redacted_move(viewer: Viewer, before: Table, played: MovePlayed, seen: Effe
 
 
 def _keeps_back(mover: Viewer, before: Table, moved: CardsMoved) -> bool:
-    """Whether a card was moved hidden from the viewer although the mover may know it, so that his move may name it."""
+    """Return whether a card was moved hidden from the viewer although the mover may know it, so that their move may name it."""
     zone = before.zones.get(moved.source)
     return zone is not None and HIDDEN in moved.cards and visible_from(mover, zone) < len(zone.cards)

@@ -48,11 +48,11 @@ from replay.streams import Amiss, Decisions, Unknowable, walk
 from replay.table_games import Around
 
 _Decide: TypeAlias = Callable[[Sequence[TableGame], PersonOf], Event]
-"""A decision about a tournament, as far as it depends on its games and on who is one person."""
+"""Decides about a tournament, as far as it depends on its games and on which ids are one person."""
 
 
 def audit_tournament(history: Sequence[Recorded], editions: Editions, beside: Beside = NOTHING, around: Around = Around()) -> StreamAudit:  # noqa: B008
-    """``history`` is the whole history of one tournament, in order. Raises nothing, whatever was recorded there."""
+    """Audit the whole history of one tournament, in order. Raises nothing, whatever was recorded there."""
     if not history:
         raise ValueError("an audit needs a history")
     findings, sequences = Findings(), dict(zip((one.position for one in history), beside.sequences, strict=False))
@@ -75,7 +75,7 @@ def audit_tournament(history: Sequence[Recorded], editions: Editions, beside: Be
 
 
 def _announced(first: Recorded, editions: Editions) -> Event:
-    """The announcement, by whichever edition of the ruleset makes the same of it: it does not say under which it was made."""
+    """Return the announcement, by any edition of the ruleset that makes the same of it: it does not say under which it was made."""
     plan = first.event
     assert isinstance(plan, TournamentAnnounced)
     if tournament_stream(plan.tournament) != first.stream:
@@ -97,7 +97,7 @@ def _corrected(now: Tournament, plan: TournamentCorrected, editions: Editions) -
 
 
 def _editions_of(plan: TournamentAnnounced | TournamentCorrected, editions: Editions) -> list[Ruleset]:
-    """The newest first."""
+    """Return the editions, the newest first."""
     kept = [ruleset for (key, _), ruleset in sorted(editions.items(), reverse=True) if key == plan.ruleset]
     if not kept:
         raise Unknowable(f"no edition of {plan.ruleset} is kept here")
@@ -110,7 +110,7 @@ def _proposed(plan: TournamentAnnounced | TournamentCorrected) -> Proposal:
 
 
 def _first_fitting(event: Event, attempts: Sequence[Callable[[], Event]]) -> Event:
-    """The event that one of the attempts leads to, if it is this one; else what the first attempt leads to."""
+    """Return the event that one of the attempts leads to, if it is this one; else that of the first attempt."""
     for attempt in attempts:
         try:
             found = attempt()
@@ -122,7 +122,9 @@ def _first_fitting(event: Event, attempts: Sequence[Callable[[], Event]]) -> Eve
 
 
 def _lots(before: Tournament, event: LotsDrawn, events: Sequence[Recorded]) -> Event:
-    """What the secret, the entries and the dice come to. Lots are drawn in the commit of a pairing, so that nobody sees them before it."""
+    """Return the lots that follow from the secret, the entries and the dice. Lots are drawn in the commit of a pairing, so that nobody sees
+    them before it. Raises ``Amiss``.
+    """
     recorded, *following = events
     if not any(isinstance(one.event, RoundPaired) and one.stamp == recorded.stamp for one in following):
         raise Amiss("lots", "lots by themselves", "the pairing that they were drawn for")
@@ -176,12 +178,12 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
 
 
 def _named(event: EntryAccepted | EntryAdvanced | EntryChanged | EntryWithdrawn | EntryReturned) -> int | None:
-    """The round that somebody named. One that followed from what was not paired is the same whether it is named or not."""
+    """Return the round that was named. A round that followed from an unpaired one is the same whether it is named or not."""
     return event.from_round if event.follows is UNSET else None
 
 
 def _returning(returned: EntryReturned | EntryAdvanced, recorded: Recorded, following: Sequence[Recorded]) -> tuple[str, ...] | None:
-    """Who plays for the entrant from then on, where the same command said so."""
+    """Return the players who play for the entrant from then on, if the same command named them."""
     for after in following:
         event = after.event
         same = after.stamp == recorded.stamp and isinstance(event, EntryChanged)

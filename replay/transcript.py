@@ -1,19 +1,19 @@
-"""Captions: what happened in a frame, in sentences of a language.
+"""Captions: sentences that describe a frame in a language.
 
-A caption is made from a frame alone, which is redacted already; so it cannot name a hidden card. This module knows no game: the
-sentences are in the catalogues, those of the moves in the game's own.
+A caption is made from a frame alone, which is redacted already; so it cannot name a hidden card. This module knows no game: the sentences
+are in the catalogues, those of the moves in the game's own.
 
-A sentence has variants, ``caption.draw`` and ``caption.draw+to_hand``: of those whose tags all apply the one with the most tags
-is used. Tags and placeholders of a move are
+A sentence has variants, ``caption.draw`` and ``caption.draw+to_hand``: of those whose tags all apply the one with the most tags is used.
+Tags and placeholders of a move are
 
 - its fields, as far as they are not redacted: ``card``, ``value`` …; an empty list, false and null are no tags;
 - ``from_<zone>`` and ``to_<zone>``: the faces that went there, as far as they are visible (``from_build`` for ``build:3:0``);
   ``n_to_<zone>`` is how many cards went;
-- what was said: ``captured``, and of an object its fields, ``raised_from_value``; marks that were set: ``mark_frozen``;
+- announcements: ``captured``, and of an object its fields, ``raised_from_value``; marks that were set: ``mark_frozen``;
 - ``many_<name>`` where a list has two items or more.
 
-A value may have a name of its own: ``"name.tier.0" = 'the upper tier'``. After the sentence of the move comes one for whatever was
-said, if there is a ``said.<what>``, and what follows from every move alike: cards turned up, points, the end of a hand.
+A value may have a name of its own: ``"name.tier.0" = 'the upper tier'``. After the sentence of the move comes one for each announcement, if
+there is a ``said.<what>``, and those that any move may need: cards turned up, points, the end of a hand.
 """
 
 from collections import Counter
@@ -55,7 +55,7 @@ class Transcript:
         for spoken in spoken_here:
             self._texts |= {**texts.COMMON.get(spoken, {}), **own.get(spoken, {})}
         self._name = about.names.get(language) if about else None
-        # Where a game has no sentence in the language, one in English is told.
+        # Where a game has no sentence in the language, the English one is used.
         self._before = tuple("|".join(texts.COMMON[one][f"before.{what}"] for one in spoken_here) for what in ("seat", "party"))
         self._variants: dict[str, list[tuple[frozenset[str], str]]] = {}
         for key, text in self._texts.items():
@@ -63,11 +63,11 @@ class Transcript:
             self._variants.setdefault(base, []).append((frozenset(tags), text))
 
     def caption(self, frame: Frame) -> str:
-        """Raises nothing, also on damaged history."""
+        """Return the caption. Raises nothing, also on damaged history."""
         return in_words(self.pieces(frame))
 
     def pieces(self, frame: Frame) -> Pieces:
-        """The caption in pieces, which joined are the caption: words, and the seats that they speak of."""
+        """Return the caption in pieces, which joined are the caption: words, and the seats that they mention."""
         if frame.event is None:
             return self._spoken("event.dark", {})
         setup, effects = frame.table.setup, effects_of(frame.event)
@@ -75,31 +75,35 @@ class Transcript:
         return _joined(" ", sentences)
 
     def move(self, setup: Setup, seat: int, move: Mapping[str, Any], effects: Effects) -> Pieces:
-        """A move that was not made, in the sentence that would be said of it first; without its effects as far as it says itself."""
+        """Return the sentence of a move that was not made, the first one that would describe it; without its effects as far as it describes
+        itself.
+        """
         facts = {**move, "seat": seat, **_moved(effects), **_announced(effects)}
         return self._spoken(f"caption.{move.get('type')}", facts, setup) or self._spoken("event.move.played", facts, setup)
 
     def card(self, code: str) -> str:
-        """A card as people read it: ``7♦``."""
+        """Return a card as people read it: ``7♦``."""
         return texts.card_sign(self._texts, code)
 
     def named(self, kind: str, code: str) -> str:
-        """The name of a row, an end or the like."""
+        """Return the name of a row, an end or the like."""
         return self._texts.get(f"{kind}.{code}", code.replace("_", " "))
 
     def value(self, kind: str, text: str) -> str:
-        """A word or a card where it stands beside the name of its field."""
+        """Return a word or a card as it stands beside the name of its field."""
         return self._texts.get(f"name.{kind}.{text}") or self._texts.get(f"{kind}.{text}") or self.card(text)
 
     def party(self, seats: Sequence[int]) -> str:
         return self.say("party", {"seats": tuple(seats)})
 
     def say(self, base: str, facts: Mapping[str, Any]) -> str:
-        """The sentence with the facts in it; nothing where there is no such sentence."""
+        """Return the sentence with the facts in it; nothing where there is no such sentence."""
         return in_words(self._spoken(base, facts))
 
     def _spoken(self, base: str, facts: Mapping[str, Any], setup: Setup | None = None, seated: Mapping[str, Pieces] = _NOBODY) -> Pieces:
-        """``seated``: what is to be told of a placeholder that tells seats; nothing for one that tells the seat and not who sits there."""
+        """Return the sentence in pieces. ``seated``: the pieces for a placeholder that names seats; none for one that names the seat and
+        not its player.
+        """
         tags = {tag for name, value in facts.items() for tag in _tags(name, value)}
         fitting = [(len(wanted), text) for wanted, text in self._variants.get(base, ()) if wanted <= tags]
         if not fitting:
@@ -120,7 +124,7 @@ class Transcript:
         return tuple(pieces)
 
     def _head(self, frame: Frame, effects: Effects) -> Iterator[Pieces]:
-        """The sentence for the event itself."""
+        """Yield the sentence for the event itself."""
         setup, facts = frame.table.setup, {**_fields(frame.event), **_moved(effects)}
         kind = frame.name.partition("/")[0]
         if kind in ("move.played", "move.stood"):
@@ -142,7 +146,7 @@ class Transcript:
             yield self._spoken(f"said.{effect.what}", {"seat": effect.seat, **_words_of(effect)}, setup)
 
     def _then(self, frame: Frame, effects: Effects) -> Iterator[Pieces]:
-        """The sentences that any event may need: cards turned up, points, the end of a hand or game."""
+        """Yield the sentences that any event may need: cards turned up, points, the end of a hand or game."""
         # The sentence of a deal names the open cards already; at the end of a hand whole piles are opened to be counted.
         other = any(isinstance(effect, HandOpened | HandClosed) for effect in effects)
         turned = tuple(card for effect in effects for card in _turned(effect) if card != HIDDEN)
@@ -205,7 +209,7 @@ class _ShownFacts(dict[str, Shown]):
 
 
 def _tags(name: str, value: object) -> Iterator[str]:
-    """A seat or a party 0 is one; nothing, no and none are none."""
+    """Yield the tags of a value. A seat or a party 0 is one; empty, false and none are no tags."""
     if value is not None and value is not False and value not in ((), []):
         yield name
     if isinstance(value, list | tuple) and len(value) > 1:
@@ -216,7 +220,7 @@ _UNTOLD = ("effects", "setup", "known", "lacks")
 
 
 def _fields(event: object) -> dict[str, Any]:
-    """The plain fields of the event that are there, without effects and references to texts."""
+    """Return the plain fields of the event that are there, without effects and references to texts."""
     if not isinstance(event, msgspec.Struct):
         return {}
     fields = msgspec.structs.asdict(event)
@@ -226,7 +230,7 @@ def _fields(event: object) -> dict[str, Any]:
 
 
 def _moved(effects: Effects) -> dict[str, Any]:
-    """Per kind of zone the faces that went from it and to it, and how many cards."""
+    """Return per kind of zone the faces that went from it and to it, and how many cards."""
     facts: dict[str, Any] = {}
     for effect in effects:
         if isinstance(effect, CardsMoved) and effect.source != effect.target:
@@ -242,7 +246,7 @@ def _kind(zone: str) -> str:
 
 
 def _announced(effects: Effects) -> dict[str, Any]:
-    """Announcements, and the marks that were set."""
+    """Return announcements, and the marks that were set."""
     facts: dict[str, Any] = {}
     for effect in effects:
         if isinstance(effect, Said):
@@ -253,7 +257,7 @@ def _announced(effects: Effects) -> dict[str, Any]:
 
 
 def _words_of(said: Said) -> dict[str, Any]:
-    """An announcement without a value becomes ``True``, so that it is a tag."""
+    """Return the facts of an announcement. One without a value becomes ``True``, so that it is a tag."""
     facts: dict[str, Any] = {said.what: True if said.value is None else said.value}
     if isinstance(said.value, dict):
         facts |= {f"{said.what}_{name}": value for name, value in said.value.items()}
@@ -261,12 +265,12 @@ def _words_of(said: Said) -> dict[str, Any]:
 
 
 def _lying_open(table: Table) -> tuple[str, ...]:
-    """The cards that everybody sees on the table."""
+    """Return the cards that everybody sees on the table."""
     return tuple(card for zone in table.zones.values() for card in zone.cards[visible_from(PUBLIC, zone) :])
 
 
 def _told(effects: Effects) -> tuple[str, ...]:
-    """Each card once: where several of a zone are told, each effect names those before it again."""
+    """Return each told card once: if several of a zone are told, each effect names those before it again."""
     by_zone: dict[str, Counter[str]] = {}
     for effect in effects:
         if isinstance(effect, Known):
@@ -279,7 +283,9 @@ def _turned(effect: Effect) -> tuple[str, ...]:
 
 
 def _sits(event: PlayerSeated, somebody: str) -> Mapping[str, Pieces]:
-    """The player is told by his seat, on which he sits from here on; the seat is the place. ``somebody``: where no name is known."""
+    """Return the pieces for a seated player: they are named by their new seat, and the seat is the place. ``somebody``: where no name is
+    known.
+    """
     return {"seat": (), "player": (Seated((event.seat,), somebody),) if event.player else ()}
 
 

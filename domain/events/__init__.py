@@ -1,8 +1,7 @@
-"""The recorded events: the storage format (``docs/events.md``). Names carry a version and never change.
+"""Recorded events, the storage format (``docs/events.md``). Names carry a version and never change.
 
-Every event belongs to one *stream*: a game, a tournament or a player. A *position* is its number in its stream, from 1. Names and
-free texts of people never enter an event: players are ids, a reason is kept in the register of texts and the event holds its id and
-digest.
+Every event belongs to one *stream*: a game, a tournament or a player. A *position* is its number in its stream, from 1. Names and free
+texts of people never enter an event: players are ids, a reason is kept in the register of texts and the event holds its id and digest.
 """
 
 from datetime import datetime
@@ -25,7 +24,7 @@ NAMES: dict[type, str] = {**game.NAMES, **tournament.NAMES, **player.NAMES}
 
 
 class Stamp(Struct, frozen=True, gc=False):
-    """When an event was recorded and by whom (an opaque principal id). ``happened_at``: the time at the table, if it was given."""
+    """The time and the principal (an opaque id) of a recorded event. ``happened_at``: the time at the table, if it was given."""
 
     at: datetime
     by: str
@@ -46,7 +45,7 @@ class Recorded(Struct, frozen=True, gc=False):
     event: Event
     state: bytes
 
-    # What eventsourcing calls the two; it finds stored events by these names.
+    # The names that eventsourcing uses for the two; it finds stored events by them.
     @property
     def originator_id(self) -> UUID:
         return self.stream
@@ -57,19 +56,19 @@ class Recorded(Struct, frozen=True, gc=False):
 
 
 def digest(state: bytes) -> str:
-    """SHA-256 in hexadecimal of stored bytes."""
+    """Return the SHA-256 of stored bytes in hexadecimal."""
     return sha256(state).hexdigest()
 
 
 def link_of(stream: UUID, position: int, name: str, before: bytes) -> str:
-    """The link of an event: SHA-256 in hexadecimal of what stands beside its bytes in a store, a line each, and of the stored bytes of the
-    event before it (none for the first). So an event belongs to its stream, its position, its name and all that came before.
+    """Return the link of an event: SHA-256 in hexadecimal of stream, position and name, a line each, and of the stored bytes of the event
+    before it (none for the first). So an event belongs to its stream, its position, its name and all that came before.
     """
     id = to_builtins(stream)  # quicker than ``str``
     return sha256(f"{id}\n{position}\n{name}\n".encode(errors="surrogatepass") + before).hexdigest()
 
 
 def effects_of(event: Event) -> Effects:
-    """What the event did to the table; nothing for one that only says something."""
+    """Return the effects of the event on the table; none for one that only states something."""
     effects: Effects = getattr(event, "effects", ())
     return effects or ()  # UNSET where an act may have effects and has none

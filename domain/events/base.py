@@ -1,4 +1,4 @@
-"""What all recorded events are made of."""
+"""Base classes of recorded events: facts, references to texts, and unreadable events."""
 
 from functools import cache
 from typing import TypeVar, get_args, get_type_hints
@@ -12,10 +12,10 @@ class Fact(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class TextRef(Fact, frozen=True, omit_defaults=True):
-    """Points to a free text in the register. ``digest`` is that of its salt and words (``domain/free_texts.py``): while both are kept,
-    or somebody else kept both, it proves which words they were.
+    """Points to a free text in the register. ``digest`` is that of its salt and words (``domain/free_texts.py``): as long as anybody keeps
+    both, it proves which words they were.
 
-    ``public``: whoever wrote it says that it names no hidden card, so that it may be told to everybody at once.
+    ``public``: its author says that it names no hidden card, so that it may be shown to everybody at once.
     """
 
     id: str
@@ -39,11 +39,13 @@ def _text_fields(kind: type[Struct]) -> tuple[str, ...]:
 
 
 def text_ref_of(event: Struct) -> TextRef | None:
-    """The reference to the free text that came with the event, if one did. No event has more than one field for it."""
+    """Return the reference to the free text that came with the event, if there is one. No event has more than one field for it."""
     return next((ref for name in _text_fields(type(event)) if (ref := getattr(event, name)) is not None), None)
 
 
 def without_text(event: E) -> E:
-    """The event without the reference, for those who may not see the digest either: one without a salt leads to a short text by trying."""
+    """Return the event without the reference, for readers who may not see the digest either: without a salt, a short text can be found from
+    it by trying.
+    """
     fields = _text_fields(type(event))
     return replace(event, **dict.fromkeys(fields)) if fields else event

@@ -1,4 +1,4 @@
-"""What happens at a card table, and what officials do about it."""
+"""Events of a game: what happens at a card table, and what officials do about it."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -17,36 +17,40 @@ from domain.table import Table
 
 
 class OpensAt(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """At a moment, whatever became of the game by then."""
+    """A moment at which the cards open, whatever the state of the game is then."""
 
     at: Annotated[datetime, Meta(tz=True, description="the moment", extra_json_schema={FORM: "form.time"})]
 
 
 OpensWhen: TypeAlias = Literal["hand_over", "game_over", "round_over", "tournament_over", "never"]
 Openness: TypeAlias = OpensWhen | OpensAt
-"""When the hidden cards of a game may be shown to everybody: after each hand, the game, its round or its tournament, at a moment, or
-never."""
+"""The time from which the hidden cards of a game may be shown to everybody: after each hand, the game, its round or its tournament, at a
+moment, or never.
+"""
 
 Live: TypeAlias = bool | UnsetType
-"""``False``: while a game is in progress the public is told nothing of it but that it is on, and the points of closed hands. Not there
-where it is told as it is played."""
+"""``False``: while a game is in progress the public sees only that it is on, and the points of closed hands. Absent where it is shown as it
+is played.
+"""
 
 Instance: TypeAlias = Literal["arbiter", "committee"]
 Decision: TypeAlias = Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul", "overturn"]
 
 
 OwnMoves: TypeAlias = Literal[True] | UnsetType
-"""``True``: the players make their moves themselves. Not there where a recorder makes them."""
+"""``True``: the players make their moves themselves. Absent where a recorder makes them."""
 
 
 Shuffle: TypeAlias = Literal["fair"] | UnsetType
-"""``fair``: every hand is dealt from a deck that nobody chose (``domain/shuffling/``). Not there where decks come as they come."""
+"""``fair``: every hand is dealt from a deck that nobody chose (``domain/shuffling/``). Absent where decks are typed or shuffled by the
+service.
+"""
 
 
 class GameOpened(Fact, frozen=True):
-    """``game.opened/1``: setup, edition of the rules, who sits where (ids or null), and where the game belongs.
+    """``game.opened/1``: setup, edition of the rules, the players by seat (ids or null), and where the game belongs.
 
-    ``played_at``: when it was played, as the record says from which it was imported (``domain/events/played.py``).
+    ``played_at``: when it was played, as reported by the record from which it was imported (``domain/events/played.py``).
     """
 
     setup: Setup
@@ -66,9 +70,8 @@ class HandDealt(Fact, frozen=True):
     """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table, shuffled by the service, prepared, or follows
     from a secret and chances that nobody chose (``fair``).
 
-    ``board`` is the number of the prepared board in the round of the game, ``tries`` how often a deck that nobody chose was begun for this
-    hand, this time among them; neither is there for any other deck. ``played_at`` as that of
-    the game, where the record says it of the hand.
+    ``board`` is the number of the prepared board in the round of the game, ``tries`` how many fair decks were begun for this hand, this one
+    among them; neither is there for any other deck. ``played_at`` as that of the game, where the record reports it of the hand.
     """
 
     dealer: Seat
@@ -85,7 +88,7 @@ ReportedPoints: TypeAlias = tuple[Annotated[int, Meta(ge=-1_000_000, le=1_000_00
 
 
 class HandResult(Fact, frozen=True):
-    """What is known of a hand that nobody recorded move by move (COM-67), as it was told. ``rows`` add up to the points."""
+    """The known result of a hand that was not recorded move by move (COM-67), as it was reported. ``rows`` add up to the points."""
 
     points: ReportedPoints
     rows: dict[str, ReportedPoints] | UnsetType = UNSET
@@ -110,9 +113,9 @@ ToldCards: TypeAlias = dict[str, tuple[Card, ...]]
 
 
 class MovePlayed(Fact, frozen=True):
-    """``move.played/1``: the move as it was made, and what it did to the table.
+    """``move.played/1``: the move as it was made, and its effects on the table.
 
-    ``known`` and ``lacks`` are what was told beside it of faces that the record did not know; left out where nothing was told.
+    ``known`` and ``lacks`` are the told faces of unknown cards; left out where none were told.
     """
 
     seat: Seat
@@ -143,9 +146,9 @@ class GameRewound(Fact, frozen=True):
 
 
 class MoveStood(Fact, frozen=True):
-    """``move.stood/1``: an illegal move that nobody noticed in time, or that was let stand.
+    """``move.stood/1``: an illegal move that was not noticed in time, or that was let stand.
 
-    ``code`` and ``rules`` are the refusal that it would have got, ``effects`` what it really did to the table. ``imported``, true or not
+    ``code`` and ``rules`` are the refusal that it would have got, ``effects`` its real effects on the table. ``imported``, true or not
     there: no official noted it here, a record from elsewhere says it.
     """
 
@@ -168,7 +171,7 @@ class TableRectified(Fact, frozen=True):
 
 
 class HandStopped(Fact, frozen=True):
-    """``hand.stopped/1``: time was up, and the hand in progress is over (COM-43). What that did to the table follows from the game.
+    """``hand.stopped/1``: time was up, and the hand in progress is over (COM-43). The effects follow from the game.
 
     Without ``counts`` the hand counts for nothing: it is struck out on the sheet.
     """
@@ -181,8 +184,8 @@ class HandStopped(Fact, frozen=True):
 class PointsAdjusted(Fact, frozen=True):
     """``points.adjusted/1``: points given or taken, for a hand or for none. ``places`` are the new ones where the game is over.
 
-    ``effects`` hold its end where it is over with these points (COM-42). ``further``: another change of the same order follows at once,
-    and whether the game is over is looked at with the last. ``imported`` as of a move that stood.
+    ``effects`` hold its end where it is over with these points (COM-42). ``further``: another change of the same order follows at once, and
+    the end of the game is checked with the last. ``imported`` as of a move that stood.
     """
 
     hand: int | None
@@ -197,7 +200,7 @@ class PointsAdjusted(Fact, frozen=True):
 
 
 class DisputeRaised(Fact, frozen=True):
-    """``dispute.raised/1``: ``position`` is the one that is disputed, ``seat`` who disputes it, null for an official.
+    """``dispute.raised/1``: ``position`` is the one that is disputed, ``seat`` the one that disputes it, null for an official.
 
     Disputes are numbered from 1 in their game. ``suspends``: no move is made until it is decided.
     """
@@ -210,9 +213,9 @@ class DisputeRaised(Fact, frozen=True):
 
 
 class DisputeRuled(Fact, frozen=True):
-    """``dispute.ruled/1``: a decision; what it orders follows as events of their own that name its number.
+    """``dispute.ruled/1``: a decision; its orders follow as events of their own that name its number.
 
-    Rulings are numbered from 1 in their game. ``dispute`` is null where nobody had raised one. On appeal the committee decides.
+    Rulings are numbered from 1 in their game. ``dispute`` is null where none had been raised. On appeal the committee decides.
     """
 
     ruling: int
@@ -224,7 +227,7 @@ class DisputeRuled(Fact, frozen=True):
 
 
 class DisputeAppealed(Fact, frozen=True):
-    """``dispute.appealed/1``: the committee is to decide, until ``deadline`` if there is one. ``seat``: who appeals.
+    """``dispute.appealed/1``: the committee is to decide, until ``deadline`` if there is one. ``seat``: the one that appeals.
 
     ``suspends``: no move is made until it has decided.
     """
@@ -256,7 +259,7 @@ class GameResumed(Fact, frozen=True):
 
 
 class GameAbandoned(Fact, frozen=True):
-    """``game.abandoned/1``: no move is made any more; what was scored stays."""
+    """``game.abandoned/1``: no move is made any more; scored points stay."""
 
     reason: TextRef | None
 
@@ -269,11 +272,11 @@ class GameAnnulled(Fact, frozen=True):
 
 
 class OrderLifted(Fact, frozen=True):
-    """``order.lifted/1``: what ruling ``lifted`` ordered at ``position`` counts no more, because ruling ``ruling`` overturned it.
+    """``order.lifted/1``: the order of ruling ``lifted`` at ``position`` counts no more, because ruling ``ruling`` overturned it.
 
-    ``restored`` is the table as it stood before the order; every fold replaces its table by it. It is null where points were
-    ordered: these are struck. ``places`` are the new ones if the game is over then; ``effects`` and ``further`` as where points are
-    adjusted. ``reopened``: the game was over only because of points that were lifted, and goes on.
+    ``restored`` is the table as it stood before the order; every fold replaces its table by it. It is null where points were ordered: these
+    are struck. ``places`` are the new ones if the game is over then; ``effects`` and ``further`` as where points are adjusted.
+    ``reopened``: the game was over only because of points that were lifted, and continues.
     """
 
     position: int
@@ -288,7 +291,7 @@ class OrderLifted(Fact, frozen=True):
 
 
 class GameDisclosed(Fact, frozen=True):
-    """``game.disclosed/1``: an official opens the game to everybody before its openness does. Nobody closes it again."""
+    """``game.disclosed/1``: an official opens the game to everybody before its openness does. It cannot be closed again."""
 
     reason: TextRef | None
 
@@ -337,19 +340,19 @@ Act: TypeAlias = (
     | SheetSigned
     | PlayerSeated
 )
-"""What arbiters, directors and committees do."""
+"""The acts of arbiters, directors and committees."""
 
 Entry: TypeAlias = HandDealt | HandReported | MovePlayed | CardsTold
-"""What a recorder enters, and takes back with an undo."""
+"""The entries of a recorder, which an undo takes back."""
 
 GameEvent: TypeAlias = GameOpened | Entry | GameRewound | ShuffleEvent | Act
 
 
 class ActRule(Struct, frozen=True):
-    """What is said of a kind of act at one place. ``name``: under which it is stored.
+    """The properties of a kind of act, in one place. ``name``: under which it is stored.
 
-    ``moves_standings``: it may change who stands where in a tournament. ``beyond_moves``: what counts by it and no list of legal moves
-    tells, by the key of its words in the texts (``beyond.<key>``).
+    ``moves_standings``: it may change the standings of a tournament. ``beyond_moves``: an effect of it that no list of legal moves shows,
+    as the key of its words in the texts (``beyond.<key>``).
     """
 
     name: str

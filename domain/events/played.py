@@ -1,6 +1,6 @@
-"""When a game or a hand was played, as somebody said it: an RFC 3339 date, or date and time, kept as it came (COM-66).
+"""The time of play of a game or a hand, as it was reported: an RFC 3339 date, or date and time, kept as it came (COM-66).
 
-A bare date counts from its first moment in UTC. What is said of a time before 1900 is a slip, and no time.
+A bare date counts from its first moment in UTC. A time before 1900 is taken for a slip, and is no time.
 """
 
 import re
@@ -12,14 +12,14 @@ from domain.texts import say
 
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 CLOCKS_DIFFER = timedelta(days=1)
-"""So far may what happened seem to lie ahead: clocks differ, and in the east it is tomorrow."""
+"""Tolerance for times in the future: clocks differ, and in the east it is already tomorrow."""
 
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _PLAYED_AT = re.compile(rf"{_DATE}(?:[Tt][0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}(?:\.[0-9]+)?(?:[Zz]|[+-][0-9]{{2}}:[0-9]{{2}}))?")
 
 
 def played_moment(said: str) -> datetime | None:
-    """The moment in UTC; ``None`` for what is neither an RFC 3339 date nor a date and time."""
+    """Return the moment in UTC; ``None`` for a text that is neither an RFC 3339 date nor a date and time."""
     if not _PLAYED_AT.fullmatch(said):
         return None
     try:
@@ -30,13 +30,13 @@ def played_moment(said: str) -> datetime | None:
 
 
 def check_played_at(said: object) -> None:
-    """Raises ``Malformed`` with ``impossible_time`` for a text that is no such time; what is no text says nothing."""
+    """Raise ``Malformed`` with ``impossible_time`` for a text that is no such time. A value that is no text passes."""
     if isinstance(said, str) and played_moment(said) is None:
         raise Malformed("impossible_time", say("form.played_at", earliest=EARLIEST.year), "played_at")
 
 
 def said_at(recorded: Recorded) -> str | None:
-    """When it was at the table, as it was said with the event: as ``played_at``, else as its ``happened_at``."""
+    """Return the reported time of play of the event: its ``played_at``, else its ``happened_at``."""
     said = getattr(recorded.event, "played_at", None)
     if isinstance(said, str):
         return said
@@ -45,12 +45,12 @@ def said_at(recorded: Recorded) -> str | None:
 
 
 def said_day(recorded: Recorded) -> date | None:
-    """The same as a day; that of the place where it was played, if the time was said with its offset."""
+    """Return the reported time as a day; the local day of the place of play, if the time came with its offset."""
     said = said_at(recorded)
     return None if said is None or played_moment(said) is None else date.fromisoformat(said[:10])
 
 
 def moment_said(recorded: Recorded) -> datetime | None:
-    """The same as a moment; ``None`` also where damaged history holds none."""
+    """Return the reported time as a moment; ``None`` also where damaged history holds none."""
     said = said_at(recorded)
     return None if said is None else played_moment(said)

@@ -1,4 +1,4 @@
-"""What happens to a player in the directory. Names and addresses of people are not here but in the register of people."""
+"""Events of a player in the directory. Names and addresses of people are not here but in the register of people."""
 
 from typing import TypeAlias
 
@@ -41,7 +41,7 @@ class PlayerParted(Fact, frozen=True):
 
 
 class PlayerErased(Fact, frozen=True):
-    """``player.erased/1``: what the register of people held of this player is gone; the id stays, so that games stay what they were."""
+    """``player.erased/1``: the data of this player in the register of people is gone; the id stays, so that games stay as they were."""
 
 
 PlayerEvent: TypeAlias = PlayerRegistered | PlayerTransferred | PlayerMerged | PlayerJoined | PlayerSeparated | PlayerParted | PlayerErased

@@ -1,4 +1,4 @@
-"""What happens on the way to a deck that nobody chose (``domain/shuffling/``). Digests, secrets and chances are hexadecimal."""
+"""Events of a fair shuffle, leading to a deck that nobody chose (``domain/shuffling/``). Digests, secrets and chances are hexadecimal."""
 
 from typing import TypeAlias
 
@@ -25,7 +25,7 @@ class ShuffleJoined(Fact, frozen=True):
 
 
 class ShuffleOpened(Fact, frozen=True):
-    """``shuffle.opened/1``: the chance of a seat. After the first nobody joins any more."""
+    """``shuffle.opened/1``: the chance of a seat. After the first no further seat can join."""
 
     seat: Seat
     chance: str
@@ -40,7 +40,7 @@ class ShuffleTyped(Fact, frozen=True):
 class ShuffleRevealed(Fact, frozen=True):
     """``shuffle.revealed/1``: the secret to which the service was bound at ``position``, once the hand is over, or will not be dealt.
 
-    Viewers are told it when the cards of the hand are open to them; until then ``secret`` is null.
+    Viewers see it when the cards of the hand are open to them; until then ``secret`` is null.
     """
 
     position: int

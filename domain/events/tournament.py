@@ -1,7 +1,7 @@
-"""What happens in a tournament, but for its games: those are recorded as games that name the tournament, the round and the table.
+"""Events of a tournament, except for its games: those are recorded as games that name the tournament, the round and the table.
 
-An *entrant* is who has a line in the standings: a player, or a fixed partnership. Entrants are numbered from 1 in their tournament,
-rounds too; the title and the reasons of people stand in the register of texts.
+An *entrant* has a line in the standings: a player, or a fixed partnership. Entrants are numbered from 1 in their tournament, rounds too;
+the title and the reasons of people stand in the register of texts.
 """
 
 from typing import Literal, TypeAlias
@@ -15,12 +15,12 @@ from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
 
 HallNames: TypeAlias = Literal["names", "initials", "aliases"]
-"""How players are called before those who are signed in within a tournament: its players, recorders and spectators, and the wall."""
+"""The names of players for readers who are signed in within a tournament (its players, recorders and spectators) and for the wall."""
 
 
 class LotsBound(Fact, frozen=True):
-    """To what the lots of a tournament are bound from its announcement on: the ``commitment`` of the service to a secret (hexadecimal), and
-    so many ``dice`` that will be thrown and typed with the first pairing; 0 for none.
+    """The commitment to which the lots of a tournament are bound from its announcement on: the ``commitment`` of the service to a secret
+    (hexadecimal), and the number of ``dice`` that will be thrown and typed with the first pairing; 0 for none.
     """
 
     commitment: str
@@ -28,12 +28,12 @@ class LotsBound(Fact, frozen=True):
 
 
 class TournamentAnnounced(Fact, frozen=True, omit_defaults=True):
-    """``tournament.announced/1``: everything that decides who wins is pinned here.
+    """``tournament.announced/1``: everything that decides who wins is fixed here.
 
-    ``tournament`` is the id that its games carry; ``parties`` the seats of each party at a table; ``games`` how many games a table
-    plays in a round. ``rounds`` is null where the format does not say it before. Lots and draws follow from ``seed`` alone, where it was
-    announced in the open; else from what ``lots`` is bound to, and ``seed`` is empty until they are drawn, and not stored.
-    ``hall_names`` is not there in older events: until somebody chooses, players go by alias, else by the number of their entrant.
+    ``tournament`` is the id that its games carry; ``parties`` the seats of each party at a table; ``games`` how many games a table plays in
+    a round. ``rounds`` is null where the format does not fix it. Lots and draws follow from ``seed`` alone, where it was announced in the
+    open; else from the commitment of ``lots``, and ``seed`` is empty until they are drawn, and not stored. ``hall_names`` is not there in
+    older events: until names are chosen, players go by alias, else by the number of their entrant.
     """
 
     tournament: str
@@ -58,8 +58,9 @@ class TournamentAnnounced(Fact, frozen=True, omit_defaults=True):
 
 
 class TournamentCorrected(Fact, frozen=True):
-    """``tournament.corrected/1``: announced otherwise, before anything was paired: everything that was announced, as it holds from now on.
-    The id stays, and the seed, or what the lots are bound to.
+    """``tournament.corrected/1``: announced otherwise, before anything was paired: the whole announcement, as it holds from now on.
+
+    The id stays, and the seed, or the commitment of the lots.
     """
 
     title: TextRef | None
@@ -80,9 +81,9 @@ class TournamentCorrected(Fact, frozen=True):
 
 
 Follows: TypeAlias = int | UnsetType
-"""The round that was paired and open when nobody named a round, so that ``from_round`` became the one after it: if that one is unpaired,
-what was recorded holds from it. Not there where somebody named the round, where none was open, and in events of before: their
-``from_round`` stays."""
+"""The round that was paired and open when no round was named, so that ``from_round`` became the one after it. If that round is unpaired,
+the recorded change holds from it. Absent where a round was named, where none was open, and in older events: their ``from_round`` stays.
+"""
 
 
 class EntryAccepted(Fact, frozen=True):
@@ -103,7 +104,7 @@ class EntryRated(Fact, frozen=True):
 
 
 class EntryAdvanced(Fact, frozen=True):
-    """``entry.advanced/1``: who was entered for a later round plays from this earlier one on."""
+    """``entry.advanced/1``: an entrant of a later round plays from this earlier one on."""
 
     entrant: int
     from_round: int
@@ -120,7 +121,7 @@ class EntryChanged(Fact, frozen=True):
 
 
 class EntryWithdrawn(Fact, frozen=True):
-    """``entry.withdrawn/1``: not paired from this round on; what was played stays."""
+    """``entry.withdrawn/1``: not paired from this round on; earlier results stay."""
 
     entrant: int
     from_round: int
@@ -129,7 +130,7 @@ class EntryWithdrawn(Fact, frozen=True):
 
 
 class EntryReturned(Fact, frozen=True):
-    """``entry.returned/1``: a withdrawn entrant is paired again from this round on. Whoever sits out a round returns after it."""
+    """``entry.returned/1``: a withdrawn entrant is paired again from this round on. An entrant who sits out a round returns after it."""
 
     entrant: int
     from_round: int
@@ -137,8 +138,8 @@ class EntryReturned(Fact, frozen=True):
 
 
 class LotsDrawn(Fact, frozen=True):
-    """``lots.drawn/1``: with the first pairing, before it in the same commit. ``seed`` follows from the secret, which is told with it, from
-    the entries as they stand, and from ``dice`` where some were promised.
+    """``lots.drawn/1``: with the first pairing, before it in the same commit. ``seed`` follows from the secret, which is revealed with it,
+    from the entries as they stand, and from ``dice`` where some were promised.
 
     ``secret`` is null where it was lost. Then ``seed`` was given with the pairing, in the open.
     """
@@ -156,7 +157,7 @@ class Seating(Fact, frozen=True):
 
 
 class RoundPaired(Fact, frozen=True):
-    """``round.paired/1``: ``drawn`` tells whether the pairings were worked out here or given by hand."""
+    """``round.paired/1``: ``drawn`` says whether the pairings were computed here or given by hand."""
 
     round: int
     drawn: bool
@@ -165,8 +166,9 @@ class RoundPaired(Fact, frozen=True):
 
 
 class RoundUnpaired(Fact, frozen=True):
-    """``round.unpaired/1``: the pairings of the last round are taken back before anything was played in it. Who came, left or returned
-    since they were made, and named no round, did so from this round on (``Follows``)."""
+    """``round.unpaired/1``: the pairings of the last round are taken back before anything was played in it. Entrants that came, left or
+    returned since, without naming a round, did so from this round on (``Follows``).
+    """
 
     round: int
     reason: TextRef | None
@@ -175,7 +177,7 @@ class RoundUnpaired(Fact, frozen=True):
 class ResultEntered(Fact, frozen=True):
     """``result.entered/1``: game points of each party at a table without a recorded game.
 
-    ``side`` is the entrant who says so, to be confirmed by the others; null for the director, whose word counts at once.
+    ``side`` is the entrant who reports them, to be confirmed by the others; null for the director, whose result counts at once.
     """
 
     round: int
@@ -193,7 +195,7 @@ class ResultConfirmed(Fact, frozen=True):
 
 
 class ResultWithdrawn(Fact, frozen=True):
-    """``result.withdrawn/1``: what was entered, forfeited or adjourned at this table is taken back; its games count again."""
+    """``result.withdrawn/1``: the entered result, forfeit or adjournment of this table is taken back; its games count again."""
 
     round: int
     table: str
@@ -201,7 +203,7 @@ class ResultWithdrawn(Fact, frozen=True):
 
 
 class TableForfeited(Fact, frozen=True):
-    """``table.forfeited/1``: the entrants that did not come, or were sent away; nobody else has to play at this table."""
+    """``table.forfeited/1``: the entrants that did not come, or were sent away; the others need not play at this table."""
 
     round: int
     table: str
@@ -226,7 +228,7 @@ class NamedCheckpoint(Fact, frozen=True):
 
 
 Naming: TypeAlias = NamedCheckpoint | UnsetType
-"""Not there where no log was kept, where nothing of it was signed, and in events of before."""
+"""Absent where no log was kept, where nothing of it was signed, and in older events."""
 
 
 class RoundClosed(Fact, frozen=True):
@@ -244,7 +246,7 @@ class TournamentEnded(Fact, frozen=True):
 
 
 Publication: TypeAlias = Literal["no", "aliases", "names"]
-"""Whether everybody may read a tournament, and by what its players are called there."""
+"""The readers of a tournament, everybody or not, and the names by which its players are shown to them."""
 
 
 class TournamentPublished(Fact, frozen=True):
@@ -256,7 +258,7 @@ class TournamentPublished(Fact, frozen=True):
 
 
 class HallNamesChosen(Fact, frozen=True):
-    """``hall_names.chosen/1``: from here on players are called so before those who are signed in within the tournament."""
+    """``hall_names.chosen/1``: from here on players are shown by these names to readers who are signed in within the tournament."""
 
     hall_names: HallNames
 

@@ -1,4 +1,4 @@
-"""The games that Kiebitz keeps, one line a game. A game is loaded when it is asked for: most calls of the command line are about one."""
+"""Registry of the games and their kept editions. A game is loaded on demand: most calls of the command line are about one."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -23,7 +23,7 @@ _OLDER: Mapping[tuple[str, int], str] = {
     ("quartett-trumpf", 1): "quartett.TRUMPF_1",
     ("quartett-trumpf", 2): "quartett.TRUMPF_2",
 }
-"""Editions under which no hand is dealt any more: kept for hands that were, to play them to their end and to judge them."""
+"""Older editions, under which no hand is dealt any more: kept to finish hands that were dealt, and to judge them."""
 
 
 @cache

@@ -1,9 +1,9 @@
-"""The journal: every command of a game, a tournament or a player on its way from the decision to the store.
+"""Command handling with optimistic concurrency: a command is decided on an aggregate, and appended only if no other commit came first.
 
-A command is decided on the aggregate as it stands (from the cache, else folded from the store in a thread), stamped, linked to the
-event before it and handed to the writer, which commits in groups. One lock for each from decide to commit. If another process
-came first, it is read anew and the command decided again; so is a command that is refused, where others write to the store, too:
-nobody is told of a refusal on a position that is past.
+A command is decided on the aggregate as it stands (from the cache, else folded from the store in a thread), stamped, linked to the event
+before it and handed to the writer, which commits in groups. Each aggregate has one lock, held from decide to commit. If another process
+came first, the aggregate is read again and the command decided again. A refused command is also decided again if others write to the store:
+a refusal must not rest on an outdated position.
 """
 
 import asyncio
@@ -45,24 +45,24 @@ from domain.journal.waiting import growing_pauses
 from domain.journal.writer import GroupWriter
 
 Decide: TypeAlias = Callable[[A], Sequence[Event]]
-"""From an aggregate to the events that follow; raises what the rules raise. Called again if another process recorded first, or may have."""
+"""Maps an aggregate to the events that follow; raises what the rules raise. Called again if another process recorded first, or may have."""
 DecideGame: TypeAlias = Decide[Game]
 DecideBoth: TypeAlias = Callable[[A, A], tuple[Sequence[Event], Sequence[Event]]]
-"""The same on two of a kind: the events of the first and those of the second."""
+"""Decides on two aggregates of a kind: returns the events of the first and those of the second."""
 _DecideAll: TypeAlias = Callable[[Sequence[Any]], Sequence[Sequence[Event]]]
-"""The same on any number of streams, of whatever kinds."""
+"""Decides on any number of streams, of any kinds."""
 _Streams: TypeAlias = Sequence[tuple[AggregateType[Any], UUID]]
 
 PATIENCE = 5.0
-"""Seconds that a command waits for another one under its key, and that it is decided again while other processes come first."""
+"""Seconds for which a command waits for another one under its key, and for which it is decided again while other processes come first."""
 
 
 class Journal(Archive):
-    """``commit`` and ``open_game`` run in the server's loop; ``commit_now`` and ``open_now`` anywhere.
+    """The journal. ``commit`` and ``open_game`` run in the server's loop; ``commit_now`` and ``open_now`` anywhere.
 
     These are for games; ``commit_to``, ``begin`` and ``current_of`` do the same for any kind of aggregate. ``pauses`` are the seconds
-    between two decisions of a command if other processes keep coming first. ``keeps_up``: the daily upkeep is done by this one, too.
-    Whatever records raises ``StoreHaltedError``, too.
+    between two decisions of a command if other processes keep coming first. ``keeps_up``: this journal also does the daily upkeep. All
+    methods that record also raise ``StoreHaltedError``.
     """
 
     def __init__(
@@ -89,12 +89,12 @@ class Journal(Archive):
 
     @property
     def keys_held(self) -> int:
-        """Keys under which a command is under way in this process."""
+        """The number of keys under which a command is in progress in this process."""
         return self._repeats.held
 
     @property
     def streams_held(self) -> int:
-        """Games and others in which a command of this process is under way."""
+        """The number of games and other streams in which a command of this process is in progress."""
         return len(self._held)
 
     async def start(self) -> None:
@@ -103,26 +103,28 @@ class Journal(Archive):
         self._tasks = [asyncio.create_task(one) for one in (watch(self.store), *kept_up)]
 
     async def stop(self) -> None:
-        """Commits what has been accepted, then closes the store."""
+        """Commit what has been accepted, then close the store."""
         for task in self._tasks:
             task.cancel()
         await self.writer.close()
         self.close()
 
     async def current(self, id: UUID) -> Game:
-        """The game as it stands. Raises ``Unknown``."""
+        """Return the game as it stands. Raises ``Unknown``."""
         return await self.current_of(GAME, id)
 
     async def open_game(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
-        """A new game with its first event or events. Raises ``Exists``, ``Reused``, ``InFlight`` and ``Unavailable``."""
+        """Record a new game with its first event or events. Raises ``Exists``, ``Reused``, ``InFlight`` and ``Unavailable``."""
         return await self.begin(GAME, call, id, events)
 
     async def commit(self, call: Call, id: UUID, decide: DecideGame, note: Note | None = None, *, dry_run: bool = False) -> Receipt[Game]:
-        """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``InFlight``, ``Unavailable`` and whatever ``decide`` raises."""
+        """Decide and record. Raises ``Unknown``, ``Stale``, ``Reused``, ``InFlight``, ``Unavailable`` and what ``decide`` raises."""
         return await self.commit_to(GAME, call, id, decide, note, dry_run=dry_run)
 
     async def current_of(self, kind: AggregateType[A], id: UUID) -> A:
-        """The aggregate as it stands: from the cache, else folded in a thread. Callers that wait for the same one share one fold."""
+        """Return the aggregate as it stands: from the cache, else folded in a thread. Callers that wait for the same one share one fold.
+        Raises ``Unknown``.
+        """
         found = self._cached(kind, id)
         if found is None or self.repository.fastforward:
             held = self._held.hold(id)
@@ -131,13 +133,13 @@ class Journal(Archive):
                     return await asyncio.to_thread(self.aggregate, kind, id)
             finally:
                 self._held.let_go(held)
-        # Others may be told of what is being stored before the command has gone on: whoever asks then has to find it.
+        # Followers may hear of an event while its command is still finishing. A reader who asks then has to find it, so the store is read.
         return found if not self._held.is_storing(id) else await asyncio.to_thread(self.read_on, kind, found)
 
     async def begin(
         self, kind: AggregateType[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None, *, dry_run: bool = False
     ) -> Receipt[A]:
-        """A new stream with its first events. Raises ``Exists``, ``Reused``, ``InFlight`` and ``Unavailable``."""
+        """Record a new stream with its first events. Raises ``Exists``, ``Reused``, ``InFlight`` and ``Unavailable``."""
         async with self._repeats.one_at_a_time(call):
             repeated = await self.repeated(kind, call)
             if repeated:
@@ -166,11 +168,11 @@ class Journal(Archive):
         board: Board | None = None,
         dry_run: bool = False,
     ) -> Receipt[A]:
-        """``dry_run``, here and elsewhere: the receipt that the command would get, or what it would be refused with; nothing is recorded,
-        no key either.
+        """Decide and record on an aggregate of any kind. Raises as ``commit`` does.
 
-        ``beside``: games in which the same commit records, all or nothing; the receipt says nothing of them but the sequence.
-        ``board``: the one that is dealt, as it was read. Raises ``BoardReplaced`` if it has another deck by now.
+        ``dry_run``, here and elsewhere: return the receipt that the command would get, or raise its refusal; nothing is recorded, and no
+        key is kept. ``beside``: games in which the same commit records, all or nothing; the receipt says nothing of them except the
+        sequence. ``board``: the board that is dealt, as it was read. Raises ``BoardReplaced`` if it has another deck by now.
         """
         if beside is None:
             return await self._continue(call, ((kind, id),), lambda known: (decide(known[0]),), note, board, dry_run=dry_run)
@@ -184,20 +186,22 @@ class Journal(Archive):
         return await self._continue(call, streams, decide_all, note, dry_run=dry_run)
 
     async def commit_to_both(self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecideBoth[A]) -> Receipt[A]:
-        """Decides on two different streams as they stand together and records in both, all or nothing; each gets an event.
+        """Decide on two different streams as they stand together and record in both, all or nothing; each gets an event.
 
-        The call's ``expected`` is a position of the first, and so is the receipt but for its sequence, which is the last of all.
+        The call's ``expected`` is a position of the first, and so is the receipt except for its sequence, which is the last of all.
         """
         return await self._continue(call, ((kind, first), (kind, second)), lambda known: decide(*known), None)
 
     async def repeated(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
-        """What was recorded under the call's key before, if anything was: for those who refuse before they commit. Raises ``Reused``."""
+        """Return the receipt recorded earlier under the call's key, if there is one: for callers that refuse before they commit. Raises
+        ``Reused``.
+        """
         return await self._repeats.receipt(kind, call)
 
     async def bring(self, call: Call, commit: Commit, *, whole: bool, dry_run: bool = False) -> Brought:
-        """A whole game that comes from elsewhere. The caller has made sure that it is sound, and put the call's key into the commit.
+        """Import a whole game that comes from elsewhere. The caller has made sure that it is sound, and put the call's key into the commit.
 
-        ``whole``: with its id, too. Raises ``Exists`` if it is here, and ``RefInUse`` if another record is called as this one is.
+        ``whole``: with its id, too. Raises ``Exists`` if it is here, and ``RefInUse`` if another record has the same ref.
         """
         async with self._repeats.one_at_a_time(call):
             if dry_run:
@@ -215,12 +219,12 @@ class Journal(Archive):
             return Brought(commit.events[0].stream, len(commit.events), sequences[-1])
 
     def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
-        """Synchronous, for the command line and tests. Keeps no key."""
+        """Record a new game synchronously, for the command line and tests. Keeps no key."""
         recorded = self._link(call, id, None, events)
         return self._receipt(GAME, None, recorded, self.store.insert_events(list(map(to_stored, recorded))))
 
     def commit_now(self, call: Call, id: UUID, decide: DecideGame) -> Receipt[Game]:
-        """Synchronous, with one attempt. Raises ``Stale`` if another command was recorded first."""
+        """Decide and record synchronously, with one attempt. Raises ``Stale`` if another command was recorded first."""
         game = self.game(id)
         _check_expected(call, game)
         recorded = self._link(call, id, game, decide(game))
@@ -241,7 +245,7 @@ class Journal(Archive):
         *,
         dry_run: bool = False,
     ) -> Receipt[Any]:
-        """The next events of streams, all or nothing. The receipt is that of the first one."""
+        """Record the next events of streams, all or nothing. The receipt is that of the first one."""
         if call.key is None:
             return await self._in_turn(call, streams, decide, note, board, dry_run=dry_run)
         kind = streams[0][0]
@@ -249,7 +253,7 @@ class Journal(Archive):
             repeated = await self.repeated(kind, call) if dry_run else None
             if repeated:
                 return repeated
-            # What is recorded finds out at the store whether its key was used before: nobody has to look first.
+            # The store finds a used key when the commit is appended, so there is no look-up before.
             try:
                 return await self._in_turn(call, streams, decide, note, board, dry_run=dry_run)
             except (StoreAway, Unavailable):
@@ -257,7 +261,7 @@ class Journal(Archive):
             except KeyTaken:
                 return await self._first_receipt(kind, call)
             except Exception:
-                # This very command may be recorded already. Whatever aggregate refuses because of that, the key is there by now.
+                # This very command may be recorded already, and its refusal may follow from that. Its key is in the store by now.
                 repeated = await self.repeated(kind, call)
                 if repeated:
                     return repeated
@@ -266,7 +270,7 @@ class Journal(Archive):
     async def _in_turn(
         self, call: Call, streams: _Streams, decide: _DecideAll, note: Note | None, board: Board | None, *, dry_run: bool
     ) -> Receipt[Any]:
-        """After the other commands of these streams that are under way here."""
+        """Run a command after the other commands of these streams that are in progress here."""
         held = [self._held.hold(id) for _, id in streams]
         held[0].commands += 1
         locked: list[HeldStream] = []
@@ -291,7 +295,7 @@ class Journal(Archive):
         *,
         dry_run: bool,
     ) -> Receipt[Any]:
-        """Decides and appends, again while other processes come first. Needs the locks."""
+        """Decide and append, again while other processes come first. Needs the locks. Raises ``Unavailable`` once the patience is over."""
         if dry_run:
             known, recorded = await self._decided(call, streams, decide, anew=self.repository.fastforward)
             return _would_be(streams[0][0], known[0], recorded[0])
@@ -311,7 +315,7 @@ class Journal(Archive):
                     await asyncio.sleep(next(pauses))
                 anew = True
                 continue
-            # Of every stream, because that also puts each new aggregate into the cache.
+            # A receipt of every stream is made, because that also puts each new aggregate into the cache.
             receipts = [
                 self._receipt(kind, before, events, sequences) for (kind, _), before, events in zip(streams, known, recorded, strict=True)
             ]
@@ -320,7 +324,7 @@ class Journal(Archive):
         raise Unavailable(f"others keep recording in {kind.name} {names}", unclear=False)
 
     def _leave(self, held: Sequence[HeldStream]) -> None:
-        """A command of these streams is through."""
+        """End a command of these streams."""
         first = held[0]
         first.commands -= 1
         self._turns.end(first.id, more=first.commands > 0)
@@ -330,19 +334,20 @@ class Journal(Archive):
     async def _decided(
         self, call: Call, streams: _Streams, decide: _DecideAll, *, anew: bool
     ) -> tuple[list[Any], list[tuple[Recorded, ...]]]:
-        """The aggregates as they stand, and the events that follow. Raises what ``decide`` raises, but only on the newest state.
+        """Return the aggregates as they stand, and the events that follow. Raises what ``decide`` raises, but only on the newest state.
 
-        Unless read ``anew`` they may be out of date; then the append ends in a conflict. Needs the locks.
+        Unless read ``anew`` the aggregates may be out of date; then the append ends in a conflict. Needs the locks.
         """
         known: list[Any] = []
         for kind, id in streams:
             cached = None if anew else self._cached(kind, id)
             known.append(cached or await asyncio.to_thread(self.newest, kind, id))
         try:
-            _check_expected(call, known[0])  # only the first stream is held against the position that the caller expects
+            _check_expected(call, known[0])  # the expected position is one of the first stream only
             decided = zip(streams, known, decide(known), strict=True)
             return known, [self._link(call, id, before, events) for (_, id), before, events in decided]
         except Exception:
+            # A refusal on a cached state may be outdated where other processes write: decide once more on what the store has.
             if anew or not self.repository.fastforward:
                 raise
         return await self._decided(call, streams, decide, anew=True)
@@ -357,6 +362,7 @@ class Journal(Archive):
         except StoreAway as error:
             raise Unavailable(str(error), unclear=False) from error
         except Unclear as error:
+            # Until the next commit succeeds, the cache is not used for these streams: the commit may or may not be stored.
             self._doubtful.update(commit.bases())
             raise Unavailable(str(error), unclear=True) from error
         except BaseException:
@@ -374,7 +380,7 @@ class Journal(Archive):
         return codec.link_events(id, known.position, known.last, stamp, events, bound=known.bound)
 
     def _check_new_stream(self, kind: AggregateType[A], id: UUID) -> None:
-        """Raises ``Exists``, as appending would."""
+        """Raise ``Exists``, as appending would."""
         if self.store.select_events(id, limit=1):
             raise Exists(kind.name, id)
 
@@ -385,7 +391,7 @@ class Journal(Archive):
         return Receipt(known, recorded, after, sequences[-1])
 
     async def _first_receipt(self, kind: AggregateType[A], call: Call) -> Receipt[A]:
-        """The receipt of the same command, which came in twice at once and was recorded the other time."""
+        """Return the receipt of the same command, which came in twice at once and was recorded the other time."""
         repeated = await self.repeated(kind, call)
         if repeated is None:
             raise Unavailable("what was recorded under this key has just been forgotten", unclear=False)
@@ -393,7 +399,7 @@ class Journal(Archive):
 
 
 def _would_be(kind: AggregateType[A], known: A | None, recorded: tuple[Recorded, ...]) -> Receipt[A]:
-    """The receipt of what is not recorded: without a sequence."""
+    """Return the receipt of events that are not recorded: without a sequence."""
     after = kind.project(known, recorded)
     assert after is not None
     return Receipt(known, recorded, after, 0)

@@ -1,4 +1,4 @@
-"""The reading half of the journal: aggregates as they stand, histories, the feed. Built on the library's ``Application``."""
+"""The read side of the journal: aggregates as they stand, histories, the feed. Built on the library's ``Application``."""
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -40,7 +40,7 @@ def to_stored(recorded: Recorded) -> StoredEvent:
 
 
 def from_stored(event: StoredEvent) -> Recorded:
-    """Raises nothing: unreadable bytes become an ``Unreadable`` event."""
+    """Return the stored event, decoded. Raises nothing: unreadable bytes become an ``Unreadable`` event."""
     return codec.decode_event(event.stream, event.position, event.name, event.state)
 
 
@@ -104,7 +104,7 @@ def _id(given: UUID | str) -> UUID:
 
 
 class Archive(Application[UUID]):
-    """Synchronous and thread-safe.
+    """The read side of the journal. Synchronous and thread-safe.
 
     ``alone``: no other process writes to this store, so a cached game is read without asking the store for newer events.
     """
@@ -154,11 +154,11 @@ class Archive(Application[UUID]):
         self.store.close()
 
     def game(self, id: UUID) -> Game:
-        """The game as it stands. Raises ``Unknown``."""
+        """Return the game as it stands. Raises ``Unknown``."""
         return self.aggregate(GAME, id)
 
     def aggregate(self, kind: AggregateType[A], id: UUID) -> A:
-        """The same of any kind. Raises ``Unknown``, also where the stream is of another kind."""
+        """Return an aggregate of any kind as it stands. Raises ``Unknown``, also where the stream is of another kind."""
         while True:
             epoch, cache = self._enter_epoch(), self.repository.cache
             if id in self._doubtful:
@@ -167,6 +167,7 @@ class Archive(Application[UUID]):
                 found = self._found(kind, id, cache)
             except AggregateNotFoundError:
                 raise Unknown(kind.name, id) from None
+            # If the epoch has changed meanwhile, the result may rest on events that are gone: read again.
             if epoch == self.store.epoch.id:
                 break
         if not isinstance(found, kind.type):
@@ -175,34 +176,36 @@ class Archive(Application[UUID]):
         return found
 
     def _found(self, kind: AggregateType[A], id: UUID, cache: Any) -> Any:
-        """Not by the library's way through its cache: what it has read it puts there also where the loop has put a newer one meanwhile."""
+        """Return the aggregate from the cache or the store. The library's own way is not used: it would put what it has read into the cache
+        even if the loop has put a newer one there meanwhile.
+        """
         known = _looked_up(cache, id)
         if known is None:
             return self.repository.get(id, version=END, projector_func=self._projector(kind))
         return self.read_on(kind, known) if self.repository.fastforward and isinstance(known, kind.type) else known
 
     def newest(self, kind: AggregateType[A], id: UUID) -> A:
-        """The same, read from the store also where nobody else should write to it. Raises ``Unknown``."""
+        """Return the aggregate, read from the store even if no other process should write to it. Raises ``Unknown``."""
         if not self.repository.fastforward:
             self._evict(id)
         return self.aggregate(kind, id)
 
     def newest_game(self, id: UUID) -> Game:
-        """The same of a game. Raises ``Unknown``."""
+        """Return the game, read from the store. Raises ``Unknown``."""
         return self.newest(GAME, id)
 
     def read_on(self, kind: AggregateType[A], known: A) -> A:
-        """With what the store has beyond it. Who recorded that keeps its snapshots."""
+        """Return the aggregate with the later events of the store. The process that recorded them keeps the snapshots."""
         beyond = self.history(known.id, known.position)
         return (kind.project(known, beyond) if beyond else None) or known
 
     def history(self, id: UUID, after: int = 0, limit: int | None = None) -> list[Recorded]:
-        """The events of a game from position ``after`` + 1 on; empty where there is no such game."""
+        """Return the events of a game from position ``after`` + 1 on; empty where there is no such game."""
         return [from_stored(event) for event in self.store.select_events(id, after, limit=limit)]
 
     def check_not_here(self, commit: Commit, *, whole: bool) -> None:
-        """Raises ``Exists`` if the game that this would record is here already: by its id, if it comes ``whole``, by the content of its
-        record, or by what that is called elsewhere; and ``RefInUse`` if another record is called so.
+        """Raise ``Exists`` if the game of this commit is here already: by its id, if it comes ``whole``, by the content of its record, or
+        by its ref; and ``RefInUse`` if another record has this ref.
         """
         if whole:
             self._check_absent(commit.events)
@@ -218,17 +221,17 @@ class Archive(Application[UUID]):
         raise Exists(GAME.name, game, same=True)
 
     def _check_absent(self, history: Sequence[StoredEvent]) -> None:
-        """The ``same``, if what is here begins with this very history."""
+        """Raise ``Exists`` if the game is here, with ``same`` if the stored history begins with this one."""
         game = history[0].stream
         if found := self.store.select_events(game, limit=len(history)):
             raise Exists(GAME.name, game, same=found == list(history))
 
     def feed(self, after: int, limit: int) -> list[tuple[int, Recorded]]:
-        """Events of all games with their sequences, in commit order, those after ``after``."""
+        """Return events of all games with their sequences, in commit order, those after ``after``."""
         return [(sequence, from_stored(event)) for sequence, event in self.store.events_after(after, limit)]
 
     def head(self) -> int:
-        """The newest sequence; 0 in an empty store."""
+        """Return the newest sequence; 0 in an empty store."""
         return self.store.head()
 
     def _cached(self, kind: AggregateType[A], id: UUID) -> A | None:
@@ -237,7 +240,7 @@ class Archive(Application[UUID]):
         return found if isinstance(found, kind.type) else None
 
     def _enter_epoch(self) -> str:
-        """Drops what was read in another epoch: it may rest on events that are gone."""
+        """Drop what was read in another epoch: it may rest on events that are gone. Return the present epoch."""
         present = self.store.epoch.id
         if self._epoch != present:
             self._epoch = present
@@ -246,7 +249,7 @@ class Archive(Application[UUID]):
         return present
 
     def _keep(self, aggregate: Aggregate) -> None:
-        if self._epoch is None:  # else who reads first would drop it again
+        if self._epoch is None:  # else the first reader would drop it again
             self._enter_epoch()
         if self.repository.cache is not None:
             with self._caching:
@@ -255,7 +258,7 @@ class Archive(Application[UUID]):
                 self._doubtful.discard(aggregate.id)
 
     def _renew(self, aggregate: Aggregate, cache: Any) -> None:
-        """Puts what a thread has read into the cache of the epoch in which it was read, unless the loop has put a newer one there."""
+        """Put an aggregate that a thread has read into the cache of its epoch, unless the loop has put a newer one there."""
         if cache is not None:
             with self._caching:
                 known = _looked_up(cache, aggregate.id)
@@ -268,7 +271,9 @@ class Archive(Application[UUID]):
                 self.repository.cache.get(id, evict=True)
 
     def _projector(self, kind: AggregateType[A]) -> Callable[[Any, Iterable[Any]], Any]:
-        """From a snapshot or the beginning. One of another kind is returned as it is; ``aggregate`` refuses it."""
+        """Return a projector that starts from a snapshot or the beginning. A snapshot of another kind is returned as it is; ``aggregate``
+        refuses it.
+        """
 
         def project(_: None, history: Iterable[Any]) -> Any:
             begun, events = _begun(history)
@@ -277,7 +282,7 @@ class Archive(Application[UUID]):
         return project
 
     def _after(self, kind: AggregateType[A], known: A | None, recorded: Sequence[Recorded]) -> A | None:
-        """The same for events that have just been recorded, if any: mostly no snapshot is due among them."""
+        """Return the aggregate after events that have just been recorded, if any. Mostly no snapshot is due among them."""
         if not recorded:
             return known
         if recorded[-1].position // EVERY == (recorded[0].position - 1) // EVERY:
@@ -285,7 +290,7 @@ class Archive(Application[UUID]):
         return self._folded(kind, known, recorded)
 
     def _folded(self, kind: AggregateType[A], known: A | None, history: Iterable[Recorded]) -> A | None:
-        """The aggregate after these events. Keeps a snapshot of a game at each multiple of ``EVERY``."""
+        """Return the aggregate after these events. Keeps a snapshot of a game at each multiple of ``EVERY``."""
         due: list[Game] = []
         for _, events in groupby(history, _since_snapshot):
             known = kind.project(known, events)
@@ -303,7 +308,7 @@ def _looked_up(cache: Any, id: UUID) -> Any:
 
 
 def _begun(history: Iterable[Any]) -> tuple[Game | None, Iterable[Recorded]]:
-    """Splits what the library read from the store: a snapshot, if there is one, and the events after it."""
+    """Split what the library read from the store: a snapshot, if there is one, and the events after it."""
     rows = iter(history)
     first = next(rows, None)
     if isinstance(first, Snapshot):
@@ -312,5 +317,5 @@ def _begun(history: Iterable[Any]) -> tuple[Game | None, Iterable[Recorded]]:
 
 
 def _since_snapshot(recorded: Recorded) -> int:
-    """The same number for all events between two positions at which a snapshot is due."""
+    """Return the same number for all events between two positions at which a snapshot is due."""
     return (recorded.position - 1) // EVERY

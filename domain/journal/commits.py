@@ -1,4 +1,6 @@
-"""What one command appends, and the outcomes of appending it. Pure: both stores and the writer work with these values."""
+"""Commits: the events, key, texts and refs that one command appends, and the conflicts that can keep them from being stored. Pure: both
+stores and the writer work with these values.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -18,18 +20,18 @@ from domain.free_texts import text_digest
 from domain.game import Game
 from domain.texts import say
 
-# By what a game that was imported is known again, so that its file adds nothing when it comes once more; and where it comes from.
+# Refs recognise an imported game, so that its file adds nothing when it comes once more; origins say where it comes from.
 
 
 class Ref(msgspec.Struct, frozen=True):
-    """The digest of the content of a record (``replay/content.py``), and which of the equal ones in its file it is, from 1."""
+    """The digest of the content of a record (``replay/content.py``), and its number among equal ones in its file, from 1."""
 
     digest: str
     copy: int
 
 
 class ForeignRef(msgspec.Struct, frozen=True):
-    """What the record of a game is called elsewhere: ``ref`` of a record (COM-66)."""
+    """The name of a game's record elsewhere: ``ref`` of a record (COM-66)."""
 
     system: str
     id: str
@@ -39,7 +41,7 @@ AnyRef: TypeAlias = Ref | ForeignRef
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """What the record of a game says of where it comes from. ``digest`` is that of its content, ``meta`` a JSON object as it came, which
+    """The origin of an imported game, as its record states it. ``digest`` is that of its content, ``meta`` a JSON object as it came, which
     may hold anything, names too; ``None`` where there was none or it was erased.
     """
 
@@ -48,13 +50,13 @@ class Origin(msgspec.Struct, frozen=True):
     meta: str | None = None
 
     def told(self, *, with_meta: bool) -> dict[str, Any]:
-        """As a record says it."""
+        """Return the origin in the form of a record."""
         ref = {} if self.ref is None else {"ref": {"system": self.ref.system, "id": self.ref.id}}
         return ref | ({} if self.meta is None or not with_meta else {"meta": msgspec.Raw(self.meta.encode())})
 
 
 def origin_of(ref: Mapping[str, str] | None, meta: str | None, digest: str) -> Origin | None:
-    """That of a record which says this of it; ``None`` for one that says nothing."""
+    """Return the origin of a record; ``None`` if the record states none."""
     return None if ref is None and meta is None else Origin(None if ref is None else ForeignRef(ref["system"], ref["id"]), digest, meta)
 
 
@@ -73,7 +75,7 @@ class Copies:
 
 # Boards that a director prepared: decks that several tables of a round are to play.
 #
-# The register of boards is the one place that holds such a deck until it is dealt. What is read of it for people never holds a card.
+# The register of boards is the one place that holds such a deck until it is dealt. Reads of it for people never hold a card.
 
 
 class Board(Struct, frozen=True):
@@ -86,7 +88,7 @@ class Board(Struct, frozen=True):
 
 
 class PreparedBoard(Struct, frozen=True):
-    """That a board is there: who prepared it, when (RFC 3339 in UTC), and whether any table was dealt it."""
+    """A prepared board without its deck: its author, the time (RFC 3339 in UTC), and whether any table was dealt it."""
 
     round: int
     number: int
@@ -113,7 +115,7 @@ class CommandKey(msgspec.Struct, frozen=True):
 
 
 class Text(msgspec.Struct, frozen=True):
-    """A free text of a person. Events hold only its id and digest, so that it can be erased. ``salt``: ``None`` for one of before."""
+    """A free text of a person. Events hold only its id and digest, so that it can be erased. ``salt``: ``None`` for an older text."""
 
     id: str
     body: str
@@ -121,7 +123,8 @@ class Text(msgspec.Struct, frozen=True):
 
 
 class Commit(msgspec.Struct, frozen=True):
-    """What one command appends, all or nothing. ValueError if there are no events or a stream's positions do not follow one another.
+    """The events and register entries of one command, appended all or nothing. Raises ValueError if there are no events or a stream's
+    positions do not follow one another.
 
     ``ref`` and ``origin`` are those of the game whose first event is the first one here. ``board`` is the one that is dealt here, as it was
     read.
@@ -138,7 +141,7 @@ class Commit(msgspec.Struct, frozen=True):
         if not self.events:
             raise ValueError("a commit needs an event")
         if len(self.events) == 1 and self.events[0].position >= 1:
-            return  # the usual one: there is nothing that it could fail to follow
+            return  # the usual case: there is nothing to check
         expected: dict[UUID, int] = {}
         for event in self.events:
             if event.position < 1 or event.position != expected.get(event.stream, event.position):
@@ -147,29 +150,29 @@ class Commit(msgspec.Struct, frozen=True):
 
     @property
     def is_plain(self) -> bool:
-        """One event and nothing else: then all that can speak against it is another one in its place."""
+        """Return whether this is one event and nothing else. Then only another event in its place can keep it from being stored."""
         return len(self.events) == 1 and not (self.command or self.texts or self.ref or self.board or self.origin)
 
     def bases(self) -> dict[UUID, int]:
-        """For each stream the position that must be its last before this commit; 0 for a new one."""
+        """Return for each stream the position that must be its last before this commit; 0 for a new one."""
         return {event.stream: event.position - 1 for event in reversed(self.events)}
 
     def span(self) -> tuple[UUID, int, int]:
-        """The first event's stream, and the first and last of its positions in this commit."""
+        """Return the first event's stream, and the first and last of its positions in this commit."""
         first = self.events[0]
         return first.stream, first.position, self.heads()[first.stream]
 
     def heads(self) -> dict[UUID, int]:
-        """For each stream its last position after this commit."""
+        """Return for each stream its last position after this commit."""
         return {event.stream: event.position for event in self.events}
 
 
 class StoredCommand(msgspec.Struct, frozen=True):
-    """What a command appended: positions `first` to `last` of a game, and the sequence of its last event.
+    """The stored result of a command: positions `first` to `last` of a game, and the sequence of its last event.
 
-    Of a commit with several streams it is the first event's, and the sequence is that of the whole commit. A command that changed a
-    register appended no event: its positions are 0, and ``game`` names what it made, if anything. ``fingerprint`` is empty where words or
-    names were erased that the request held.
+    Of a commit with several streams the positions are those of the first event's stream, and the sequence is that of the whole commit. A
+    command that changed a register appended no event: its positions are 0, and ``game`` names what it made, if anything. ``fingerprint`` is
+    empty if words or names were erased that the request held.
     """
 
     principal: str
@@ -183,7 +186,7 @@ class StoredCommand(msgspec.Struct, frozen=True):
 
     @property
     def made(self) -> str:
-        """The id of what a command made that changed a register."""
+        """The id of the entry that a command made in a register."""
         return f"{self.game.int:08x}"
 
 
@@ -208,15 +211,15 @@ class BoardReplaced(Exception):
 
 
 class StoreAway(Exception):
-    """Nothing was read or stored: the store is away, full, locked or closed. The caller may try again."""
+    """The store is away, full, locked or closed; nothing was read or stored. The caller may try again."""
 
 
 class StoreHaltedError(Worded, StoreAway):
-    """The store is there and takes nothing more until somebody acts. Its words say why and what to do, and anybody may read them."""
+    """The store accepts nothing more until an operator acts. The message says why and what to do, and anybody may read it."""
 
 
 class StoreReplacedError(StoreHaltedError):
-    """Another file lies in the place of the one that is open."""
+    """Another file lies in the place of the open database file."""
 
     def __init__(self, file: str) -> None:
         super().__init__(say("store_replaced", file=file))
@@ -253,10 +256,10 @@ def objections(
     refs: Iterable[AnyRef],
     boards: Collection[Board],
 ) -> list[Objection]:
-    """What speaks against each commit, in order. A commit may build on those before it that nothing speaks against.
+    """Return the objection to each commit, in order, or ``None``. A commit may build on accepted commits before it.
 
-    `heads` are the last positions in the store, `keys`, `texts` and `refs` what of the commits' keys, text ids and refs is taken there;
-    `boards` are those of the commits' boards that lie there with the very same deck.
+    `heads` are the last positions in the store, `keys`, `texts` and `refs` those of the commits' keys, text ids and refs that are taken
+    there; `boards` are those of the commits' boards that lie there with the very same deck.
     """
     # Copies: an accepted commit changes what the commits after it in the group may build on.
     heads, keys, texts, refs = dict(heads), set(keys), set(texts), set(refs)
@@ -291,22 +294,22 @@ def _objection(
 
 
 def keys_of(commit: Commit) -> tuple[Key, ...]:
-    """The commit's (principal, key): one or none."""
+    """Return the commit's (principal, key): one or none."""
     return ((commit.command.principal, commit.command.key),) if commit.command else ()
 
 
 def refs_of(commits: Iterable[Commit]) -> list[Ref]:
-    """Those that the commits bring."""
+    """Return the refs of the commits."""
     return [commit.ref for commit in commits if commit.ref]
 
 
 def origins_of(commits: Iterable[Commit]) -> list[Origin]:
-    """Those that the commits bring."""
+    """Return the origins of the commits."""
     return [commit.origin for commit in commits if commit.origin]
 
 
 def foreign_refs_of(commits: Iterable[Commit]) -> list[ForeignRef]:
-    """What the records of games that the commits bring are called elsewhere."""
+    """Return the foreign refs of the commits."""
     return [origin.ref for origin in origins_of(commits) if origin.ref]
 
 
@@ -315,7 +318,7 @@ def _all_refs(commit: Commit) -> list[AnyRef]:
 
 
 def boards_of(commits: Iterable[Commit]) -> list[Board]:
-    """Those that the commits deal."""
+    """Return the boards that the commits deal."""
     return [commit.board for commit in commits if commit.board]
 
 
@@ -325,10 +328,10 @@ FoundRow = tuple[int, str, bytes]
 def claimed_sequences(
     commits: Iterable[Commit], rows: Mapping[tuple[UUID, int], FoundRow], keys: Mapping[Key, int]
 ) -> list[tuple[int, ...] | None]:
-    """The sequences of those commits that lie in the store already, as they were sent; None for the others.
+    """Return the sequences of those commits that lie in the store already, as they were sent; None for the others.
 
-    `rows` are (sequence, name, state) by stream and position, `keys` the last sequence by command key.
-    Two commits never claim the same rows: of equal ones the first is taken for the one that was stored.
+    `rows` are (sequence, name, state) by stream and position, `keys` the last sequence by command key. Two commits never claim the same
+    rows: of equal ones the first is taken for the one that was stored.
     """
     taken: set[int] = set()
     outcomes: list[tuple[int, ...] | None] = []
@@ -349,14 +352,14 @@ def _found(commit: Commit, rows: Mapping[tuple[UUID, int], FoundRow]) -> tuple[i
     return sequences if len(sequences) == len(commit.events) else None
 
 
-# What comes with every command, and its receipt.
+# The parameters of every command, and its receipt.
 
 
 class Call(Struct, frozen=True):
-    """Who sends a command (an opaque principal id), the position it was decided on (``None``: any), and its idempotency key.
+    """The sender of a command (an opaque principal id), the position it was decided on (``None``: any), and its idempotency key.
 
-    ``fingerprint`` is a digest of the request: the same key with another fingerprint is refused (``Reused``). ``former`` is the digest
-    of the same request as older versions made it, which the register may still hold. ``happened_at`` is the time at the table, if given.
+    ``fingerprint`` is a digest of the request: the same key with another fingerprint is refused (``Reused``). ``former`` is the digest of
+    the same request as older versions made it, which the register may still hold. ``happened_at`` is the time at the table, if given.
     """
 
     by: str
@@ -367,8 +370,8 @@ class Call(Struct, frozen=True):
     former: str = ""
 
     def is_like(self, fingerprint: str) -> bool:
-        """Whether this is the request that the fingerprint was recorded of, as far as that can still be told: an erasure of words takes
-        the fingerprint along, and then the key alone decides.
+        """Return whether the fingerprint is that of this request, as far as that can still be known: an erasure of words removes the
+        fingerprint, and then the key alone decides.
         """
         return fingerprint in ("", self.fingerprint, self.former)
 
@@ -378,7 +381,7 @@ class Call(Struct, frozen=True):
 
 
 class Receipt(Struct, Generic[A], frozen=True):
-    """What was recorded: the aggregate before, the events in order, the aggregate after them, and the sequence of the last one.
+    """The result of a command: the aggregate before, the events in order, the aggregate after them, and the sequence of the last one.
 
     A command that came twice under one key gets the receipt of the first, with ``repeated`` set; ``after`` is as it stood then.
     """
@@ -391,7 +394,7 @@ class Receipt(Struct, Generic[A], frozen=True):
 
 
 class Brought(Struct, frozen=True):
-    """What was recorded of a whole game that came from elsewhere: its last position, and the sequence of that."""
+    """The result of importing a whole game: its last position, and the sequence of that."""
 
     game: UUID
     position: int
@@ -400,7 +403,7 @@ class Brought(Struct, frozen=True):
 
 
 class Beside(Struct, Generic[A], frozen=True):
-    """Games in which a command of something else records, too. ``decide`` is given that aggregate as it stands before the command, and each
+    """Games in which a command of another aggregate records, too. ``decide`` gets that aggregate as it stands before the command, and each
     game; it may return nothing.
     """
 
@@ -416,5 +419,5 @@ class Note(Struct, frozen=True):
 
 
 def note(id: str, body: str, salt: bytes) -> Note:
-    """``salt``: chance, for this text alone."""
+    """Return the text with its reference. ``salt``: random bytes, for this text alone."""
     return Note(Text(id, body, salt), TextRef(id, text_digest(body, salt)))

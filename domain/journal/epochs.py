@@ -1,8 +1,8 @@
-"""Epochs of a store: within one, a sequence stands for the same event for ever.
+"""Epochs of a store: within one, a sequence always stands for the same event.
 
-A store that was set back gives sequences a second time: a standby was promoted that lacked the last events, or an older copy took the
-place of a newer one. Then an epoch begins, so that nobody takes the new events for those that he knows. docs/decisions/0013-epoch.md
-gives the reasons.
+A store that was set back gives sequences a second time: a standby was promoted that lacked the last events, or an older copy took the place
+of a newer one. Then an epoch begins, so that no reader takes the new events for those that they know. docs/decisions/0013-epoch.md gives
+the reasons.
 """
 
 from collections import deque
@@ -15,12 +15,12 @@ from domain.journal.commits import StoredEvent
 
 _LEFT = "transferred to "
 _KEPT = 1000
-"""Points by which the last common event is found; a busy server makes so many in some seconds, and a standby lacks less than that."""
+"""Events by which the last common one is found. A busy server records so many in some seconds, and a standby lacks less than that."""
 
 
 class Epoch(Struct, frozen=True):
-    """``number`` counts from 1, ``id`` is random. Up to the sequence ``common`` the store is as it was in the epoch before; ``None``:
-    nobody knows up to where. ``place`` is where it began, ``None`` if that cannot be told.
+    """An epoch. ``number`` counts from 1, ``id`` is random. Up to the sequence ``common`` the store is as it was in the epoch before;
+    ``None``: unknown. ``place`` is where it began, ``None`` if that cannot be known.
     """
 
     number: int
@@ -30,17 +30,19 @@ class Epoch(Struct, frozen=True):
 
     @property
     def left_for(self) -> str | None:
-        """Where it goes on, in words, if its store was transferred."""
+        """The place to which its store was transferred, in words, if it was."""
         return self.place.removeprefix(_LEFT) if self.place and self.place.startswith(_LEFT) else None
 
 
 def place_left_for(target: str) -> str:
-    """The place of an epoch that goes on elsewhere. It is no place: whoever records where the epoch was begins another."""
+    """Return the place of an epoch that continues elsewhere. It matches no real place: a process that compares it with its own begins
+    another epoch.
+    """
     return f"{_LEFT}{target}"
 
 
 def common_sequence(epochs: Sequence[Epoch], id: str | None) -> int | None:
-    """The last sequence at which the present epoch is still as the one of this id was. ``None``: not known, or there was none such."""
+    """Return the last sequence at which the present epoch still equals the one of this id. ``None``: not known, or there is none."""
     number = next((epoch.number for epoch in epochs if epoch.id == id), None)
     since = [epoch.common for epoch in epochs if number is not None and epoch.number > number]
     known = [common for common in since if common is not None]
@@ -48,7 +50,7 @@ def common_sequence(epochs: Sequence[Epoch], id: str | None) -> int | None:
 
 
 class Line:
-    """What this process has seen of an epoch: its newest events, by which the store is known again. Thread-safe."""
+    """The newest events of an epoch that this process has seen, by which the store is recognised. Thread-safe."""
 
     def __init__(self, epoch: Epoch) -> None:
         self.epoch = epoch
@@ -62,12 +64,12 @@ class Line:
             return self._seen[-1][0] if self._seen else 0
 
     def see(self, sequence: int, event: StoredEvent) -> None:
-        """The event has been recorded or read. Only what is newer than all before is kept."""
+        """Note an event that has been recorded or read. Only events newer than all before are kept."""
         with self._lock:
             if not self._seen or sequence > self._seen[-1][0]:
                 self._seen.append((sequence, event))
 
     def seen(self) -> list[tuple[int, StoredEvent]]:
-        """The newest first."""
+        """Return the events, the newest first."""
         with self._lock:
             return list(reversed(self._seen))

@@ -1,4 +1,4 @@
-"""The feed: which events were recorded, in the order of the commits. It holds no card, no move and no text of a person.
+"""The feed of recorded events, in the order of the commits. It holds no card, no move and no text of a person.
 
 On both databases sequences rise in the order of the commits: a reader who has read up to one has missed nothing before it.
 """
@@ -21,8 +21,8 @@ from domain.upcasts import UPCASTS
 StreamKind: TypeAlias = Literal["game", "tournament", "player"]
 
 SEARCHED = 10_000
-"""How many sequences one search looks through. What is rare among millions is found over several pages, none of them slow."""
-_STEP = 500  # events at a time that are looked at for somebody who may not know of all
+"""The number of sequences that one search looks through. Rare events among millions are found over several pages, none of them slow."""
+_STEP = 500  # events at a time, for a reader who may not know of all
 
 
 class FeedEntry(Struct, frozen=True):
@@ -42,7 +42,7 @@ class FeedEntry(Struct, frozen=True):
 
 
 class Belonging(Struct, frozen=True):
-    """Where a stream belongs, as its first event says: a game or tournament by the id of the tournament, a player by his own id."""
+    """The membership of a stream, as its first event says: a game or tournament by the id of the tournament, a player by their own id."""
 
     kind: StreamKind
     stream: UUID
@@ -51,14 +51,14 @@ class Belonging(Struct, frozen=True):
 
 
 Among: TypeAlias = Callable[[Sequence[Belonging]], Container[UUID]]
-"""Which of some streams somebody may know of, or asks for."""
+"""Returns those of some streams that a caller may know of, or asks for."""
 
 _Search: TypeAlias = Callable[[int, int], list[tuple[int, StoredEvent]]]
-"""Events after a sequence, so many at most."""
+"""Returns events after a sequence, so many at most."""
 
 
 class FeedPage(Struct, frozen=True):
-    """A page of the feed: up to the sequence ``reached`` these entries are all that there are."""
+    """A page of the feed: its entries are all that there are up to the sequence ``reached``."""
 
     entries: tuple[FeedEntry, ...]
     reached: int
@@ -71,7 +71,7 @@ class _Dated(Struct, frozen=True):
 
 
 class Beginning(Struct, frozen=True):
-    """What the first event of a stream says of where it belongs."""
+    """The part of the first event of a stream that says where it belongs."""
 
     tournament: str | None | UnsetType = UNSET
     player: str | UnsetType = UNSET
@@ -80,7 +80,7 @@ class Beginning(Struct, frozen=True):
 
 
 class _First(Struct, frozen=True):
-    """The part that it decodes of the first event of a stream."""
+    """The part of the first event of a stream that the feed decodes."""
 
     body: Beginning
 
@@ -92,16 +92,16 @@ _TOPICS = (*NAMES.values(), *UPCASTS)  # older versions too: they stay in the st
 
 
 def _stem(topic: str) -> str:
-    """The name without its version."""
+    """Return the name without its version."""
     return topic.partition("/")[0]
 
 
 EVENT_NAMES = tuple(dict.fromkeys(name for topic in sorted(_TOPICS) for name in (_stem(topic), topic)))
-"""Whatever ``topics_of`` knows."""
+"""All names that ``topics_of`` knows."""
 
 
 def in_all_versions(names: Iterable[str]) -> tuple[str, ...]:
-    """These names in all their versions."""
+    """Return these names in all their versions."""
     stems = set(map(_stem, names))
     return tuple(topic for topic in _TOPICS if _stem(topic) in stems)
 
@@ -114,17 +114,19 @@ _KINDS: dict[str, StreamKind] = {topic: kind for kind, topics in _OTHERS.items()
 
 
 def topics_of(name: str) -> tuple[str, ...]:
-    """The stored names that a name stands for: itself, or all versions of it if it has none. Empty if it is not known."""
+    """Return the stored names that a name stands for: itself, or all versions of it if it has none. Empty if it is not known."""
     return tuple(topic for topic in _TOPICS if name in (topic, _stem(topic)))
 
 
 def of_tournament(tournament: str) -> Among:
-    """Its own stream and those of all its games. A game says in its first event where it belongs, and stays there."""
+    """Return a filter for the tournament's own stream and those of all its games. A game says in its first event where it belongs, and
+    stays there.
+    """
     return lambda streams: {one.stream for one in streams if one.tournament == tournament}
 
 
 def both(one: Among | None, other: Among | None) -> Among | None:
-    """What both let through; ``None`` lets everything through."""
+    """Return a filter for what both let through; ``None`` lets everything through."""
     if one is None or other is None:
         return one or other
     return lambda streams: _of_both(one, other, streams)
@@ -146,10 +148,10 @@ def feed_page(
     game: UUID | None = None,
     among: Among | None = None,
 ) -> FeedPage:
-    """The entries of a kind (of any) and of these stored names (of all), beyond ``after`` and not beyond ``until``; of one game, read by
-    its own events; with ``among`` those of the streams alone that it lets through.
+    """Return the entries of a kind (of any) and of these stored names (of all), beyond ``after`` and not beyond ``until``. ``game``: of one
+    game, read by its own events. ``among``: only of the streams that it lets through.
 
-    ``until`` is a sequence that was recorded; of entries there are ``limit`` at most.
+    ``until`` is a sequence that was recorded; there are at most ``limit`` entries.
     """
     rows, reached = feed_rows(store, kind, topics, after, until, limit, game=game, among=among)
     known = beginnings(store, {event.stream for _, event in rows if event.name in _KINDS})
@@ -167,10 +169,11 @@ def feed_rows(
     game: UUID | None = None,
     among: Among | None = None,
 ) -> tuple[list[tuple[int, StoredEvent]], int]:
-    """The same events as they are stored, and the sequence up to which these are all."""
+    """Return the same events as they are stored, and the sequence up to which these are all."""
     if game is not None and kind not in (None, "game"):
         return [], max(after, until)
     names, others = _names(kind if game is None else "game", topics)
+    # A filtered search is bounded, so that no page is slow; a search without filters finds an entry at every sequence.
     last = min(until, after + SEARCHED) if game is None and (names is not None or others or among) else until
     search = partial(store.events_after, upto=last, names=names, others=others, stream=game)
     rows = search(after, limit) if among is None else list(islice(_let_through(store, search, after, last, among), limit))
@@ -193,14 +196,14 @@ def _belonging(kind: StreamKind, stream: UUID, first: Beginning) -> Belonging:
 
 
 def beginnings(store: EventStore, streams: Collection[UUID]) -> dict[UUID, Beginning]:
-    """Of those of the streams that are there."""
+    """Return the beginnings of those of the streams that are there."""
     return {id: _beginning(state) for id, state in store.first_states(streams).items()}
 
 
 def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection[str] | None, Collection[str]]:
-    """Which names are searched for (``None``: all), and which are left out.
+    """Return the names that are searched for (``None``: all), and those that are left out.
 
-    An event that is of no tournament and no player belongs to a game, even if its name is not known any more.
+    An event that belongs to no tournament and no player belongs to a game, even if its name is not known any more.
     """
     if kind in _OTHERS:
         return [name for name in _OTHERS[kind] if name in topics or not topics], ()

@@ -1,6 +1,6 @@
-"""The register of the log (docs/proof.md): what of it does not follow from the events, and lies in the backup with them.
+"""The register of the transparency log (docs/proof.md): its data that does not follow from the events, and is backed up with them.
 
-Its tree follows from them, and lies elsewhere. Its signing key lies in no database.
+Its tree follows from the events, and lies elsewhere. Its signing key lies in no database.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from domain.journal.commits import StoredEvent
 
 
 class LogEpoch(NamedTuple):
-    """``origin`` names the log in its checkpoints, ``key`` is the verifier key by which the next one will be signed, ``store`` the epoch of
+    """An epoch of the log. ``origin`` names the log, ``key`` is the verifier key by which it will be signed next, ``store`` the epoch of
     the store that it follows.
     """
 
@@ -33,7 +33,7 @@ class OwnEntry(NamedTuple):
 
 
 class BlindingKey(NamedTuple):
-    """Blinds the commitments of an epoch from this leaf on."""
+    """A key that blinds the commitments of an epoch from this leaf on."""
 
     epoch: int
     leaf: int
@@ -41,37 +41,37 @@ class BlindingKey(NamedTuple):
 
 
 class LogRegister(Protocol):
-    """Synchronous and thread-safe; each write is durable when the method returns."""
+    """The register of the log. Synchronous and thread-safe; each write is durable when the method returns."""
 
     def log_epochs(self) -> list[LogEpoch]:
-        """The first one first."""
+        """Return the epochs, the first one first."""
 
     def begin_log(self, epoch: LogEpoch, blinding: bytes, *first: OwnEntry) -> None:
-        """Begins an epoch, with the key that blinds it from its first leaf on. Raises ``Duplicate`` where somebody else began it."""
+        """Begin an epoch, with the key that blinds it from its first leaf on. Raises ``Duplicate`` if another process began it."""
 
     def follow_store(self, epoch: int, store: str) -> None:
-        """From now on the epoch of the log follows this epoch of the store."""
+        """Let the epoch of the log follow this epoch of the store from now on."""
 
     def own_entries(self, epoch: int) -> list[OwnEntry]:
-        """Those of an epoch, by their leaves."""
+        """Return the own entries of an epoch, by their leaves."""
 
     def rotate_log(self, entry: OwnEntry, key: str, since: str, *, signs: bool) -> None:
-        """Enters that a new key comes, ``signs``: for checkpoints. Raises ``Duplicate`` where somebody else entered something there."""
+        """Enter that a new key comes, ``signs``: for checkpoints. Raises ``Duplicate`` if another process entered something there."""
 
     def blinding_keys(self, epoch: int) -> list[BlindingKey]:
-        """Those of an epoch, by their leaves."""
+        """Return the blinding keys of an epoch, by their leaves."""
 
     def blind_anew(self, key: BlindingKey) -> None:
-        """Raises ``Duplicate``."""
+        """Add a blinding key. Raises ``Duplicate``."""
 
     def log_keys(self) -> list[str]:
-        """Every verifier key by which anything was ever signed, the oldest first."""
+        """Return every verifier key by which anything was ever signed, the oldest first."""
 
     def keep_log_key(self, key: str, since: str) -> None:
-        """Adds one; one that is there stays."""
+        """Add a verifier key; one that is there stays."""
 
 
-# Which entries a log has, in their order: the events of the store, and between them those of the log about itself.
+# The entries of a log in their order: the events of the store, and between them those of the log about itself.
 
 
 FORKED = "log.forked/1"
@@ -83,19 +83,20 @@ Sequenced: TypeAlias = tuple[int, StoredEvent]
 
 
 def stream_of_log(origin: str) -> UUID:
-    """Under which the entries of a log about itself stand in its tree."""
+    """Return the stream under which the entries of a log about itself stand in its tree."""
     return uuid5(NAMESPACE_URL, origin)
 
 
 def own_entries(register: LogRegister, epoch: LogEpoch) -> dict[int, StoredEvent]:
-    """By their leaves, as if they were events."""
+    """Return the own entries by their leaves, as if they were events."""
     stream = stream_of_log(epoch.origin)
     return {own.leaf: StoredEvent(stream, own.position, own.name, own.state.encode()) for own in register.own_entries(epoch.number)}
 
 
 def entered(rows: Iterable[Sequenced], own: Mapping[int, StoredEvent], leaf: int, sequence: int) -> list[Sequenced]:
-    """What stands from a leaf on, if these events come next. Own entries have the sequence of the event before them."""
+    """Return the entries from a leaf on, if these events come next. Own entries have the sequence of the event before them."""
     found = list[Sequenced]()
+    # The last row is a sentinel: own entries may stand behind the last event.
     for after, event in (*rows, (0, None)):
         while leaf + len(found) in own:
             found.append((sequence, own[leaf + len(found)]))
@@ -106,5 +107,5 @@ def entered(rows: Iterable[Sequenced], own: Mapping[int, StoredEvent], leaf: int
 
 
 def blinding_at(keys: Sequence[BlindingKey], leaf: int) -> bytes:
-    """The key that blinds a leaf. ``keys`` in the order of their leaves, the first from leaf 0 on."""
+    """Return the key that blinds a leaf. ``keys`` in the order of their leaves, the first from leaf 0 on."""
     return next(key.key for key in reversed(keys) if key.leaf <= leaf)

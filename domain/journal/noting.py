@@ -1,7 +1,8 @@
-"""On the way of a look into its register: noted in memory, written a moment later with all that came meanwhile.
+"""Asynchronous batch writer of the access audit (looks at hidden cards) and of the last use of tokens: noted in memory, written a moment
+later.
 
-Who reads never waits for it, and an answer never fails because of it. What was noted and not yet written is lost if the process is killed;
-docs/decisions/0040-looks.md says why that is enough.
+A reader never waits for it, and an answer never fails because of it. Looks that were noted and not yet written are lost if the process is
+killed; docs/decisions/0040-looks.md says why that is acceptable.
 """
 
 import asyncio
@@ -16,8 +17,8 @@ from domain.journal.registers import Look, Registers, minute_of
 from domain.journal.tokens import TokenRegister
 
 EVERY = 5.0
-"""Seconds between two batches: so much is lost at most if the process is killed."""
-_MOST = 100_000  # lines that wait while the store takes none; what comes beyond is counted, and told in the log
+"""Seconds between two batches, and so the most that is lost if the process is killed."""
+_MOST = 100_000  # lines that wait while the store takes none; further ones are counted, and the log reports them
 
 _Line: TypeAlias = tuple[int, UUID, str, str, str | None]
 """Minutes since 1970, and the rest of a look."""
@@ -26,7 +27,7 @@ _LOG = logging.getLogger("kiebitz.journal")
 
 
 class LookWriter:
-    """One for each process, used from one loop. ``note`` may be called before it is started."""
+    """Writes looks in batches. One for each process, used from one loop. ``note`` may be called before it is started."""
 
     def __init__(self, registers: Registers, clock: Callable[[], datetime], *, every: float = EVERY, most: int = _MOST) -> None:
         self._registers = registers
@@ -39,7 +40,7 @@ class LookWriter:
         self._lost = 0
         self._writing = asyncio.Lock()
         self._closing = asyncio.Event()
-        self._thread = ThreadPoolExecutor(1, "looks")  # its own, so that none is missing where somebody reads
+        self._thread = ThreadPoolExecutor(1, "looks")  # its own, so that readers keep all threads of the pool
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -47,7 +48,7 @@ class LookWriter:
         return len(self._waiting)
 
     def knows(self, principal: str, game: UUID, view: str) -> bool:
-        """Whether this was noted within the present minute: then nobody need ask whether it is to be noted. Waits for nothing."""
+        """Return whether this was noted within the present minute: then no check is needed whether it is to be noted. Waits for nothing."""
         minute = int(self._clock().timestamp()) // 60
         if minute != self._minute:
             self._minute = minute
@@ -55,7 +56,7 @@ class LookWriter:
         return (principal, game, view) in self._noted
 
     def note(self, principal: str, game: UUID, view: str, tournament: str | None) -> None:
-        """Once a minute of each, however often it is called. Raises nothing, waits for nothing."""
+        """Note a look once a minute, however often it is called. Raises nothing, waits for nothing."""
         if self.knows(principal, game, view):
             return
         self._noted.add((principal, game, view))
@@ -68,7 +69,7 @@ class LookWriter:
         self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Writes what waits, if the store takes it, and ends. Leaves the store open."""
+        """Write what waits, if the store takes it, and end. Leaves the store open."""
         self._closing.set()
         if self._task is not None:
             await self._task
@@ -78,7 +79,7 @@ class LookWriter:
         self._thread.shutdown()
 
     async def flush(self) -> None:
-        """Writes what was noted so far. Raises what the store raises; then it waits for the next batch."""
+        """Write what was noted so far. Raises what the store raises; then it waits for the next batch."""
         async with self._writing:
             lines, self._waiting = self._waiting, []
             try:
@@ -89,10 +90,10 @@ class LookWriter:
                 raise
 
     async def erase(self, principals: Collection[str]) -> int:
-        """Takes away what these principals took, also what waits. Returns how many lines were in the register."""
+        """Remove the looks of these principals, also those that wait. Returns how many lines were in the register."""
         async with self._writing:
             self._waiting = [line for line in self._waiting if line[3] not in principals]
-            self._noted.clear()  # who looks again within this minute leaves a line again
+            self._noted.clear()  # a further look within this minute is noted again
             return await asyncio.to_thread(self._registers.erase_looks, principals)
 
     async def _run(self) -> None:
@@ -107,7 +108,7 @@ class LookWriter:
     async def _attempt(self) -> None:
         try:
             await self.flush()
-        except Exception as error:  # Whatever the store has: it is asked again with the next batch.
+        except Exception as error:  # Any error of the store: the next batch tries again.
             _LOG.warning("who looked at hidden cards could not be written, %s lines wait: %s", len(self._waiting), error)
         if self._lost:
             _LOG.error("%s looks at hidden cards are lost: too many were waiting", self._lost)
@@ -121,9 +122,9 @@ def _looks(lines: Sequence[_Line]) -> list[Look]:
     ]
 
 
-# On the way of the last use of a token into the register: noted in memory, written a moment later with all that came meanwhile.
+# The last uses of tokens: noted in memory, written a moment later with all that came meanwhile.
 #
-# Nobody who is let in waits for it, and no answer fails because of it. What was noted and not yet written is lost if the process is killed.
+# No caller waits for it, and no answer fails because of it. Uses not yet written are lost if the process is killed.
 
 
 USES_EVERY = 5.0
@@ -132,7 +133,7 @@ _MOST_TOKENS = 10_000  # tokens that are remembered
 
 
 class TokenUses:
-    """One for each process, used from one loop. ``note`` may be called before it is started."""
+    """Writes the last uses of tokens in batches. One for each process, used from one loop. ``note`` may be called before it is started."""
 
     def __init__(self, registers: TokenRegister, clock: Callable[[], datetime], *, every: float = USES_EVERY) -> None:
         self._registers = registers
@@ -145,7 +146,7 @@ class TokenUses:
         self._task: asyncio.Task[None] | None = None
 
     def note(self, token: str) -> None:
-        """Once a minute of each, however often it is called. Raises nothing, waits for nothing."""
+        """Note a use once a minute, however often it is called. Raises nothing, waits for nothing."""
         minute = int(self._clock().timestamp()) // 60
         if self._noted.get(token) == minute:
             return
@@ -157,7 +158,7 @@ class TokenUses:
         self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Writes what waits, if the store takes it, and ends. Leaves the store open."""
+        """Write what waits, if the store takes it, and end. Leaves the store open."""
         self._closing.set()
         if self._task is not None:
             await self._task
@@ -165,7 +166,7 @@ class TokenUses:
         self._thread.shutdown()
 
     async def flush(self) -> None:
-        """Writes what was noted so far. Raises what the store raises; then it waits for the next batch."""
+        """Write what was noted so far. Raises what the store raises; then it waits for the next batch."""
         uses, self._waiting = self._waiting, {}
         if not uses:
             return
@@ -188,5 +189,5 @@ class TokenUses:
     async def _attempt(self) -> None:
         try:
             await self.flush()
-        except Exception as error:  # Whatever the store has: it is asked again with the next batch.
+        except Exception as error:  # Any error of the store: the next batch tries again.
             _LOG.warning("when tokens were used last could not be written: %s", error)

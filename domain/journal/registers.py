@@ -1,6 +1,6 @@
-"""What is neither event nor projection: commands already answered, games already imported and where they come from, access tokens, free
-texts of people, the people themselves, prepared boards, secrets of decks that nobody chose, who looked at hidden cards, webhooks, what is
-on the walls of tournaments, and what of the log does not follow from the events.
+"""The port of the registers, for data that is neither event nor projection: answered commands, imported games and their origins, access
+tokens, free texts, people, prepared boards, secrets of fair shuffles, looks at hidden cards, webhooks, the walls of tournaments, and the
+log's own data.
 
 Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
@@ -21,14 +21,14 @@ from domain.journal.tokens import TokenRegister
 from domain.journal.webhooks import WebhookRegister
 from domain.tournament.publication import Wall
 
-# Who looked: the register of reads of hidden cards. A read never waits for it; ``noting.py`` says how lines come into it.
+# Access audit: the register of reads of hidden cards. A read never waits for it; ``noting.py`` writes its lines.
 
 
 LOOKS_KEPT = timedelta(days=365)
 
 
 class Look(Struct, frozen=True, order=True):
-    """That a principal was shown hidden cards of a game, as the arbiter or a seat sees them (``view``), once or often within a minute.
+    """A look: a principal was shown hidden cards of a game, as the arbiter or a seat sees them (``view``), once or often within a minute.
 
     ``minute`` is its first second, RFC 3339 in UTC. ``tournament``: that of the game, if it belongs to one.
     """
@@ -41,7 +41,7 @@ class Look(Struct, frozen=True, order=True):
 
 
 LookPlace: TypeAlias = tuple[str, UUID, str, str]
-"""Of a line in the order of its list: minute, game, view, principal."""
+"""The place of a line in the order of its list: minute, game, view, principal."""
 
 
 def place_of_look(look: Look) -> LookPlace:
@@ -59,8 +59,8 @@ def minute_of(moment: datetime) -> str:
 
 
 class Person(Struct, frozen=True):
-    """``alias`` is what the public sees. ``changed_by`` is a principal, the time RFC 3339 in UTC. ``objects_to_names``: the person does
-    not want to be called by name before anybody but officials.
+    """A person. ``alias`` is shown to the public. ``changed_by`` is a principal, the time RFC 3339 in UTC. ``objects_to_names``: the person
+    does not want to be called by name before anybody but officials.
     """
 
     player: str
@@ -72,20 +72,21 @@ class Person(Struct, frozen=True):
 
 
 def folded(person: Person) -> tuple[str, str]:
-    """The texts to search in: every spelling of every word, each after a blank. First for officials (name, alias, id), then for the
-    public (alias, id)."""
+    """Return the texts to search in: every spelling of every word, each after a blank. First for officials (name, alias, id), then for the
+    public (alias, id).
+    """
     public = (person.alias, person.player)
     return _folded(person.name, *public), _folded(*public)
 
 
 def initials_of(name: str) -> str | None:
-    """The first letter of each word: ``A. M.`` for Anna Müller. None for a name without a letter or digit."""
+    """Return the first letter of each word: ``A. M.`` for Anna Müller. None for a name without a letter or digit."""
     letters = [next((sign for sign in word if sign.isalnum()), "") for word in name.split()]
     return " ".join(f"{letter}." for letter in letters if letter) or None
 
 
 def wanted_spellings(words: str) -> list[tuple[str, ...]]:
-    """The spellings of each searched word. Raises ValueError if the text holds no letter and no digit."""
+    """Return the spellings of each searched word. Raises ValueError if the text holds no letter and no digit."""
     searched = [_spellings(word) for word in _words(words)]
     if not searched:
         raise ValueError("there is nothing to look for")
@@ -103,13 +104,13 @@ def _folded(*texts: str | None) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """The words in small letters, composed, without signs: ``O'Brien`` is two."""
+    """Return the words in small letters, composed, without signs: ``O'Brien`` is two."""
     small = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
     return "".join(sign if unicodedata.category(sign)[0] in "LNM" else " " for sign in small).split()
 
 
 def _spellings(word: str) -> tuple[str, ...]:
-    """Without accents, and with ``ue`` for ``ü`` as Germans write it where they have to."""
+    """Return the spellings without accents, and with ``ue`` for ``ü`` as Germans write it where they have to."""
     return tuple(dict.fromkeys((_plain(word), _plain(word.translate(_UMLAUTS)))))
 
 
@@ -123,115 +124,120 @@ class Duplicate(Exception):
 
 
 class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Protocol):
-    """Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be found out.
+    """The registers. Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be
+    found out.
 
-    What takes a command keeps its key in the same transaction, but where nothing was changed, and raises ``Duplicate`` if it is taken.
+    A method that takes a command keeps its key in the same transaction, unless nothing was changed, and raises ``Duplicate`` if it is
+    taken.
     """
 
     def find_command(self, principal: str, key: str) -> StoredCommand | None:
-        """What the principal's command under this key appended or made, if it did and has not been forgotten."""
+        """Return what the principal's command under this key appended or made, if it did and has not been forgotten."""
 
     def keep_command(self, command: CommandKey) -> None:
-        """Of one that is done: for what cannot be kept in one transaction with the key."""
+        """Keep the key of a finished command whose work cannot share one transaction with it."""
 
     def forget_commands(self, before: str) -> int:
-        """Drops the keys of commands stored before that time; they can be used anew. Returns how many."""
+        """Drop the keys of commands stored before that time; they can be used again. Returns how many."""
 
     def find_ref(self, ref: Ref) -> UUID | None:
-        """The game that was imported under this ref. No answer tells the ref itself."""
+        """Return the game that was imported under this ref. No answer reveals the ref itself."""
 
     def find_by_ref(self, ref: ForeignRef) -> tuple[UUID, str] | None:
-        """The game whose record is called this elsewhere, and the digest of the content of that record."""
+        """Return the game whose record has this foreign ref, and the digest of the content of that record."""
 
     def find_origin(self, game: UUID) -> Origin | None:
-        """Where the game comes from; ``None`` for one whose record said nothing of it, or that was not imported."""
+        """Return the origin of the game; ``None`` if its record stated none, or it was not imported."""
 
     def erase_meta(self, game: UUID, command: CommandKey | None = None) -> bool:
-        """Takes away for good what was written beside the record of the game; its ref stays. False if there was nothing to erase.
+        """Erase the ``meta`` of the record of the game permanently; its ref stays. False if there was nothing to erase.
 
         The fingerprint of the command that brought it goes, too; its key stays taken.
         """
 
     def try_writing(self) -> None:
-        """Writes something that leaves no trace. Raises ``StoreAway`` or ``Unclear`` where nothing can be written now."""
+        """Write something that leaves no trace. Raises ``StoreAway`` or ``Unclear`` if nothing can be written now."""
 
     def text(self, id: str) -> str | None:
-        """None if there never was such a text, or it was erased."""
+        """Return a text; None if there never was such a text, or it was erased."""
 
     def find_text(self, id: str) -> SaltedText | None:
-        """The same with its salt."""
+        """Return the text with its salt."""
 
     def has_text(self, id: str) -> bool:
-        """Whether the words of this id were ever kept here; those that were erased are gone, and the id stays."""
+        """Return whether the words of this id were ever kept here; the id of erased words stays."""
 
     def erase_text(self, id: str, stream: UUID, position: int, command: CommandKey | None = None) -> bool:
-        """Takes the words of the event at this position away for good, with their salt; the id stays taken. False if there was nothing
-        to erase.
+        """Erase the words of the event at this position permanently, with their salt; the id stays taken. False if there was nothing to
+        erase.
 
         The fingerprint of the command that brought them goes, too, also of words that were erased before; its key stays taken.
         """
 
     def enter_people(self, people: Sequence[Person]) -> None:
-        """Adds new people. Rows that exist, of erased players too, stay as they are: a repeated request changes nothing."""
+        """Add new people. Rows that exist, of erased players too, stay as they are: a repeated request changes nothing."""
 
     def rename_person(self, person: Person, command: CommandKey | None = None) -> bool:
-        """Another name and alias; also for one who had none yet. False if he was erased."""
+        """Change name and alias, also of a person who had none yet. False if the person was erased."""
 
     def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
-        """Takes name and alias away for good, also of one who was never entered.
+        """Erase name and alias permanently, also of a person who was never entered.
 
         The fingerprints of commands in the player's stream go, too: the request held the name. Their keys stay taken.
         """
 
     def find_people(self, players: Iterable[str]) -> dict[str, Person]:
-        """The rows of these players, by id. Rows of erased players have no name."""
+        """Return the rows of these players, by id. Rows of erased players have no name."""
 
     def search_people(self, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
-        """Those of whom each of the words begins a word of name, alias or id, in the order of their ids, those after the id ``after``.
+        """Return the people of whom each of the words begins a word of name, alias or id, in the order of their ids, those after the id
+        ``after``.
 
         ``public``: of alias or id only, so that the public cannot find a player by a hidden name. ``among``: of these ids only, a few
         hundred at most. Raises ValueError if the text holds no letter and no digit.
         """
 
     def prepare_boards(self, boards: Sequence[Board], at: str, by: str, *, replace: bool, command: CommandKey | None = None) -> None:
-        """Keeps all of them or none. Raises ``Duplicate`` where one is there already; with ``replace`` only where it was dealt."""
+        """Keep all of them or none. Raises ``Duplicate`` where one is there already; with ``replace`` only where it was dealt."""
 
     def find_board(self, tournament: str, round: int, number: int) -> Board | None:
-        """The deck, for the deal alone."""
+        """Return the board with its deck, for the deal alone."""
 
     def list_boards(self, tournament: str) -> list[PreparedBoard]:
-        """Which boards are there, in the order of rounds and numbers, without their decks."""
+        """Return the prepared boards, in the order of rounds and numbers, without their decks."""
 
     def keep_secret(self, commitment: str, secret: bytes, at: str) -> None:
-        """Before the event that binds the service to it. One whose event was refused stays and does no harm."""
+        """Keep a secret before the event that binds the service to it. A secret whose event was refused stays and does no harm."""
 
     def find_secret(self, commitment: str) -> bytes | None:
-        """For the deal, and for the event that tells it; nobody is told it before."""
+        """Return a secret for the deal, and for the event that reveals it; it is shown to nobody before."""
 
     def wall(self, tournament: str) -> Wall:
-        """What is shown now."""
+        """Return the present content of the wall."""
 
     def change_wall(self, tournament: str, wall: Wall, command: CommandKey | None = None) -> bool:
-        """Puts it in the place of the version before it. False where that is not the present one any more; then nothing has changed."""
+        """Replace the version before it. False if that is not the present one any more; then nothing has changed."""
 
     def keep_looks(self, looks: Sequence[Look]) -> None:
-        """Keeps them; of those that are there already, another process may have written them, one stays."""
+        """Keep the looks. Of equal ones, which another process may have written, one stays."""
 
     def list_looks(
         self, *, game: UUID | None = None, tournament: str | None = None, before: LookPlace | None = None, limit: int | None = None
     ) -> list[Look]:
-        """Those at a game, or at the games of a tournament, the newest first; ``before``: those that follow the line of this place."""
+        """Return the looks at a game, or at the games of a tournament, the newest first; ``before``: those that follow the line of this
+        place.
+        """
 
     def looks_by(self, principals: Collection[str]) -> list[Look]:
-        """All that these principals took, the newest first."""
+        """Return all looks of these principals, the newest first."""
 
     def erase_looks(self, principals: Collection[str]) -> int:
-        """Takes away for good all that these principals took. Returns how many lines there were."""
+        """Erase all looks of these principals permanently. Returns how many lines there were."""
 
     def forget_looks(self, before: str) -> int:
-        """Drops those of minutes before that time. Returns how many."""
+        """Drop the looks of minutes before that time. Returns how many."""
 
 
 def stamp(moment: datetime) -> str:
-    """A time as the registers hold it: RFC 3339 in UTC, whole seconds."""
+    """Return a time as the registers hold it: RFC 3339 in UTC, whole seconds."""
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

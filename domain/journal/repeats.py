@@ -1,4 +1,4 @@
-"""Commands that come again under their key: the receipt of the first, also while that one is still under way."""
+"""Idempotency of commands: a repeated key gets the receipt of the first command, also while that one is still in progress."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,23 +12,24 @@ from domain.journal.commits import Call, Key, Receipt, StoredCommand
 
 
 class Repeats:
-    """``patience``: seconds that a command waits for another one under its key in this process. What another process has under way is
-    found by the store, when the second of them is to be appended (``KeyTaken``).
+    """Finds repeated commands. ``patience``: seconds that a command waits for another one under its key in this process. Commands in
+    progress in another process are found by the store, when the second of them is to be appended (``KeyTaken``).
     """
 
     def __init__(self, archive: Archive, patience: float) -> None:
         self._archive = archive
         self._patience = patience
+        # Weak values: a lock goes once no command uses it.
         self._under_way: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
 
     @property
     def held(self) -> int:
-        """Keys under which a command is under way here."""
+        """The number of keys under which a command is in progress here."""
         return len(self._under_way)
 
     @asynccontextmanager
     async def one_at_a_time(self, call: Call) -> AsyncIterator[None]:
-        """Holds the call's key: until the context ends, no other command is decided under it here. Raises ``InFlight``."""
+        """Hold the call's key: until the context ends, no other command is decided under it here. Raises ``InFlight``."""
         if call.key is None:
             yield
             return
@@ -50,7 +51,7 @@ class Repeats:
             raise InFlight(key) from None
 
     async def receipt(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
-        """What was recorded under the call's key; ``None`` if nothing was. Raises ``Reused``."""
+        """Return what was recorded under the call's key; ``None`` if nothing was. Raises ``Reused``."""
         if call.key is None:
             return None
         command = await asyncio.to_thread(self._archive.store.find_command, call.by, call.key)
@@ -61,7 +62,7 @@ class Repeats:
         return await asyncio.to_thread(self._rebuilt, kind, command)
 
     def _rebuilt(self, kind: AggregateType[A], command: StoredCommand) -> Receipt[A]:
-        """The receipt as it was the first time, from the events: the same key gives the same one for as long as the register keeps it."""
+        """Rebuild the first receipt from the events: the same key gives the same one for as long as the register keeps it."""
         start = self._archive.snapshots.last(command.game, upto=command.first - 1)
         known, begun = (start, start.position) if isinstance(start, kind.type) else (None, 0)
         history = self._archive.history(command.game, begun, command.last - begun)

@@ -1,8 +1,9 @@
-"""Games as they stood every so many events, kept beside the events so that a long game need not be folded from its beginning.
+"""Snapshots of games, kept beside the events every so many positions so that a long game need not be folded from its beginning.
 
-A snapshot is never the truth. It counts only if this very program wrote it, if it carries the seal of a key that is not in the
-database, if it can be read, and if the event at its position is still the one it was made after. Through the links between the events
-that one event vouches for all before it. Other snapshots are ignored, and replaced the next time the events are folded.
+A snapshot is never the truth. It counts only if this very program wrote it, if it carries the seal of a key that is not in the database, if
+it can be read, and if the event at its position is still the one it was made after. Through the links between the events that one event
+vouches for all before it. Other snapshots are ignored, and replaced the next time the events are folded.
+
 docs/decisions/0007-snapshots.md and 0016-links-and-keys.md give the reasons.
 """
 
@@ -31,7 +32,7 @@ EVERY = 64
 """Events from one snapshot to the next: folding them takes about a millisecond."""
 
 KEY_LENGTH = 32
-"""Bytes of the key by which snapshots are sealed, at least."""
+"""Least length of the key by which snapshots are sealed, in bytes."""
 
 _LOG = logging.getLogger("kiebitz.journal")
 _DECODER = msgspec.json.Decoder(Game)
@@ -41,7 +42,7 @@ END = 2**31 - 1
 
 
 def _form() -> str:
-    """A digest of the source by which events are read and folded, and of this module: all that a snapshot depends on besides events.
+    """Return a digest of the source by which events are read and folded, and of this module: all that a snapshot depends on besides events.
 
     A version number raised by hand could be forgotten; then wrong tables would be shown and nobody would notice.
     """
@@ -56,7 +57,7 @@ FORM = _form()
 
 
 class Snapshot(NamedTuple):
-    """A game in the place of the events up to its position, as eventsourcing's repository wants it."""
+    """A game in the place of the events up to its position, as eventsourcing's repository expects it."""
 
     game: Game
 
@@ -74,7 +75,7 @@ class Span(NamedTuple):
 
 
 class Snapshots:
-    """Thread-safe. A thread of its own writes the snapshots, so that neither commands nor reads wait for it.
+    """Reads and writes snapshots. Thread-safe. A thread of its own writes them, so that neither commands nor reads wait for it.
 
     ``key``: only snapshots that were sealed with it count.
     """
@@ -87,11 +88,11 @@ class Snapshots:
         self._thread = ThreadPoolExecutor(1, "journal-snapshots")
 
     def close(self) -> None:
-        """Writes what waits, while the store is still open."""
+        """Write what waits, while the store is still open."""
         self._thread.shutdown()
 
     def last(self, id: UUID, after: int = 0, upto: int = END) -> Game | None:
-        """The newest valid snapshot after one position, up to another."""
+        """Return the newest valid snapshot after one position, up to another."""
         while upto // EVERY > after // EVERY:
             found = self._store.select_snapshots(id, self._form, after, upto, 1)
             if not found:
@@ -104,7 +105,7 @@ class Snapshots:
         return None
 
     def spans(self, id: UUID) -> list[Span]:
-        """The spans of events that end at a snapshot, each with its earliest moment. Events after the last snapshot are in none."""
+        """Return the spans of events that end at a snapshot, each with its earliest moment. Events after the last snapshot are in none."""
         return [
             Span(row.position - EVERY, row.position, datetime.fromisoformat(row.earliest))
             for row, last in self._store.select_snapshots(id, self._form)
@@ -118,12 +119,12 @@ class Snapshots:
         return digest(last) == row.link
 
     def _seal(self, row: SnapshotRow) -> str:
-        """HMAC-SHA-256 in hexadecimal of all that a snapshot says and what it says it of."""
+        """Return HMAC-SHA-256 in hexadecimal of all that a snapshot says and of its place."""
         place = f"{row.game}\n{row.position}\n{row.form}\n{row.link}\n{row.earliest or ''}\n"
         return hmac.new(self._key, place.encode(errors="surrogatepass") + row.state, "sha256").hexdigest()
 
     def _warn(self, row: SnapshotRow) -> None:
-        """Once: after the key was lost this is true of every snapshot."""
+        """Warn once: after the key was lost every snapshot fails."""
         if not self._warned:
             self._warned = True
             _LOG.warning(
@@ -134,13 +135,13 @@ class Snapshots:
             )
 
     def keep(self, games: Sequence[Game]) -> None:
-        """Writes them soon, in the thread. If the process ends before that, they are written when the game is folded again."""
+        """Write the games soon, in the thread. If the process ends before that, they are written when the game is folded again."""
         if games:
             with suppress(RuntimeError):  # a command that was recorded while the journal was being closed
                 self._thread.submit(self._write, games)
 
     def get(self, originator_id: UUID, **_: Any) -> Iterator[Snapshot]:
-        """What eventsourcing's repository asks for: the newest one, if any."""
+        """Return the newest snapshot, if any, for eventsourcing's repository."""
         game = self.last(originator_id)
         return iter(() if game is None else (Snapshot(game),))
 
@@ -162,12 +163,12 @@ class Snapshots:
 
 
 def encoded(game: Game) -> bytes:
-    """A game as it is kept; without the stored bytes of its last event, which lie in the store anyway."""
+    """Return a game as it is kept, without the stored bytes of its last event, which lie in the store anyway."""
     return zlib.compress(msgspec.json.encode(replace(game, last=b"")))
 
 
 def decoded(state: bytes, last: bytes) -> Game | None:
-    """And back, with the bytes of its last event; ``None`` if it cannot be read."""
+    """Return the game of a snapshot, with the bytes of its last event; ``None`` if it cannot be read."""
     try:
         return replace(_DECODER.decode(zlib.decompress(state)), last=last)
     except Exception:  # Any error: the game can always be folded from its events.
@@ -175,7 +176,7 @@ def decoded(state: bytes, last: bytes) -> Game | None:
 
 
 def kept_snapshots(store: EventStore, game: UUID, form: str = FORM) -> dict[int, Game | None]:
-    """What the snapshots of this form say by their positions, whether they count or not; ``None`` for one that cannot be read."""
+    """Return the games in the snapshots of this form by their positions, whether they count or not; ``None`` for an unreadable one."""
     return {row.position: decoded(row.state, last) for row, last in store.select_snapshots(game, form)}
 
 
@@ -187,8 +188,8 @@ _MOMENT = msgspec.json.Decoder(_Moment)
 
 
 def _moment(state: bytes) -> datetime | None:
-    """When it was recorded; ``None`` for an event that cannot be read."""
+    """Return the time of recording; ``None`` for an event that cannot be read."""
     try:
         return _MOMENT.decode(state).at
-    except Exception:  # Whatever lies there, as in the codec.
+    except Exception:  # Any error on damaged bytes, as in the codec.
         return None

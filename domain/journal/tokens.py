@@ -28,33 +28,35 @@ class Token(Struct, frozen=True):
     used_at: str | None = None
 
     def is_over(self, at: str) -> bool:
-        """Whether it lets nobody in any more at that time."""
+        """Return whether the token is no longer valid at that time."""
         return self.revoked_at is not None or (self.expires_at is not None and self.expires_at <= at)
 
 
 class TokenRegister(Protocol):
-    """Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be found out."""
+    """The register of tokens. Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that
+    could not be found out.
+    """
 
     def add_token(self, token: Token, command: CommandKey | None = None) -> None:
-        """Raises ``Duplicate`` if the id or the hash is there already, or the key of the command is taken."""
+        """Add a token. Raises ``Duplicate`` if the id or the hash is there already, or the key of the command is taken."""
 
     def find_token(self, hash: str) -> Token | None:
-        """Also finds one that is over; the caller has to check that."""
+        """Find a token, also one that is over; the caller has to check that."""
 
     def token_of(self, id: str) -> Token | None:
-        """The same by its id."""
+        """Find a token by its id, also one that is over."""
 
     def list_tokens(self) -> list[Token]:
-        """All tokens ever issued, oldest first."""
+        """Return all tokens ever issued, oldest first."""
 
     def revoke_token(self, id: str, at: str, command: CommandKey | None = None) -> bool:
-        """False if there is no such token. A token revoked before keeps its first time."""
+        """Revoke a token. False if there is no such token. A token revoked before keeps its first time."""
 
     def rotate_token(self, old: Token, new: Token, at: str, *, ends_at: str | None, command: CommandKey | None = None) -> bool:
-        """Adds the new one and ends the old one at ``at``, or lets it run out at ``ends_at``: both or neither.
+        """Add the new token and end the old one at ``at``, or let it run out at ``ends_at``: both or neither.
 
         False if the old one was revoked meanwhile. Raises ``Duplicate`` as ``add_token`` does.
         """
 
     def note_uses(self, uses: Sequence[tuple[str, str]]) -> None:
-        """Ids of tokens, each with the minute of its last use. A power cut may take it back."""
+        """Note the minute of the last use of each token, by its id. A power cut may undo it."""

@@ -1,6 +1,6 @@
-"""Whose turn it is where several processes record in one stream again and again.
+"""Stream leases between processes: several processes that record in the same stream take turns, a short lease each.
 
-The store finds every conflict, with turns or without: they spare the processes to come in each other's way, and nobody waits for ever.
+The store finds every conflict, with or without turns: turns only keep the processes from colliding, and no wait is unlimited.
 """
 
 import asyncio
@@ -8,17 +8,18 @@ from collections.abc import Awaitable, Callable
 from uuid import UUID
 
 TURN = 0.05
-"""Seconds that a process keeps its turn while commands of the stream wait in it: long beside what it costs to hand it on, and short for
-those who wait elsewhere."""
-_CONTESTED = 1.0  # seconds that a stream is recorded in by turns, after two conflicts in a row
-_LONGEST = 2.0  # seconds that is waited for a turn: whoever has it may stand still
-_WITHOUT = 10.0  # seconds in which none is asked for, after it was waited for in vain
+"""Seconds for which a process keeps its turn while commands of the stream wait in it: long compared with the cost of handing it on, and
+short for those who wait elsewhere.
+"""
+_CONTESTED = 1.0  # seconds for which processes record by turns in a stream, after two conflicts in a row
+_LONGEST = 2.0  # seconds to wait for a turn: the process that has it may be frozen
+_WITHOUT = 10.0  # seconds without asking for a turn, after one did not come in time
 _MANY = 1000  # streams that are remembered
 
 
 class Turns:
-    """Of one process, which has one at a time. ``take`` waits for that of a stream, so many seconds at most, and says whether it came;
-    ``give`` hands it on, and waits for nothing. Used from one loop, by who holds the lock of the stream.
+    """The turns of one process, which has one at a time. ``take`` waits for that of a stream, for at most so many seconds, and says whether
+    it came; ``give`` hands it on, and waits for nothing. Used from one loop, by the holder of the lock of the stream.
     """
 
     def __init__(self, take: Callable[[UUID, float], Awaitable[bool]], give: Callable[[], object]) -> None:
@@ -28,32 +29,34 @@ class Turns:
         self._held: UUID | None = None
         self._ends_at = 0.0
         self._at_work = False
-        """Whether a command of the stream whose turn it is is under way."""
+        """True while a command of the stream that has the turn is in progress."""
         self._contested: dict[UUID, float] = {}
-        """Until when turns are taken."""
+        """The time until which turns are taken, by stream."""
         self._without_until = 0.0
 
     async def begin(self, stream: UUID) -> bool:
-        """Before a command is decided: waits for the turn where others came first lately. Whether others may have had theirs since."""
+        """Wait for the turn before a command is decided, if other processes came first lately. Return whether others may have recorded
+        since.
+        """
         if self._held is not None and self._held == stream:
             self._at_work = True
             return False
         return bool(self._contested) and self._contested.get(stream, 0.0) > _now() and await self._taken(stream)
 
     async def after_conflict(self, stream: UUID) -> bool:
-        """The second one in a row, or a further one. Whether the turn is here by now; if not, something else has to be waited for."""
+        """Take the turn after a second or further conflict in a row. Return whether it is here; if not, the caller has to pause instead."""
         if len(self._contested) >= _MANY:
             self._contested = {one: until for one, until in self._contested.items() if until > _now()}
         self._contested[stream] = _now() + _CONTESTED
         return self._held == stream or await self._taken(stream)
 
     def end(self, stream: UUID, *, more: bool) -> None:
-        """A command is through; ``more`` of the stream wait here."""
+        """End a command; ``more`` of the stream wait here."""
         if self._held is None or self._held != stream:
             return
         self._at_work = False
         if more and self._ends_at > _now():
-            # Whoever waits here may wait for more than this stream, and for somebody who waits for a turn.
+            # A command that waits here may also wait for other streams, or for a holder of another turn: so the turn ends by a timer.
             asyncio.get_running_loop().call_at(self._ends_at, self._hand_on, self._ends_at)
         else:
             self._hand_on(self._ends_at)
@@ -68,6 +71,7 @@ class Turns:
         if self._without_until > _now():
             return False
         await self._one.acquire()
+        # ``_one`` stays locked while the turn is held; ``_hand_on`` releases it.
         came = False
         try:
             came = await self._take(stream, _LONGEST)
@@ -85,14 +89,13 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-# The streams in which commands of this process are under way: one record of each, found once a command.
+# The streams in which commands of this process are in progress: one record of each, looked up once a command.
 
 
 class HeldStream:
-    """``lock``: held by whoever decides a command of the stream. ``folding``: by whoever folds it anew for readers, who may wait for a
-    thread: no command waits for that. ``commands``: those that have the stream as their
-    first one, the one at work included. ``storing``: events of it are on their way to the store, so that what is cached of it may be
-    older than what lies there.
+    """A stream in use. ``lock``: held while a command of the stream is decided. ``folding``: held while it is folded again for readers, who
+    may wait for a thread: no command waits for that. ``commands``: those that have the stream as their first one, the one at work included.
+    ``storing``: events of it are on their way to the store, so that its cached state may be older than the stored one.
     """
 
     __slots__ = ("commands", "folding", "id", "lock", "storing", "users")
@@ -107,7 +110,7 @@ class HeldStream:
 
 
 class HeldStreams:
-    """Used from one loop. Who holds a stream lets it go again, whatever happens; after the last one nothing is left of it."""
+    """The streams in use. Used from one loop. Each holder releases a stream in any case; after the last one nothing is left of it."""
 
     def __init__(self) -> None:
         self._held: dict[UUID, HeldStream] = {}
@@ -116,7 +119,7 @@ class HeldStreams:
         return len(self._held)
 
     def __getitem__(self, id: UUID) -> HeldStream:
-        """Raises KeyError where nobody holds it."""
+        """Return the held stream. Raises KeyError if it is not held."""
         return self._held[id]
 
     def hold(self, id: UUID) -> HeldStream:

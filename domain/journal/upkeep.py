@@ -1,4 +1,4 @@
-"""The daily upkeep of a running journal: drops old idempotency keys, who looked at cards a year ago, and what became of old messages."""
+"""The daily cleanup of a running journal: drops old command keys, looks at hidden cards of a year ago, and old webhook deliveries."""
 
 import asyncio
 import logging
@@ -14,19 +14,19 @@ from domain.journal.store import EventStore
 from domain.journal.webhooks import DELIVERIES_KEPT, MOST_DELIVERIES
 
 KEYS_KEPT = timedelta(days=30)
-"""At least so long a repeated request is recognised."""
+"""The least time for which a repeated request is recognised."""
 
 DAY = 24 * 60 * 60.0
 LOOK = 1.0  # seconds
 
 WITNESSES = 100
-"""So many of the newest events have to say, too, that a key is old: a clock that is wrong for an evening shall not be believed."""
+"""The number of newest events that have to confirm that a key is old: a clock that is wrong for an evening must not be trusted."""
 
 _LOG = logging.getLogger("kiebitz.journal")
 
 
 async def upkeep(store: EventStore, clock: Callable[[], datetime], pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
-    """At once, and again after every pause of a day; ends when it is cancelled. If the store is away, the next day's run catches up."""
+    """Clean up at once, and again after every pause of a day, until cancelled. If the store is away, the next day's run catches up."""
     while True:
         try:
             await asyncio.to_thread(_forget, store, clock())
@@ -36,7 +36,7 @@ async def upkeep(store: EventStore, clock: Callable[[], datetime], pause: Callab
 
 
 async def watch(store: EventStore, pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
-    """Look at the store once a second until it is cancelled: an upgrade by another version is seen where nobody asks, too."""
+    """Look at the store once a second until cancelled: so an upgrade by another version is noticed even without requests."""
     while True:
         await pause(LOOK)
         with suppress(StoreAway, Unclear):
@@ -45,13 +45,13 @@ async def watch(store: EventStore, pause: Callable[[float], Awaitable[object]] =
 
 def _forget(store: EventStore, now: datetime) -> None:
     _forget_old_keys(store, now)
-    # By the clock alone: a person was promised that they go, also where nothing is recorded any more.
+    # By the clock alone: people were promised that their looks are dropped, even if nothing is recorded any more.
     store.forget_looks(minute_of(now - LOOKS_KEPT))
     store.forget_deliveries(minute_of(now - DELIVERIES_KEPT), MOST_DELIVERIES)
 
 
 def _forget_old_keys(store: EventStore, now: datetime) -> None:
-    """Old are keys of 30 days before now by the clock *and* by the newest events. Where no event says so, none is dropped."""
+    """Drop keys that are 30 days old by the clock *and* by the newest events. Without an event that can be read, none is dropped."""
     newest = store.events_after(max(0, store.head() - WITNESSES), WITNESSES)
     events = [from_stored(event) for _, event in newest]
     moments = [recorded.stamp.at for recorded in events if not isinstance(recorded.event, Unreadable)]

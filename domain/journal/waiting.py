@@ -1,5 +1,5 @@
-"""How long something is waited for. By whom: a command that came second waits before it is decided again (``growing_pauses``); and whoever
-waits for an answer does so until a time (``Deadlines``).
+"""Backoff and deadlines: random growing pauses before a command is decided again (``growing_pauses``), and time limits of awaited answers
+(``Deadlines``).
 """
 
 import asyncio
@@ -10,13 +10,15 @@ from types import TracebackType
 from typing import Any
 
 TICK = 0.05
-"""Seconds that something may go on beyond its time."""
+"""Seconds by which an operation may exceed its deadline."""
 _FIRST = 0.002  # seconds
 _LONGEST = 0.1
 
 
 def growing_pauses(chance: Callable[[], float] = random) -> Iterator[float]:
-    """Seconds, without end. By chance, so that two processes that met once do not meet again and again; ``chance`` is from 0 to 1."""
+    """Yield pauses in seconds, without end. They are random, so that two processes that collided once do not collide again and again;
+    ``chance`` returns a number from 0 to 1.
+    """
     longest = _FIRST
     while True:
         yield chance() * longest
@@ -24,8 +26,8 @@ def growing_pauses(chance: Callable[[], float] = random) -> Iterator[float]:
 
 
 class Deadlines:
-    """Times by which something has to be over, with one timer for all of them. ``asyncio.timeout`` takes a timer for each, and another one
-    whenever the time is changed. Used from one loop.
+    """Deadlines with one timer for all of them. ``asyncio.timeout`` takes a timer for each, and another one whenever the time is changed.
+    Used from one loop.
     """
 
     def __init__(self) -> None:
@@ -52,7 +54,7 @@ class Deadlines:
 
 
 class Deadline:
-    """As a context: whatever is awaited in it when its time has come is cancelled, and ``TimeoutError`` raised. ``at`` is by
+    """A deadline, as a context: an await in it is cancelled once the time has come, and ``TimeoutError`` raised. ``at`` is by
     ``time.monotonic``, ``None`` while it is not known; it may be changed.
     """
 
@@ -74,6 +76,7 @@ class Deadline:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
         assert self._task is not None
         self._deadlines.let_go(self)
+        # Only a cancellation by this deadline becomes a TimeoutError. One from outside has to go on as a cancellation.
         if self.is_past and self._task.uncancel() <= self._cancelled_before and kind is asyncio.CancelledError:
             raise TimeoutError from error
 

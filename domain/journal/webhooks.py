@@ -1,4 +1,4 @@
-"""Webhooks, as the register holds them: where news goes, with whose eyes, how far it has come, and which process sends it.
+"""Webhooks, as the register holds them: address, viewpoint, delivery progress, and the process that sends.
 
 Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
@@ -16,10 +16,10 @@ from domain.journal.commits import CommandKey
 
 DELIVERIES_KEPT = timedelta(days=7)
 MOST_DELIVERIES = 1000
-"""Of each webhook; older lines go."""
+"""The most lines kept of each webhook; older lines go."""
 
 WhyDisabled: TypeAlias = Literal["asked", "gone", "failing"]
-"""By a director; because the receiver answered 410; after days of nothing but failures."""
+"""Disabled by a director; because the receiver answered 410; after days of nothing but failures."""
 
 
 Status: TypeAlias = Literal["active", "failing", "disabled", "expired"]
@@ -27,7 +27,7 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 class Chosen(Struct, frozen=True, omit_defaults=True):
-    """Of what a webhook may know of, what it wants to be told: all that is given must hold."""
+    """The events that a webhook subscribes to, of those it may know of: all given conditions must hold."""
 
     kind: Literal["game", "tournament", "player"] | None = None
     events: tuple[str, ...] = ()
@@ -39,18 +39,18 @@ ALL = Chosen()
 
 
 class OldSecret(Struct, frozen=True):
-    """A secret of before, which signs, too, up to the time ``until``."""
+    """An earlier secret, which also signs, up to the time ``until``."""
 
     secret: str
     until: str
 
 
 class Webhook(Struct, frozen=True, kw_only=True):
-    """`secret` signs what is sent, and has to lie here as it is; so do the `old_secrets`, the newest first.
+    """A webhook. `secret` signs the messages, and has to lie here in plain form; so do the `old_secrets`, the newest first.
 
-    All up to `sequence` of `epoch` was delivered; up to `passed`, where that is later, there is nothing more to tell. Since then `attempts`
-    have failed, the first at `failing_since`; the next is made at `next_at`. `holder` is the
-    process that sends, for as long as it raises `beat`.
+    All up to `sequence` of `epoch` was delivered; up to `passed`, where that is later, there is nothing more to send. Since then `attempts`
+    have failed, the first at `failing_since`; the next is made at `next_at`. `holder` is the process that sends, for as long as it raises
+    `beat`.
     """
 
     id: str
@@ -80,28 +80,28 @@ class Webhook(Struct, frozen=True, kw_only=True):
         return self.expires_at is not None and self.expires_at <= at
 
     def still_signing(self, at: str) -> tuple[OldSecret, ...]:
-        """The secrets of before that sign at that time."""
+        """Return the earlier secrets that sign at that time."""
         return tuple(old for old in self.old_secrets if old.until > at)
 
     def rotated(self, secret: str, at: str, until: str) -> "Webhook":
-        """With another secret from that time on. The one of before signs until then; those before it keep their own end, unless the one of
-        before ends at once: then all do.
+        """Return the webhook with another secret from that time on. The present one signs until ``until``; earlier ones keep their own end,
+        unless the present one ends at once: then all do.
         """
         old = (OldSecret(self.secret, until), *self.still_signing(at)) if until > at else ()
         return replace(self, secret=secret, old_secrets=old)
 
     def status(self, at: str) -> Status:
-        """At that time."""
+        """Return the status at that time."""
         if self.disabled_at is not None:
             return "disabled"
         return "expired" if self.is_expired(at) else "failing" if self.attempts else "active"
 
 
 class Delivery(Struct, frozen=True, kw_only=True):
-    """A message and what became of it. `sequence` 0: a test, which tells of no event. `name` is that of the event.
+    """A message and its delivery status. `sequence` 0: a test, about no event. `name` is that of the event.
 
-    `status` is that of the last answer, `problem` what was wrong with the last attempt: a key of the texts, and one `detail` of it.
-    `again`: somebody asked that it be sent once more.
+    `status` is that of the last answer, `problem` the failure of the last attempt: a key of the texts, and one `detail` of it. `again`: it
+    was requested that it be sent once more.
     """
 
     message: str
@@ -119,62 +119,66 @@ class Delivery(Struct, frozen=True, kw_only=True):
 
 
 class WebhookRegister(Protocol):
-    """Synchronous and thread-safe. How far a webhook has come, and its log, may be taken back by a power cut: then messages come twice."""
+    """The register of webhooks. Synchronous and thread-safe. A power cut may undo the progress of a webhook and its log: then messages come
+    twice.
+    """
 
     def add_webhook(self, webhook: Webhook, command: CommandKey | None = None) -> None:
-        """Raises ``Duplicate`` if the id is there already, or the key of the command is taken, as all do that take one."""
+        """Add a webhook. Raises ``Duplicate`` if the id is there already, or the key of the command is taken, like every method that takes
+        a command.
+        """
 
     def webhook_of(self, id: str) -> Webhook | None: ...
 
     def list_webhooks(self) -> list[Webhook]:
-        """The oldest first, disabled ones and those that have run out among them."""
+        """Return the webhooks, the oldest first, disabled and expired ones among them."""
 
     def remove_webhook(self, id: str, command: CommandKey | None = None) -> bool:
-        """With its log, for good. False if there is no such webhook."""
+        """Remove a webhook with its log, permanently. False if there is no such webhook."""
 
     def disable_webhook(self, id: str, at: str, why: WhyDisabled, command: CommandKey | None = None) -> None:
-        """What was disabled before keeps its first time."""
+        """Disable a webhook. One that was disabled before keeps its first time."""
 
     def enable_webhook(self, id: str, after: tuple[str, int] | None = None, command: CommandKey | None = None) -> None:
-        """It goes on where it was, or after this sequence of an epoch; what failed before is forgotten."""
+        """Enable a webhook. It continues where it was, or after this sequence of an epoch; earlier failures are forgotten."""
 
     def rotate_webhook(self, before: Webhook, after: Webhook, command: CommandKey | None = None) -> bool:
-        """Keeps the secrets of the latter. False if those of the former are not the present ones; then nothing has changed."""
+        """Keep the secrets of ``after``. False if those of ``before`` are not the present ones; then nothing has changed."""
 
     def take_webhook(self, id: str, holder: str, beat: int) -> bool:
-        """From now on this process sends; False where somebody raised the beat since it was read as this one."""
+        """Let this process send from now on. False if another process raised the beat since it was read."""
 
     def hold_webhooks(self, holder: str) -> None:
-        """Raises the beats of all that this process sends."""
+        """Raise the beats of all webhooks that this process sends."""
 
     def release_webhooks(self, holder: str) -> None:
-        """So that the next process need not wait."""
+        """Release the webhooks, so that the next process need not wait."""
 
     def move_webhook(self, id: str, holder: str, epoch: str, sequence: int) -> None:
-        """All up to there was delivered; nothing fails. Does nothing for whoever does not hold it any more."""
+        """Note that all events up to there were delivered, and nothing fails. Does nothing if the process does not hold it any more."""
 
     def pass_webhooks(self, holder: str, passed: Collection[tuple[str, str, int]]) -> None:
-        """By webhook the epoch and the sequence up to which there is nothing to tell. Does nothing for what is not held any more."""
+        """Note for each webhook the epoch and the sequence up to which there is nothing to send. Skips those that are not held any more."""
 
     def note_failure(self, id: str, holder: str, *, attempts: int, since: str, next_at: str) -> None:
-        """Does nothing for whoever does not hold it any more."""
+        """Note a failed attempt. Does nothing if the process does not hold the webhook any more."""
 
     def keep_delivery(self, delivery: Delivery) -> None:
-        """In the place of what was there of this message."""
+        """Keep a delivery, in the place of the earlier one of this message."""
 
     def add_test(self, delivery: Delivery, command: CommandKey | None = None) -> None:
-        """A message that somebody asked for; durable when the method returns."""
+        """Add a requested test message; durable when the method returns."""
 
     def deliveries_of(self, webhook: str, *, before: tuple[str, str] | None = None, limit: int) -> list[Delivery]:
-        """The newest first; ``before``: those that follow the line of this time and message."""
+        """Return the deliveries, the newest first; ``before``: those that follow the line of this time and message."""
 
     def delivery_of(self, webhook: str, message: str) -> Delivery | None: ...
 
     def ask_again(self, webhook: str, message: str, command: CommandKey | None = None) -> bool:
-        """False if there is no such message."""
+        """Request that a message be sent again. False if there is no such message."""
 
     def asked_again(self) -> Mapping[str, Sequence[Delivery]]:
-        """By webhook the messages that are to be sent once more."""
+        """Return the messages that are to be sent once more, by webhook."""
 
     def forget_deliveries(self, before: str, most: int) -> None:
-        """Drops those from before that time, and of each webhook all but the newest. What is to be sent again stays."""
+        """Drop deliveries from before that time, and of each webhook all but the newest ``most``. Those to be sent again stay."""

@@ -1,9 +1,9 @@
-"""Group commit: whatever has queued up during the last transaction goes into the next one.
+"""Group commit: all commits that queued up during the last transaction go into the next one.
 
-The transactions run in one thread of their own, for both databases, so that neither a slow disk nor another process's lock ever holds
-up the server's loop. See docs/decisions/0003-appending.md for what that costs. Where a few commits wait, nobody else writes and the
-disk has been quick for a while, the loop stores them itself: that is sooner done than the thread is woken. Who comes alone again and again
-is not even queued: his commit is stored, or sent on its way, in his own step. So are several who wait, as soon as they are enough.
+The transactions run in one thread of their own, for both databases, so that neither a slow disk nor another process's lock ever blocks the
+server's loop. See docs/decisions/0003-appending.md for the cost of that. If few commits wait, no other process writes and the disk has been
+quick for a while, the loop stores them itself: that takes less time than waking the thread. A commit that repeatedly comes alone is not
+even queued: it is stored, or sent, in the step of its own caller. So are several that wait, as soon as they are enough.
 """
 
 import asyncio
@@ -23,18 +23,22 @@ from domain.journal.store import PATIENCE, EventStore
 from domain.journal.waiting import TICK
 
 _FEW = 16
-"""So many commits are stored in the loop. Meanwhile nobody else is answered; of more each bears little of what the thread costs."""
+"""The most commits that are stored in the loop. Meanwhile no other request is answered; among more commits the cost of the thread is small
+for each.
+"""
 _QUICK = 0.002  # seconds of a transaction
 _TRIALS = 20
-"""So many quick ones in a row there have to be in the thread before the loop waits for the disk."""
+"""The number of quick transactions in a row in the thread, before the loop waits for the disk itself."""
 _TURNS = 2
-"""After so many turns of the loop most of what has come in is in the queue."""
+"""The number of turns of the loop after which most commits that are coming in are in the queue."""
 _LOOKS = 4
-"""So often a group waits for these turns, as long as somebody came in them."""
+"""The most times that a group waits for these turns, as long as commits came in them."""
 _ENOUGH = 8
-"""So many set out as soon as nothing else is under way, where the database is only waited for: meanwhile the loop decides the next ones."""
+"""The number of commits that set out as soon as nothing else is in progress, where only the database is waited for: meanwhile the loop
+decides the next ones.
+"""
 _LONE = 3
-"""So many commits have to come alone, one after the other, before one is not queued any more."""
+"""The number of commits that have to come alone, one after the other, before one is not queued any more."""
 GRACE = 2.0  # seconds: the store ends a transaction itself when its patience is over; only one that hangs is interrupted
 
 
@@ -51,8 +55,9 @@ _Outcomes: TypeAlias = Sequence[CommitOutcome | Exception]
 
 
 class GroupWriter:
-    """One for each process, used from one loop. `group` bounds the events in a transaction, `queue` the commits that wait; the store is
-    timed by `clock`."""
+    """The writer of a process, used from one loop. `group` bounds the events in a transaction, `queue` the commits that wait; the store is
+    timed by `clock`.
+    """
 
     def __init__(self, store: EventStore, *, group: int = 1000, queue: int = 10_000, clock: Callable[[], float] = perf_counter) -> None:
         self._event_store = store
@@ -63,20 +68,20 @@ class GroupWriter:
         self._wake = asyncio.Event()
         self._under_way: _Group = ()
         self._returned: Sequence[Commit] = ()
-        """What is under way if it was sent by who brought it, and came back to be stored by the thread."""
+        """The current commits, if they were sent by their caller and came back to be stored by the thread."""
         self._lone = 1
         """Groups of one commit since the last larger one."""
         self._sends = True
-        """Whether the store may send the next group; where it may not, who comes before that one is through does not ask again."""
+        """True if the store may send the next group; if not, it is not asked again before that group is through."""
         self._stored_for: UUID | None = None
-        """The stream whose commit was stored in this turn of the loop by who brought it."""
+        """The stream whose commit was stored in this turn of the loop by its caller."""
         self.groups = 0
         """Transactions so far, and the commits in them: how well moves travel together."""
         self.grouped = 0
         self._task: asyncio.Task[None] | None = None
         self._closing = False
         self._watching = False
-        """Whether the time of those who wait is looked at."""
+        """True while a timer checks the deadlines of waiting commits."""
         self._quick = 0
         """Quick transactions since the last slow one."""
 
@@ -86,7 +91,7 @@ class GroupWriter:
         self._task = self._loop.create_task(self._run())
 
     async def close(self) -> None:
-        """Stores what waits and refuses what comes. Leaves the store open."""
+        """Store what waits and refuse what comes. Leaves the store open."""
         # The task ends by itself once the queue is empty: what was accepted is stored before the service stops.
         self._closing = True
         self._wake.set()
@@ -95,10 +100,10 @@ class GroupWriter:
             self._thread.shutdown()
 
     async def append(self, commit: Commit, *, deadline: float = PATIENCE) -> tuple[int, ...]:
-        """The sequences of the events, once they are durable.
+        """Return the sequences of the events, once they are durable.
 
-        Raises Conflict, KeyTaken or StoreAway: nothing was stored; Unclear: `deadline` seconds passed while it was being stored.
-        If the caller is cancelled, a commit that still waits is dropped, and one that is being stored is stored.
+        Raises Conflict, KeyTaken or StoreAway: nothing was stored; Unclear: `deadline` seconds passed while it was being stored. If the
+        caller is cancelled, a commit that still waits is dropped, and one that is being stored is stored.
         """
         if self._task is None or self._closing:
             raise StoreAway("the journal is not open for writing")
@@ -126,20 +131,20 @@ class GroupWriter:
 
     @property
     def under_way(self) -> int:
-        """Commits in the present one."""
+        """Commits in the present transaction."""
         return len(self._under_way)
 
     @property
     def age(self) -> float:
-        """Seconds since the oldest of both came; 0 where there is none."""
+        """Seconds since the oldest queued or current commit came; 0 where there is none."""
         oldest = next(iter((*self._under_way, *islice(self._queue, 1))), None)
         return 0.0 if oldest is None else self._loop.time() - oldest.since
 
     def _is_alone(self, commit: Commit) -> bool:
-        """Whether nobody else is about: then there is nobody to wait for, and nobody to be overtaken.
+        """Return whether no other commit is about: then there is nothing to wait for, and nothing to overtake.
 
-        One in a turn of the loop: it has to go on also where somebody brings one after the other. Who comes with a commit of another stream
-        in the same turn was on his way at the same time.
+        Only one commit in a turn of the loop counts as alone: the loop has to continue even if a caller brings one after the other. A
+        commit of another stream in the same turn was on its way at the same time.
         """
         if self._stored_for is not None:
             if self._stored_for != commit.events[0].stream:
@@ -156,18 +161,18 @@ class GroupWriter:
         self._stored_for = None
 
     def _send(self, group: _Group) -> bool:
-        """Whether it is on its way by itself, with no task that would have to be woken."""
+        """Return whether the group is on its way by itself, with no task that would have to be woken."""
         commits = [waiting.commit for waiting in group]
         try:
             self._sends = self._event_store.send_in_loop(commits, self._patience(group), partial(self._come_back, group, commits))
-        except Exception:  # one of them holds a value that cannot be sent: whose it is turns out where they are stored
+        except Exception:  # a commit holds a value that cannot be sent: storing finds out which
             self._sends = False
         if self._sends:
             self._set_out(group)
         return self._sends
 
     def _send_enough(self) -> bool:
-        """Whether so many wait that they are on their way by now."""
+        """Send the queue if enough commits wait. Return whether they are on their way."""
         if len(self._queue) < _ENOUGH or not self._sends:
             return False
         group = self._take()
@@ -178,6 +183,7 @@ class GroupWriter:
 
     def _come_back(self, group: _Group, commits: Sequence[Commit], outcomes: _Outcomes | Exception | None) -> None:
         if outcomes is None:
+            # No outcome yet: the thread has to store these very commits, which the database may have stored already.
             self._returned = commits
             self._wake.set()
             return
@@ -225,7 +231,7 @@ class GroupWriter:
             self._loop.call_later(TICK, self._look)
 
     def _look(self) -> None:
-        """Whose time has run out is told so. Who was sent may be stored all the same."""
+        """Fail the commits whose time has run out. A commit that was already sent may still be stored."""
         now = self._loop.time()
         for waiting in (*self._under_way, *self._queue):
             if waiting.until <= now and not waiting.future.done():
@@ -235,7 +241,9 @@ class GroupWriter:
             self._watch()
 
     async def _gather(self) -> None:
-        """Until nobody comes any more: a transaction costs as much as several commits. Who came alone last time hardly waits for others."""
+        """Wait until no more commits come: a transaction costs as much as several commits. After a commit that came alone this hardly
+        waits.
+        """
         turns = 1 if self._lone else _TURNS
         counted = 0
         for _ in range(_LOOKS):
@@ -246,7 +254,7 @@ class GroupWriter:
                 await asyncio.sleep(0)
 
     def _take(self) -> list[_QueuedCommit]:
-        """The oldest that wait, without those who gave up. One large commit makes a group of its own."""
+        """Return the oldest that wait, without those that were given up. One large commit makes a group of its own."""
         group: list[_QueuedCommit] = []
         events = 0
         while self._queue and (not group or events + len(self._queue[0].commit.events) <= self._group):
@@ -260,9 +268,9 @@ class GroupWriter:
         try:
             outcomes = await committed
         except (StoreAway, Unclear) as error:
-            outcomes = [_copied(error) for _ in group]  # one each: who catches it adds his traceback
+            outcomes = [_copied(error) for _ in group]  # one each: every catcher adds a traceback to it
         except Exception as error:
-            if len(group) > 1:  # one of them holds a value that the database refuses: the others shall not suffer
+            if len(group) > 1:  # a commit holds a value that the database refuses: store each alone, so that the others succeed
                 for waiting in group:
                     self._count(1)
                     await self._store([waiting], self._commit([waiting]))
@@ -307,7 +315,7 @@ class GroupWriter:
 
 
 def _copied(error: Exception) -> Exception:
-    """With all that it says; its class may be called with something else than its ``args``."""
+    """Return a copy of the error with all its attributes; its class may take other arguments than its ``args``."""
     copied = type(error).__new__(type(error), *error.args)
     copied.__dict__.update(error.__dict__)
     return copied
@@ -315,7 +323,7 @@ def _copied(error: Exception) -> Exception:
 
 def _resolve_all(group: _Group, outcomes: _Outcomes) -> None:
     for waiting, outcome in zip(group, outcomes, strict=True):
-        if waiting.future.done():  # who waited has given up
+        if waiting.future.done():  # the caller has given up
             continue
         if isinstance(outcome, Exception):
             waiting.future.set_exception(outcome)

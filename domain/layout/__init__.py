@@ -1,6 +1,6 @@
-"""Where the zones of a game lie on a screen: hints for whoever draws its table, kept as data in the folder of the game.
+"""Screen layout of a game's zones: hints for clients that draw its table, kept as data in the folder of the game.
 
-A game says them in ``layout.toml``, in a table for each of its rulesets. Nothing here judges or hides anything.
+A game states them in ``layout.toml``, in a table for each of its rulesets. Nothing here judges or hides anything.
 """
 
 import re
@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 DeckKind: TypeAlias = Literal["french", "decktet", "alcasan", "quartett"]
-"""What the cards look like; those of a Quartett as the definition of the deck says."""
+"""The design of the cards; for a Quartett it is given by the definition of the deck."""
 
 Spot: TypeAlias = Literal["seat", "party", "middle", "rows"]
 Spread: TypeAlias = Literal["row", "mini", "pile", "last", "top", "group", "count"]
@@ -22,12 +22,12 @@ _PART = re.compile(r"\{(?:seat|party|n)\}|\*")
 
 
 class Hint(Struct, frozen=True):
-    """How the zones whose names fit the pattern are drawn. In a pattern ``{seat}`` and ``{party}`` are numbers of these, ``{n}`` is another
-    number, ``*`` is any further part.
+    """A hint for drawing the zones whose names fit the pattern. In a pattern ``{seat}`` and ``{party}`` are numbers of these, ``{n}`` is
+    another number, ``*`` is any further part.
 
     ``place``: at the seat (of a party: at its first one), with the party, in the middle, or in a row of the middle for each ``{n}``, in the
     order of the hints. ``spread``: a row; a row of small cards; a pile with its number; a pile with its last few cards; a pile with its top
-    card; zones of the same ``{n}`` as one group; the number alone. What marks say of a zone is shown beside it.
+    card; zones of the same ``{n}`` as one group; the number alone. The marks of a zone are shown beside it.
     """
 
     zones: Annotated[str, Meta(examples=["hand:{seat}"])]
@@ -39,8 +39,8 @@ class Hint(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True, forbid_unknown_fields=True):
-    """Of one ruleset. ``deck``: ``None`` for cards of which only the codes are known. A zone that no hint fits lies as a row in the
-    middle, one that nobody sees as a pile; the first hint that fits holds.
+    """The layout of one ruleset. ``deck``: ``None`` for cards of which only the codes are known. A zone that no hint fits lies as a row in
+    the middle, one that nobody sees as a pile; the first hint that fits holds.
     """
 
     deck: DeckKind | None = None
@@ -53,7 +53,7 @@ class Layout(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def layout_of(package: str, key: str) -> Layout:
-    """As the package says for the ruleset with this key; an empty one where it says nothing."""
+    """Return the layout that the package states for the ruleset with this key; an empty one if it states none."""
     file = files(package) / "layout.toml"
     said = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return msgspec.convert(said, dict[str, Layout]).get(key, Layout())

@@ -1,4 +1,4 @@
-"""What a line means: the closed type of all answers (section "Answers" of ``docs/notation.md``)."""
+"""Readings of a line: the closed type of all answers (section "Answers" of ``docs/notation.md``)."""
 
 from typing import TypeAlias
 
@@ -35,7 +35,9 @@ class Tells(Struct, frozen=True, tag="tell", tag_field="reading"):
 
 
 class Ambiguous(Struct, frozen=True, tag="ambiguous", tag_field="reading"):
-    """Several moves fit equally: none is taken. The usual one comes first. Who may not see the hand may not be told this (NOT-11)."""
+    """Several moves fit equally: none is taken. The usual one comes first. Callers who may not see the hand may not get this reading
+    (NOT-11).
+    """
 
     options: tuple[Option, ...]
     says: str
@@ -43,7 +45,7 @@ class Ambiguous(Struct, frozen=True, tag="ambiguous", tag_field="reading"):
 
 
 class Incomplete(Struct, frozen=True, tag="incomplete", tag_field="reading"):
-    """More has to be typed. ``options``: moves that longer lines mean; ``refused``: what the rules say against the line as it is."""
+    """A line that needs more. ``options``: moves that longer lines mean; ``refused``: the refusal of the line as it is."""
 
     options: tuple[Option, ...]
     says: str
@@ -58,7 +60,7 @@ class Impossible(Struct, frozen=True, tag="impossible", tag_field="reading"):
 
 
 class Unreadable(Struct, frozen=True, tag="unreadable", tag_field="reading"):
-    """``at``: the place in the line, from 0, where something stands that means nothing there."""
+    """A line that means nothing. ``at``: the place in the line, from 0, where something stands that means nothing there."""
 
     at: int
     says: str

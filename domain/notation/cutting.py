@@ -1,4 +1,4 @@
-"""A line in every way in which it can be cut into tokens, the preferred way first (NOT-1)."""
+"""Tokenizer of a line: every way in which it can be cut into tokens, the preferred way first (NOT-1)."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,13 +7,13 @@ from domain.notation.grammar import Grammar
 from domain.notation.units import SIGNS, CardToken, Cut, NumberToken, Sign, SignToken, Token
 
 MOST_CUTS = 500
-"""More ways than any line that is typed has; of a line with more no meaning is the only one."""
+"""The most ways that are tried. Typed lines have fewer; beyond it no meaning counts as the only one."""
 
 _ALIKE = str.maketrans({"–": "-", "−": "-", "×": "x"})  # what keyboards make of the signs
 
 
 class NotReadable(Exception):
-    """At this place of the line nothing can begin that means something."""
+    """A line in which nothing that means something can begin at this place."""
 
     def __init__(self, at: int) -> None:
         super().__init__(at)
@@ -21,7 +21,7 @@ class NotReadable(Exception):
 
 
 def cuts(line: str, typed: Mapping[str, frozenset[Card]], grammar: Grammar[object, object], language: str) -> list[Cut]:
-    """Every way, at least one. Raises ``NotReadable``."""
+    """Return every way, at least one. Raises ``NotReadable``."""
     found = _Cutting(line.lower().translate(_ALIKE), typed, grammar, language)
     ways = []
     for cut in found.ways(0, None):
@@ -44,7 +44,7 @@ class _Cutting:
         self._dead: set[tuple[int, bool]] = set()
 
     def ways(self, place: int, before: Token | None) -> Iterator[Cut]:
-        """The cuts from a place on; a place from which there is none is looked at once."""
+        """Yield the cuts from a place on; a place without any is tried only once."""
         at = place
         while at < len(self.line) and self.line[at].isspace():
             at += 1
@@ -81,7 +81,7 @@ class _Cutting:
 
 
 def _digits(line: str, at: int) -> int:
-    """Where the digits that begin here end."""
+    """Return the end of the digits that begin here."""
     while at < len(line) and line[at] in "0123456789":
         at += 1
     return at

@@ -1,4 +1,4 @@
-"""Whether a line so cut fits a move, and how much of the move it names (NOT-2, NOT-3)."""
+"""Matching of a cut line to a move: whether it fits, and how much of the move it names (NOT-2, NOT-3)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
@@ -8,11 +8,11 @@ from domain.notation.grammar import Meaning, Situation
 from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, cards_of
 
 Fit: TypeAlias = Literal["all", "none", "some"]
-"""How many of the cards that a move uses are named, beside the played one."""
+"""The share of the cards that a move uses and the line names, beside the played one."""
 
 
 def fitting(situation: Situation, cut: Cut) -> Meaning:
-    """The legal moves that fit: those named completely, else those of which no card is named. Some named cards are too few."""
+    """Return the legal moves that fit: those named completely, else those of which no card is named. A part of the cards is not enough."""
     found: dict[Fit, list[Move]] = {"all": [], "none": [], "some": []}
     for move, units in zip(situation.listed, situation.spelled, strict=True) if len(cut) <= situation.longest else ():
         if (how := fit(cut, units)) is not None:
@@ -22,7 +22,7 @@ def fitting(situation: Situation, cut: Cut) -> Meaning:
 
 
 def fit(cut: Cut, units: Sequence[Unit]) -> Fit | None:
-    """How the tokens fit the move that is spelled so; ``None`` if they do not."""
+    """Return how the tokens fit the move that is spelled so; ``None`` if they do not."""
     if not _in_order(cut, units) or not _spelled_out(cut, units):
         return None
     tokens = cards_of(cut)
@@ -44,13 +44,13 @@ def fit(cut: Cut, units: Sequence[Unit]) -> Fit | None:
 
 
 def _spelled_out(cut: Cut, units: Sequence[Unit]) -> bool:
-    """Whether the line has the signs that are never left out."""
+    """Return whether the line has the signs that are never left out."""
     typed = [token.sign for token in cut if isinstance(token, SignToken)]
     return all(unit.sign in typed for unit in units if isinstance(unit, SignUnit) and unit.stays)
 
 
 def _in_order(cut: Cut, units: Sequence[Unit]) -> bool:
-    """Whether the tokens stand among the units in their order, any card in the place of any other."""
+    """Return whether the tokens stand among the units in their order; any card may stand for any other."""
     left = iter(units)
     return all(any(_alike(token, unit) for unit in left) for token in cut)
 
@@ -68,7 +68,7 @@ def _alike(token: object, unit: Unit) -> bool:
 
 
 def can_be(tokens: Sequence[CardToken], cards: Iterable[Card]) -> bool:
-    """Whether each token can be a card of its own among these."""
+    """Return whether each token can be a card of its own among these."""
     left = list(cards)
     if len(tokens) > len(left):
         return False

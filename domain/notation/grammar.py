@@ -1,4 +1,4 @@
-"""What a game says of its notation: a table of data and few functions, bound to the rulebook that reads and writes with it."""
+"""The grammar of a game's notation: a table of data and few functions, bound to the rulebook that reads and writes with it."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -26,7 +26,7 @@ MOST_LISTED = 5_000
 
 
 class Said(Struct, frozen=True):
-    """What stands behind a move and tells cards: ``!`` (``denied``: ``~``) and faces; ``laid``: ``!=``, a quartet is complete."""
+    """The text behind a move that tells cards: ``!`` (``denied``: ``~``) and faces; ``laid``: ``!=``, a quartet is complete."""
 
     faces: tuple[Card, ...] = ()
     denied: bool = False
@@ -41,10 +41,10 @@ class ToldBeside(Struct, frozen=True):
 
 
 class Meaning(Struct, frozen=True):
-    """What one cut of a line means.
+    """The meaning of one cut of a line.
 
     ``meant``: the legal moves that fit equally. ``longer``: those that a longer line would mean. ``sure``: whether every move was looked
-    at, so that the only one is the only one.
+    at, so that a single one is certainly the only one.
     """
 
     meant: tuple[Move, ...] = ()
@@ -62,7 +62,7 @@ class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=
     """The signs that it uses; another one means nothing here."""
 
     spell: Callable[[Settled, Move], tuple[Unit, ...]]
-    """The full form of a move of the right form, whatever else is legal (NOT-9)."""
+    """The full form of a well-formed move, independent of other legal moves (NOT-9)."""
 
     spell_there: Callable[[Settled, OnTable, Seat, Move], tuple[Unit, ...]] | None = None
     """The same with the table before the move, where what lies open decides on a sign: whether a meld is new or added to."""
@@ -75,7 +75,7 @@ class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=
     """The signs that a number follows, as far as its digits go."""
 
     bare: bool = False
-    """Whether a number may stand without its sign."""
+    """True if a number may stand without its sign."""
 
     plain: str | None = None
     """The type of the plain next step, which the empty line means (NOT-5)."""
@@ -84,30 +84,33 @@ class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=
     """The types of moves as they are usual, where several fit."""
 
     cured: tuple[str, ...] = ()
-    """The codes that more cards cure: what they refuse is incomplete and not impossible (NOT-8)."""
+    """The codes that more cards cure: their refusal makes a line incomplete and not impossible (NOT-8)."""
 
     denies: bool = False
-    """Whether ``~`` behind a move says that a card does not lie there."""
+    """True if ``~`` behind a move says that a card does not lie there."""
 
     suits: str = ""
     """The suits of the deck in the order in which a hand is written, where each card has a rank and one of them (French cards)."""
 
     tells: Callable[[Settled, OnTable, Seat, Move, Said], ToldBeside | None] | None = None
-    """What faces behind a move say of the table before it. Without it, or where it answers None, they are what is asked for."""
+    """The meaning of faces behind a move for the table before it. Without it, or if it returns None, they are the cards that are asked for.
+    """
 
     same: Callable[[Settled, Move], Hashable] | None = None
-    """What is alike in moves that are the same play though they are spelled in other ways; without it only those spelled alike are."""
+    """The common key of moves that are the same play though they are spelled in other ways; without it only those spelled alike are equal.
+    """
 
     examples: tuple[Move, ...] = ()
     """A move of every type, and more where a type is written in several ways: by them the notation is explained."""
 
     fitting: Callable[["Situation", Cut], Meaning] | None = None
-    """In the place of narrowing the list of legal moves: which moves a cut means. For games that have too many moves to list them, or
-    whose cards have to be named otherwise than all or none."""
+    """Replaces the narrowing of the list of legal moves: returns the moves that a cut means. For games with too many moves to list, or
+    whose cards have to be named otherwise than all or none.
+    """
 
 
 class Notation(Struct, frozen=True, eq=False):
-    """The grammar of a game with the rulebook that it is bound to: what reading and writing work with."""
+    """The grammar of a game with the rulebook that it is bound to, for reading and writing."""
 
     grammar: Grammar[Any, Any]
     settled: Any
@@ -125,7 +128,7 @@ class Notation(Struct, frozen=True, eq=False):
     """The typed table before the moves that are spelled, and whose moves they are, if that is known."""
 
     def at(self, table: Table, seat: Seat) -> "Notation":
-        """As it spells moves of the seat on the table."""
+        """Return the notation that spells moves of the seat on the table."""
         return replace(self, there=(self.on_table(table), seat)) if self.grammar.spell_there else self
 
     @property
@@ -142,7 +145,7 @@ class Notation(Struct, frozen=True, eq=False):
         return self.grammar.spell_there(self.settled, *self.there, move)
 
     def same(self, move: Move) -> Hashable:
-        """Equal for moves that are the same play."""
+        """Return a key that is equal for moves that are the same play."""
         return self.grammar.same(self.settled, move) if self.grammar.same else self.units(move)
 
 
@@ -154,7 +157,7 @@ class Notated(Protocol):
 
 
 class Situation:
-    """Somebody about to move: what a game's own ``fitting`` and the common reading work with."""
+    """A seat about to move: the input of a game's own ``fitting`` and of the common reading."""
 
     def __init__(self, notation: Notation, table: Table, seat: Seat, told: ToldBeside = ToldBeside()) -> None:  # noqa: B008
         self.notation = notation.at(table, seat)
@@ -178,7 +181,7 @@ class Situation:
         return masked(self.table, Viewer(self.seat))
 
     def first(self, number: int) -> Iterator[Move]:
-        """The first legal moves, as the seat could be told them, one at a time."""
+        """Return the first legal moves, as the seat could see them, one at a time."""
         return islice(self.notation.legal(self.seen, self.seat), number)
 
     @cached_property
@@ -187,12 +190,12 @@ class Situation:
 
     @cached_property
     def spelled(self) -> tuple[tuple[Unit, ...], ...]:
-        """What they are spelled of."""
+        """The units of the listed moves."""
         return tuple(map(self.notation.units, self.listed))
 
     @cached_property
     def longest(self) -> int:
-        """Units of the longest of them: a line of more tokens fits none."""
+        """The number of units of the longest listed move: a line of more tokens fits none."""
         return max(map(len, self.spelled), default=0)
 
     @cached_property
@@ -200,13 +203,13 @@ class Situation:
         return len(self.listed) < MOST_LISTED
 
     def is_legal(self, move: Move, alike: Hashable) -> bool:
-        """``alike``: what the move has in common with all that are legal if it is; of these only the first is judged."""
+        """Return whether the move is legal. ``alike``: a key of moves all legal or all illegal; of these only the first is judged."""
         if alike not in self._legal:
             self._legal[alike] = self.refusal(move) is None
         return self._legal[alike]
 
     def refusal(self, move: Move) -> Refused | None:
-        """What the rules have against the move; a card that has still to be told is nothing against it."""
+        """Return the refusal of the move by the rules; a card that has still to be told is no refusal."""
         try:
             self.notation.judge(self.table, self.seat, move, self.told)
         except Refused as refused:

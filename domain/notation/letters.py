@@ -1,4 +1,4 @@
-"""With which letters the cards of a deck are typed and written, in every language (NOT-1)."""
+"""Alphabets: the letters with which the cards of a deck are typed and written, in every language (NOT-1)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -14,14 +14,14 @@ Split = Callable[[Card], tuple[str, str]]
 
 
 class Alphabet(Struct, frozen=True, eq=False):
-    """Of one language. ``ranks`` and ``suits``: for each code what it is written with, then, after blanks, what is read beside that."""
+    """The alphabet of one language. ``ranks`` and ``suits``: for each code its spelling, then, after blanks, further ways to type it."""
 
     ranks: Mapping[str, str]
     suits: Mapping[str, str] = {}
     split: Split = lambda card: (card, "")
 
     def forms(self, card: Card) -> Iterator[str]:
-        """Every way to type the card, in small letters, with all its suits or with fewer."""
+        """Yield every way to type the card, in small letters, with all its suits or with fewer."""
         rank, suits = self.split(card)
         for some in _some(suits):
             for order in permutations(some):
@@ -34,7 +34,7 @@ class Alphabet(Struct, frozen=True, eq=False):
 
 
 def _some(suits: str) -> list[tuple[str, ...]]:
-    """All suits, then fewer, none last."""
+    """Return all suits, then fewer, none last."""
     return [some for number in range(len(suits), -1, -1) for some in combinations(suits, number)]
 
 
@@ -47,7 +47,7 @@ class Letters(Struct, frozen=True, eq=False):
         return self.alphabets.get(language, self.alphabets[FALLBACK])
 
     def typed(self, deck: tuple[Card, ...], language: str) -> Mapping[str, frozenset[Card]]:
-        """What may be typed for a card, and every card that it may be."""
+        """Return the forms that may be typed, each with every card that it may be."""
         return _typed(self.of(language), deck)
 
 
@@ -62,5 +62,5 @@ def _typed(alphabet: Alphabet, deck: tuple[Card, ...]) -> Mapping[str, frozenset
 
 @cache
 def by_code(cards: tuple[Card, ...]) -> Letters:
-    """Cards that are typed and written as their codes."""
+    """Return letters for cards that are typed and written as their codes."""
     return Letters({FALLBACK: Alphabet({card: card for card in cards})})

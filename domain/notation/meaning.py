@@ -1,4 +1,4 @@
-"""What a line without tellings means: the moves that its cuts fit, or what the rules say against it (NOT-3 to NOT-8)."""
+"""Meaning of a line without told cards: the moves that its cuts fit, or the refusal by the rules (NOT-3 to NOT-8)."""
 
 from collections.abc import Hashable, Iterable, Iterator
 
@@ -11,22 +11,22 @@ from domain.notation.grammar import Meaning, Situation
 from domain.notation.units import Cut, Move, SignUnit
 
 MOST_FIRST = 50
-"""Moves among which the next step is looked for, since a game may have more than anybody could list; and cuts whose sense is looked for."""
+"""The most moves among which the next step is looked for, since a game may have too many to list; also the most cuts that are tried."""
 
 
 MOST_MEANT = 50
-"""Meanings of a line that are told."""
+"""The most meanings of a line that are returned."""
 
 
 class Literally(Struct, frozen=True):
-    """The move that a line says literally, and what the rules have against it; nothing, if it is legal all the same."""
+    """The literal move of a line, and its refusal by the rules; ``None`` if it is legal all the same."""
 
     move: Move
     refused: Refused | None
 
 
 def meaning_of(situation: Situation, line: str, language: str, most: int = MOST_MEANT) -> Meaning:
-    """The moves that fit; after more than ``most`` no further way to cut the line is looked at. Raises ``NotReadable``."""
+    """Return the moves that fit; after more than ``most`` no further way to cut the line is tried. Raises ``NotReadable``."""
     if line.strip() in ("", "."):
         return _next_step(situation)
     ways = cuts_of(situation, line, language)
@@ -55,7 +55,9 @@ def cuts_of(situation: Situation, line: str, language: str) -> list[Cut]:
 
 
 def literally(situation: Situation, line: str, language: str) -> Literally | int:
-    """What the line says where nothing fits; if no move can be so, the place in the line from which on nothing can be meant."""
+    """Return the literal move of a line that fits nothing; if there is no such move, the place in the line from which on nothing makes
+    sense.
+    """
     notation, ways = situation.notation, cuts_of(situation, line, language)
     for cut in ways:
         for move in notation.grammar.literal(situation.settled, situation.lying, situation.seat, cut):
@@ -64,7 +66,7 @@ def literally(situation: Situation, line: str, language: str) -> Literally | int
 
 
 def _sense(situation: Situation, cut: Cut) -> int:
-    """As far as its beginning says a move."""
+    """Return the place up to which the line makes sense as a move."""
     grammar = situation.notation.grammar
     for number in range(len(cut) - 1, 0, -1):
         if any(True for _ in grammar.literal(situation.settled, situation.lying, situation.seat, cut[:number])):
@@ -73,7 +75,7 @@ def _sense(situation: Situation, cut: Cut) -> int:
 
 
 def _next_step(situation: Situation) -> Meaning:
-    """NOT-5: the plain next step, or the only legal move; a move that has to be spelled out is never meant so."""
+    """Return the plain next step, or the only legal move (NOT-5); a move that has to be spelled out is never meant so."""
     plain = situation.notation.grammar.plain
     step = next((move for move in situation.first(MOST_FIRST) if move["type"] == plain), None)
     first = (step,) if step else tuple(situation.first(MOST_FIRST))
@@ -84,7 +86,7 @@ def _next_step(situation: Situation) -> Meaning:
 
 
 def _usual(situation: Situation, moves: Iterable[Move]) -> tuple[Move, ...]:
-    """Each play once, the usual ones first."""
+    """Return each play once, the usual ones first."""
     notation = situation.notation
     order = {kind: place for place, kind in enumerate(notation.grammar.order)}
     once: dict[Hashable, Move] = {}

@@ -1,4 +1,4 @@
-"""Reads a line: what somebody at the table typed becomes a move, a question, or what the rules say against it (NOT-1 to NOT-8)."""
+"""Reading of a typed line: it becomes a move, a question, or a refusal by the rules (NOT-1 to NOT-8)."""
 
 from collections import Counter
 from functools import reduce
@@ -18,18 +18,20 @@ from domain.table import Table
 from domain.texts import say, told
 
 MOST_OPTIONS = 50
-"""Moves that an answer lists."""
+"""The most moves that an answer lists."""
 
 
 LONGEST = 300
-"""Letters of a line; twice as many as the longest that anybody has to type."""
+"""The most letters of a line; twice as many as the longest necessary line."""
 
 
 def read(rulebook: Notated, table: Table, seat: Seat, line: str, language: str) -> Reading:
-    """What the line means for the seat, which should be one that may act.
+    """Return the reading of the line for the seat, which should be one that may act.
 
     ``table`` is the whole table: the moves come from what the seat sees of it, but the rules cannot be asked on a masked one. The answer
-    may be told to whoever may see the hand of the seat and ask why not (a player for his own seat, the recorder): the caller decides that.
+    may be shown to callers who may see the hand of the seat and ask for reasons (a player for their own seat, the recorder): the caller
+    decides that.
+
     Raises ``NoNotation`` for a game without a grammar.
     """
     return _Line(notation_of(rulebook), table, seat, line.partition(";")[0].rstrip(), language).reading()
@@ -79,7 +81,7 @@ def _several(situation: Situation, moves: tuple[Move, ...], language: str) -> Am
 
 
 def _cards_that_differ(situation: Situation, moves: tuple[Move, ...], language: str) -> tuple[str, ...]:
-    """Where nothing else differs, the cards alone are asked for: 9♣ or 9♦?"""
+    """Return the cards alone, where nothing else differs: 9♣ or 9♦?"""
     spelled = [situation.notation.units(move) for move in moves]
     if len({tuple(unit for unit in units if not isinstance(unit, CardUnit)) for units in spelled}) != 1:
         return ()
@@ -91,7 +93,7 @@ def _cards_that_differ(situation: Situation, moves: tuple[Move, ...], language: 
 
 
 def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language: str) -> Reading:
-    """No legal move fits: what is missing, or what the rules say (NOT-8)."""
+    """Return the reading of a line that fits no legal move: what is missing, or the refusal by the rules (NOT-8)."""
     options = _options(situation, longer, language)
     if line.strip() in ("", "."):
         return Incomplete(options, told(say("notation.nothing_typed") if options else say("notation.no_move"), language))

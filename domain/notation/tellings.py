@@ -1,4 +1,4 @@
-"""Cards that a line tells behind its move (section "Cards that nobody has told" of ``docs/notation.md``).
+"""Told cards behind the move of a line (section "Cards that nobody has told" of ``docs/notation.md``).
 
 ``!`` begins faces, in the order in which they leave the zone that the act asks for; ``?`` is a face that nobody saw, ``@2 !`` the hand of
 that seat, ``!~`` faces that do not lie there.
@@ -20,7 +20,7 @@ _SEAT = re.compile(r"@\s*([0-9]{1,4})\s*$")
 
 
 class Part(Struct, frozen=True):
-    """What one ``!`` begins, or ``~`` behind a move. ``seat``: whose hand; ``at``: where the text begins."""
+    """A part of the line that one ``!`` begins, or ``~`` behind a move. ``seat``: the owner of the hand; ``at``: where the text begins."""
 
     seat: Seat | None
     said: Said
@@ -28,7 +28,7 @@ class Part(Struct, frozen=True):
 
 
 def parted(notation: Notation, line: str, language: str) -> tuple[str, tuple[Part, ...]]:
-    """The move, and what is told behind it. Raises ``NotReadable``."""
+    """Split the line into the move and the parts told behind it. Raises ``NotReadable``."""
     move, *tails = line.split("!")
     at, parts = len(move), []
     move, seat = _seated(move, telling=bool(tails))
@@ -44,7 +44,7 @@ def parted(notation: Notation, line: str, language: str) -> tuple[str, tuple[Par
 
 
 def _seated(text: str, *, telling: bool) -> tuple[str, Seat | None]:
-    """A text without the seat at its end, where ``!`` follows."""
+    """Return a text without the seat at its end, if ``!`` follows."""
     found = _SEAT.search(text) if telling else None
     return (text[: found.start()], int(found[1])) if found else (text, None)
 
@@ -59,7 +59,7 @@ def _said(notation: Notation, text: str, at: int, language: str) -> Said:
 
 
 def faces_of(notation: Notation, text: str, language: str, at: int = 0) -> tuple[Card, ...]:
-    """The cards, each with its suit, ``?`` for one without a face. Raises ``NotReadable`` also where they could be others."""
+    """Return the cards, each with its suit, ``?`` for one without a face. Raises ``NotReadable``, also if they could be others."""
     typed = {form: next(iter(faces)) for form, faces in notation.typed(language).items() if len(faces) == 1} | {HIDDEN: HIDDEN}
     reading = _Faces(text.lower(), typed)
     ways = list(dict.fromkeys(reading.ways(0)))
@@ -88,7 +88,7 @@ class _Faces:
 
 
 def of_hands(parts: Sequence[Part]) -> ToldBeside:
-    """What is told of the hands of seats that are named."""
+    """Return the cards told of the hands of seats that are named."""
     known: Faces = {}
     lacks: Faces = {}
     for part in parts:
@@ -99,7 +99,9 @@ def of_hands(parts: Sequence[Part]) -> ToldBeside:
 
 
 def beside(situation: Situation, move: Move, parts: Sequence[Part]) -> ToldBeside:
-    """What all parts tell beside the move. Raises ``NotReadable`` where the move asks for nothing and the game knows nothing to tell."""
+    """Return the cards that all parts tell beside the move. Raises ``NotReadable`` where the move asks for nothing and the game knows
+    nothing to tell.
+    """
     found = of_hands(parts)
     for part in parts:
         if part.seat is None:
@@ -121,7 +123,7 @@ def _of_the_act(situation: Situation, move: Move, part: Part, before: ToldBeside
 
 
 def asks_of(notation: Notation, situation: Situation, move: Move, told: ToldBeside) -> tuple[Mapping[str, Any], ...]:
-    """What the act asks for, as ``card_unknown`` lists it; nothing, if it asks for nothing."""
+    """Return the questions of the act, as ``card_unknown`` lists them; none, if it asks for nothing."""
     try:
         notation.judge(situation.table, situation.seat, move, told)
     except Refused as refused:
@@ -134,7 +136,7 @@ def asks_in(refused: Refused) -> tuple[Mapping[str, Any], ...]:
 
 
 def answered(asks: Sequence[Mapping[str, Any]], said: Said) -> ToldBeside | None:
-    """The faces given to what is asked, in turn; to a single zone fewer faces than it asks for are those that leave it last."""
+    """Return the faces as answers to the questions, in turn. Fewer faces than a single zone asks for are those that leave it last."""
     if not asks:
         return None
     known: Faces = {}
@@ -153,7 +155,7 @@ def answered(asks: Sequence[Mapping[str, Any]], said: Said) -> ToldBeside | None
 
 
 def _in_place(faces: tuple[Card, ...], places: tuple[int, ...]) -> tuple[Card, ...]:
-    """In front of them stand cards that nobody saw."""
+    """Return the faces in their places, after hidden cards for those that nobody saw."""
     if len(faces) == len(places):
         by_place = dict(zip(places, faces, strict=True))
         return tuple(by_place.get(place, HIDDEN) for place in range(max(places) + 1))

@@ -1,4 +1,4 @@
-"""What a move is spelled of (units), and what a line is cut into (tokens)."""
+"""Units, of which a move is spelled, and tokens, into which a line is cut."""
 
 from typing import Literal, TypeAlias, get_args
 
@@ -14,12 +14,12 @@ Role: TypeAlias = Literal["played", "used", "free"]
 (NOT-3). ``free``: may always be left out, as long as the meaning is clear."""
 
 Sign: TypeAlias = Literal["x", "-", "=", "+", "^", "#", "@", "?", "~", ".", "y", "n", "resign"]
-"""The signs of all games, by the English spelling. ``*`` is a card, ``!`` begins what is told."""
+"""The signs of all games, by the English spelling. ``*`` is a card, ``!`` begins told cards."""
 
 _ENGLISH: dict[str, Sign] = {sign: sign for sign in get_args(Sign)}
 
 SIGNS: dict[str, dict[str, Sign]] = {"en": _ENGLISH, "de": {"j": "y", "aufgeben": "resign", **_ENGLISH}}
-"""By language what is typed for each sign; what is written comes first. English words are read in German, too."""
+"""The text typed for each sign, by language; the written form comes first. English words are read in German, too."""
 
 WRITTEN: dict[str, dict[Sign, str]] = {
     language: {sign: next(typed for typed, meant in signs.items() if meant == sign) for sign in signs.values()}
@@ -30,7 +30,7 @@ WRITTEN: dict[str, dict[Sign, str]] = {
 
 
 class CardUnit(Struct, frozen=True, tag="card", tag_field="unit"):
-    """``card`` may also be a rank alone where the alphabet knows it so. ``joined``: no blank stands before it in the full form."""
+    """A card. ``card`` may also be a rank alone where the alphabet knows it so. ``joined``: no blank stands before it in the full form."""
 
     card: Card
     role: Role = "used"
@@ -38,7 +38,7 @@ class CardUnit(Struct, frozen=True, tag="card", tag_field="unit"):
 
 
 class SignUnit(Struct, frozen=True, tag="sign", tag_field="unit"):
-    """``stays``: it is never left out, not even where the move is the only one."""
+    """A sign. ``stays``: it is never left out, not even where the move is the only one."""
 
     sign: Sign
     joined: bool = False
@@ -90,5 +90,5 @@ def cards_of(cut: Cut) -> tuple[CardToken, ...]:
 
 
 def one_face(token: CardToken, preferred: tuple[Card, ...] = ()) -> Card:
-    """The face that a card without all its suits most likely means: the first of those that lie there, else any."""
+    """Return the face that a card without all its suits most likely means: the first of those that lie there, else any."""
     return next((card for card in preferred if card in token.faces), None) or min(token.faces)

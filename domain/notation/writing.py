@@ -1,4 +1,4 @@
-"""A move as a line: the full form, for everybody (NOT-9)."""
+"""Writing of a move as a line: the full form, for everybody (NOT-9)."""
 
 from collections.abc import Iterable
 from typing import TypeAlias
@@ -25,14 +25,14 @@ Before: TypeAlias = tuple[Table, Seat]
 
 
 def units(rulebook: Notated, move: Move, before: Before | None = None) -> tuple[Unit, ...]:
-    """What the move is spelled of, in the order of the full form. ``before``: as for ``write``."""
+    """Return the units of the move, in the order of the full form. ``before``: as for ``write``."""
     return _there(rulebook, before).units(move)
 
 
 def write(rulebook: Notated, move: Move, language: str, before: Before | None = None) -> str:
-    """The full form, which depends on nothing but the move and what lies open (NOT-9): everything public shows this one.
+    """Return the full form, which depends on nothing but the move and the open cards (NOT-9): everything public shows this one.
 
-    Without ``before`` signs that say what lies there are chosen by the move alone.
+    Without ``before`` signs that depend on the table are chosen by the move alone.
     """
     return written(_there(rulebook, before), move, language)
 

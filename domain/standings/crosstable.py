@@ -1,4 +1,4 @@
-"""The crosstable: what each round brought each entrant, in the unit that the tournament is scored by. Exact, in fractions."""
+"""The crosstable: the result of each entrant in each round, in the unit that the tournament is scored by. Exact, in fractions."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,12 +16,12 @@ RESULTS: tuple[Result, ...] = ("won", "drawn", "lost")
 
 
 class Share(Struct, frozen=True):
-    """What one round brought one entrant.
+    """The result of one entrant in one round.
 
-    ``how``: *open* has no result yet and counts nowhere; *absent* says that he had neither a table nor a bye. ``score`` is in the unit of
-    ``scoring.by``, ``points`` are game points, ``difference`` is the sum of what they are above those of each other party. ``result`` is
-    ``None`` unless it was played against somebody. ``opponents`` are the entrants of the other parties; partners are none.
-    ``missed``: nothing was played, and by the entrant's own fault (FIDE C.07 speaks of a voluntary unplayed round).
+    ``how``: *open* has no result yet and counts nowhere; *absent* means that the entrant had neither a table nor a bye. ``score`` is in the
+    unit of ``scoring.by``, ``points`` are game points, ``difference`` is the sum of their excess over those of each other party. ``result``
+    is ``None`` unless it was played against somebody. ``opponents`` are the entrants of the other parties; partners are none. ``missed``:
+    nothing was played, and by the entrant's own fault (FIDE C.07 speaks of a voluntary unplayed round).
     """
 
     round: int
@@ -37,11 +37,11 @@ class Share(Struct, frozen=True):
 
 
 Crosstable: TypeAlias = Mapping[int, tuple[Share, ...]]
-"""By entrant, the rounds in order."""
+"""The shares of each entrant, the rounds in order."""
 
 
 def crosstable(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> Crosstable:
-    """Everybody has a share of every round up to the last one that was paired."""
+    """Return the crosstable. Every entrant has a share of every round up to the last one that was paired."""
     found: dict[int, list[Share]] = defaultdict(list)
     for outcome in outcomes:
         for entrant, share in _shares(plan.scoring, outcome):
@@ -55,12 +55,12 @@ def crosstable(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Outcome],
 
 
 def share_places(strength: Sequence[int], places: Sequence[int]) -> tuple[Fraction, ...]:
-    """Match points of each party by place; equal parties share the sum of the places that they hold together."""
+    """Return the match points of each party by place; equal parties share the sum of the places that they hold together."""
     return tuple(_average(places, sum(other > own for other in strength), strength.count(own)) for own in strength)
 
 
 def drawn(scoring: Scoring) -> Fraction:
-    """Match points for everybody where all share all places."""
+    """Return the match points of each party if all share all places."""
     return _average(scoring.places, 0, len(scoring.places))
 
 
@@ -77,7 +77,7 @@ def _whole(shares: Iterable[Share], last: int) -> Iterator[Share]:
 
 
 def _bye_brings(scoring: Scoring, round: int, found: Mapping[int, Iterable[Share]]) -> Fraction:
-    """Nothing on average, while nothing was played in that round."""
+    """Return the score of a bye in the round; an average is zero while nothing was played in that round."""
     if scoring.bye != "average":
         return Fraction(scoring.bye)
     scores = [share.score for shares in found.values() for share in shares if share.round == round and share.how == "played"]
@@ -94,7 +94,7 @@ def _shares(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Share]]:
 
 
 def _seated(outcome: Outcome) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Everybody at the table: the number of his party, who he is, and his opponents in the order of the parties."""
+    """Yield for every entrant at the table the number of their party, the entrant, and their opponents in the order of the parties."""
     for number, party in enumerate(outcome.parties):
         opponents = tuple(entrant for other in outcome.parties if other != party for entrant in other)
         for entrant in party:
@@ -126,7 +126,9 @@ def _result(strength: Sequence[int], mine: int) -> Result:
 
 
 def _forfeited(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Share]]:
-    """Who came shares the first places, as many as there are parties that came whole; who did not come has the last one."""
+    """Yield the shares of a forfeited table: parties that came whole share the first places, as many as there are of them; absent entrants
+    have the last one.
+    """
     came, stayed_away = scoring.forfeit
     broken = [bool(set(party) & set(outcome.absent)) for party in outcome.parties]
     sides = [stayed_away if missing else came for missing in broken]

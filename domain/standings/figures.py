@@ -1,4 +1,4 @@
-"""What tie-breaks are computed from, and the parts by which anybody can check them."""
+"""Figures of tie-breaks: the values that they are computed from, and the parts by which anybody can check them."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -13,9 +13,9 @@ from domain.standings.plan import FORMATS, Plan
 
 
 class Part(Struct, frozen=True):
-    """What one round, or one opponent in it, adds to a figure.
+    """The contribution of one round, or one opponent in it, to a figure.
 
-    ``opponents`` is empty for a dummy. ``counts`` is false for what was cut and for what has no result yet.
+    ``opponents`` is empty for a dummy. ``counts`` is false for a part that was cut and for one that has no result yet.
     """
 
     round: int
@@ -28,11 +28,11 @@ class Part(Struct, frozen=True):
 
 
 Reckoned: TypeAlias = Mapping[int, tuple[Fraction | None, tuple[Part, ...]]]
-"""By entrant the value of a figure, and its parts."""
+"""The value of a figure and its parts, by entrant."""
 
 
 class Field(Struct, frozen=True):
-    """What tie-breaks are reckoned from. ``scores`` by entrant, ``adjusted`` as others reckon with them (16.3)."""
+    """The input of tie-breaks. ``scores`` by entrant, ``adjusted`` as others count them (16.3)."""
 
     plan: Plan
     rows: Crosstable
@@ -52,18 +52,18 @@ def _adjusted(plan: Plan, shares: Sequence[Share]) -> Fraction:
 
 
 def score_part(share: Share) -> Part:
-    """What a round adds to the score itself."""
+    """Return the contribution of a round to the score itself."""
     return adds(share, share.score)
 
 
 def adds(share: Share, value: Fraction | int, opponents: tuple[int, ...] | None = None) -> Part:
-    """``opponents``: those of the table unless others are named."""
+    """Return a part. ``opponents``: those of the table unless others are named."""
     met = share.opponents if opponents is None else opponents
     return Part(share.round, share.table, share.how, met, Fraction(value), share.games, share.how != "open")
 
 
 def played(of: Field, share: Share) -> bool:
-    """Whether it counts as played in what is reckoned from encounters: where all meet all a forfeit does (15.2)."""
+    """Return whether a round counts as played in figures from encounters: where all meet all a forfeit does (15.2)."""
     return share.how == "played" or (share.how == "forfeited" and FORMATS[of.plan.format].all_meet)
 
 
@@ -77,7 +77,7 @@ _DIGITS = 12  # 48 bits: a number of JSON is exact up to 53
 
 
 def lot(seed: str, *words: str | int) -> int:
-    """A number below 2**48, so that JSON holds it exactly. Raises ValueError before there is a seed."""
+    """Return the lot as a number below 2**48, so that JSON holds it exactly. Raises ValueError before there is a seed."""
     if not seed:
         raise ValueError("the lots are not drawn yet")
     text = ":".join(str(word) for word in (seed, *words))

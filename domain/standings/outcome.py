@@ -9,12 +9,12 @@ Origin: TypeAlias = Literal["open", "games", "entered", "forfeited", "adjourned"
 
 
 class Outcome(Struct, frozen=True):
-    """A table of a round. ``parties`` are the entrants of each party, in the order of the seats: ``((3,), (7,))`` two partnerships or
-    two single players, ``((3, 8), (5, 1))`` rotating partners, ``((4,),)`` somebody who plays for himself.
+    """The outcome of a table of a round. ``parties`` are the entrants of each party, in the order of the seats: ``((3,), (7,))`` two
+    partnerships or two single players, ``((3, 8), (5, 1))`` rotating partners, ``((4,),)`` a player who plays alone.
 
-    ``points``: game points of each party, ``None`` while there is no result. ``how``: where they come from. ``absent``: who
-    forfeited. ``games``: the recorded games behind the points, in their order. ``places``: of each party, where the game says
-    otherwise than its points; in Casino by order of counting whoever counts out first has won.
+    ``points``: game points of each party, ``None`` while there is no result. ``how``: where they come from. ``absent``: the entrants that
+    forfeited. ``games``: the recorded games behind the points, in their order. ``places``: of each party, where the game says otherwise
+    than its points; in Casino by order of counting the first to count out has won.
     """
 
     round: int
@@ -28,12 +28,12 @@ class Outcome(Struct, frozen=True):
 
     @property
     def strength(self) -> tuple[int, ...]:
-        """By which the parties are ranked, the best with the most; nothing while there is no result."""
+        """The numbers by which the parties are ranked, the best with the most; none while there is no result."""
         return tuple(-place for place in self.places) if self.places else self.points or ()
 
 
 class Bye(Struct, frozen=True):
-    """Who was left over when a round was paired."""
+    """An entrant that was left over when a round was paired."""
 
     round: int
     entrant: int

@@ -1,4 +1,4 @@
-"""The part of an announcement that decides the standings: the format, the scoring, and who meets at a table."""
+"""The part of an announcement that decides the standings: the format, the scoring, and the shape of tables."""
 
 from collections.abc import Mapping
 from typing import Literal, Protocol, TypeAlias
@@ -8,13 +8,12 @@ from msgspec import Struct
 ScoredBy: TypeAlias = Literal["points", "match_points"]
 Format: TypeAlias = Literal["manual", "round_robin", "swiss", "knockout"]
 Entrants: TypeAlias = Literal["parties", "players"]
-"""Fixed partnerships that keep together, or players each for himself, whose partners rotate from round to round."""
+"""Fixed partnerships that keep together, or single players, whose partners rotate from round to round."""
 
 
 class FormatRule(Struct, frozen=True, kw_only=True):
-    """``one_field``: its pairings rest on everybody who was there at the start. ``all_meet``: everybody is to meet everybody.
-
-    ``loser_is_out``: one loss is the end.
+    """The properties of a format. ``one_field``: its pairings rest on all entrants who were there at the start. ``all_meet``: everybody is
+    to meet everybody. ``loser_is_out``: one loss is the end.
     """
 
     one_field: bool
@@ -31,13 +30,13 @@ FORMATS: Mapping[Format, FormatRule] = {
 
 
 ByeBrings: TypeAlias = int | Literal["average"]
-"""A number, or what those who played in that round have on average."""
+"""The score of a bye: a number, or the average of those who played in that round."""
 
 
 class Scoring(Struct, frozen=True, forbid_unknown_fields=True):
-    """``by`` points of the games, or by match points: one number for each place at a table; who shares places shares their sum.
+    """The scoring. ``by`` points of the games, or by match points: one number for each place at a table; shared places share their sum.
 
-    ``bye``: what a bye brings, in the unit of ``by``. ``forfeit``: game points of who came and of who did not come.
+    ``bye``: the score of a bye, in the unit of ``by``. ``forfeit``: game points of entrants who came and of those who did not.
     """
 
     by: ScoredBy
@@ -47,7 +46,7 @@ class Scoring(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ScoringProposal(Struct, frozen=True, kw_only=True):
-    """A scoring as a director proposes it. What is None gets its default once the parties of a table are known."""
+    """A scoring as a director proposes it. A value of None gets its default once the parties of a table are known."""
 
     by: ScoredBy | None = None
     places: tuple[int, ...] | None = None
@@ -55,7 +54,7 @@ class ScoringProposal(Struct, frozen=True, kw_only=True):
     forfeit: tuple[int, int] = (0, 0)
 
     def settle(self, parties: int) -> Scoring:
-        """Fill in the defaults for a table of so many parties: match points, of which each party that is behind is worth two. Who plays
+        """Fill in the defaults for a table of so many parties: match points, of which each party that is behind is worth two. A player
         alone has nobody behind, so there points of the games count. A bye brings two match points, or with the default places a win; of
         game points no number is known before, so it brings the average.
         """
@@ -82,11 +81,11 @@ class Plan(Protocol):
 
     @property
     def seed(self) -> str:
-        """Empty before the lots are drawn."""
+        """The seed of the lots; empty before they are drawn."""
 
 
 def is_duel(plan: Plan) -> bool:
-    """Whether two entrants meet at each table, so that what one wins the other loses."""
+    """Return whether two entrants meet at each table, so that what one wins the other loses."""
     return table_shape(plan) == (1, 1)
 
 
@@ -95,5 +94,5 @@ def players_per_entry(plan: Plan) -> int:
 
 
 def table_shape(plan: Plan) -> tuple[int, ...]:
-    """How many entrants make up each party at a table: ``(1, 1)`` two partnerships, ``(2, 2)`` players with changing partners."""
+    """Return how many entrants make up each party at a table: ``(1, 1)`` two partnerships, ``(2, 2)`` players with changing partners."""
     return tuple(1 if plan.entrants == "parties" else len(party) for party in plan.parties)

@@ -24,9 +24,9 @@ class RankedPlan(Plan, Protocol):
 class StandingsRow(Struct, frozen=True):
     """An entrant in the standings. Places are shared where no tie-break decides; the following ones stay vacant.
 
-    ``played`` and what follows count rounds at a table; ``wins``, ``draws`` and ``losses`` are ``None`` where tables have not two
-    parties. ``for_others`` is the score as it counts in the Buchholz and Sonneborn-Berger of opponents. ``parts`` are what the score is
-    the sum of. ``figures`` stand in the order of the announcement.
+    ``played`` and the following fields count rounds at a table; ``wins``, ``draws`` and ``losses`` are ``None`` where tables do not have
+    two parties. ``for_others`` is the score as it counts in the Buchholz and Sonneborn-Berger of opponents. ``parts`` are the summands of
+    the score. ``figures`` stand in the order of the announcement.
     """
 
     place: int
@@ -42,7 +42,9 @@ class StandingsRow(Struct, frozen=True):
 
 
 def standings(plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> tuple[StandingsRow, ...]:
-    """Best first; entrants that share a place in the order of their numbers. Raises nothing: a tournament can be read at any moment."""
+    """Return the standings, best first; entrants that share a place in the order of their numbers. Raises nothing: a tournament can be read
+    at any moment.
+    """
     of = field(plan, crosstable(plan, entrants, outcomes, byes))
     groups = [sorted(group) for group in _groups(entrants, of.scores)]
     found: dict[int, tuple[Figure, ...]] = dict.fromkeys(entrants, ())
@@ -57,7 +59,7 @@ def standings(plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outc
 
 
 def _groups(entrants: Iterable[int], keys: Mapping[int, Fraction]) -> list[list[int]]:
-    """Highest key first; equal ones together, in the order that they had."""
+    """Return groups of equal entrants, the highest key first; equal ones in the order that they had."""
     ranked = sorted(entrants, key=lambda entrant: -keys[entrant])
     return [list(group) for _, group in groupby(ranked, key=lambda entrant: keys[entrant])]
 
@@ -87,7 +89,7 @@ def _row(of: Field, place: int, entrant: int, found: tuple[Figure, ...]) -> Stan
 
 
 class ChangedRow(Struct, frozen=True):
-    """An entrant whose place, score or tie-breaks changed; ``None`` where he had not entered."""
+    """An entrant whose place, score or tie-breaks changed; ``None`` where they had not entered."""
 
     entrant: int
     before: StandingsRow | None
@@ -104,14 +106,14 @@ class ChangedOutcome(Struct, frozen=True):
 
 
 def changed_rows(before: Iterable[StandingsRow], after: Iterable[StandingsRow]) -> tuple[ChangedRow, ...]:
-    """In the order of the later standings; entrants that are missing there come last."""
+    """Return the changed rows in the order of the later standings; entrants that are missing there come last."""
     was, now = ({line.entrant: line for line in lines} for lines in (before, after))
     pairs = [ChangedRow(entrant, was.get(entrant), now.get(entrant)) for entrant in {**now, **was}]
     return tuple(pair for pair in pairs if _figures(pair.before) != _figures(pair.after))
 
 
 def changed_outcomes(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[ChangedOutcome, ...]:
-    """By round, in the order of the tables."""
+    """Return the changed outcomes by round, in the order of the tables."""
     was, now = ({(one.round, one.table): one for one in outcomes} for outcomes in (before, after))
     pairs = [ChangedOutcome(*key, was.get(key), now.get(key)) for key in sorted({**was, **now}, key=lambda key: key[0])]
     return tuple(pair for pair in pairs if _result(pair.before) != _result(pair.after))

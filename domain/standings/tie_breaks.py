@@ -1,13 +1,13 @@
-"""Tie-breaks: their definitions and how they are computed. A new one is a name, a line of the table, and its texts ``tie_break.<name>`` and
+"""Tie-breaks: their definitions and their computation. A new one is a name, a line of the table, and its texts ``tie_break.<name>`` and
 ``no_<name>``.
 
-Names and definitions are those of the FIDE Handbook, C.07 Play-Off and Tie-Break Regulations, in the edition of 1 March 2026; what
-differs for card tables is said at each. A round without play is judged as article 16 does:
+Names and definitions are those of the FIDE Handbook, C.07 Play-Off and Tie-Break Regulations, in the edition of 1 March 2026; differences
+for card tables are stated at each. A round without play is judged as article 16 does:
 
-- In the figures of *others* an entrant counts with his adjusted score (16.3): rounds at the end that he missed without an opponent
+- In the figures of *others* an entrant counts with their adjusted score (16.3): rounds at the end that they missed without an opponent
   count as drawn, everything else as it stands.
-- In his *own* figures he met a dummy (16.4), which has his own score; but no more than the adjusted score of who should have been his
-  opponent, or without any than what all rounds so far would bring if all were drawn.
+- In their *own* figures they met a dummy (16.4), which has their own score; but no more than the adjusted score of the intended
+  opponent, or without any than the score of all rounds so far if all were drawn.
 - Where all meet all, a forfeit counts as if it had been played (15.2), and rounds without an opponent count for nothing.
 
 Nothing here is rounded.
@@ -24,14 +24,14 @@ from domain.standings.crosstable import Share, drawn
 from domain.standings.figures import Field, Part, Reckoned, adds, lot, played
 from domain.standings.plan import FORMATS, Plan, is_duel, table_shape
 
-# Direct encounter: what the tied scored against each other (FIDE C.07, article 6).
+# Direct encounter: the scores of the tied entrants against each other (FIDE C.07, article 6).
 
 
 def direct_encounter(of: Field, tied: Sequence[int]) -> Reckoned:
-    """The average counts where two met more than once.
+    """Rank the tied by their encounters. The average counts where two met more than once.
 
-    Who did not meet all the others goes first only if he stays there whatever the missing encounters would have brought. Those who
-    are still tied are compared again among themselves.
+    An entrant who did not meet all the others goes first only if no result of the missing encounters could change that. Those who are still
+    tied are compared again among themselves.
     """
     if len(tied) == 1:
         return {tied[0]: (None, ())}
@@ -54,7 +54,7 @@ def _ranked(of: Field, tied: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _split(of: Field, tied: Sequence[int]) -> list[list[int]]:
-    """The tied, in groups that stand apart."""
+    """Return the tied, in groups that stand apart."""
     scored = {entrant: _scored(of, entrant, tied) for entrant in tied}
     if any(missing for _, missing in scored.values()):
         return _certain(of, scored)
@@ -63,7 +63,7 @@ def _split(of: Field, tied: Sequence[int]) -> list[list[int]]:
 
 
 def _certain(of: Field, scored: Mapping[int, tuple[Fraction, int]]) -> list[list[int]]:
-    """Who leads for certain stands alone, one after the other; the rest stays together. Game points have no bound to reckon with."""
+    """Return the certain leaders alone, one after the other; the rest stays together. Game points have no upper bound to calculate with."""
     if of.plan.scoring.by == "points":
         return [list(scored)]
     win = max(of.plan.scoring.places, default=0)
@@ -76,7 +76,7 @@ def _certain(of: Field, scored: Mapping[int, tuple[Fraction, int]]) -> list[list
 
 
 def _scored(of: Field, entrant: int, tied: Sequence[int]) -> tuple[Fraction, int]:
-    """What he scored against the others, and how many of them he did not meet."""
+    """Return the score of the entrant against the others, and how many of them they did not meet."""
     met: dict[int, list[Fraction]] = {}
     for one in _encounters(of, entrant, tied):
         met.setdefault(one.opponents[0], []).append(one.value)
@@ -105,8 +105,8 @@ TieBreak: TypeAlias = Literal[
 class Figure(Struct, frozen=True):
     """A tie-break of an entrant: the sum of the parts that count.
 
-    Direct encounter is the place among the tied instead, with the scores of their encounters as parts, or ``None`` where nobody is
-    tied. Lots have no parts, and no value before they are drawn.
+    Direct encounter is the place among the tied instead, with the scores of their encounters as parts, or ``None`` where nobody is tied.
+    Lots have no parts, and no value before they are drawn.
     """
 
     tie_break: TieBreak
@@ -115,9 +115,8 @@ class Figure(Struct, frozen=True):
 
 
 class TieBreakRule(Struct, frozen=True):
-    """``reckon`` gives a figure to each entrant who is still tied. An announcement for which ``makes_sense`` is false is refused.
-
-    ``drawn``: by lot, so that nobody is tied after it once they are drawn.
+    """A tie-break rule. ``reckon`` gives a figure to each entrant who is still tied. An announcement for which ``makes_sense`` is false is
+    refused. ``drawn``: by lot, so that nobody is tied after it once they are drawn.
     """
 
     reckon: Callable[[Field, Sequence[int]], Reckoned]
@@ -127,7 +126,7 @@ class TieBreakRule(Struct, frozen=True):
 
 
 def figures(name: TieBreak, of: Field, tied: Sequence[int]) -> dict[int, Figure]:
-    """One figure for each of those who are tied so far."""
+    """Return one figure for each of those who are tied so far."""
     return {entrant: Figure(name, value, parts) for entrant, (value, parts) in TIE_BREAKS[name].reckon(of, tied).items()}
 
 
@@ -140,7 +139,7 @@ def _sum_of(parts_of: Callable[[Field, int], Iterable[Part]]) -> Callable[[Field
 
 
 def _lots(of: Field, tied: Sequence[int]) -> Reckoned:
-    """None before they are drawn: until then nobody has a seed."""
+    """Return the lots; None before they are drawn, when there is no seed."""
     seed = of.plan.seed
     return {entrant: (Fraction(lot(seed, "lots", entrant)) if seed else None, ()) for entrant in tied}
 
@@ -153,17 +152,17 @@ def _counted(of: Field, entrant: int) -> Iterator[Share]:
 
 
 def _points(of: Field, entrant: int) -> Iterator[Part]:
-    """Game points, where match points are the score."""
+    """Yield game points, where match points are the score."""
     return (adds(share, share.points) for share in _counted(of, entrant) if share.how != "absent")
 
 
 def _score_difference(of: Field, entrant: int) -> Iterator[Part]:
-    """Own game points above those of the other party; at a table of several parties above each of them, summed."""
+    """Yield own game points above those of the other party; at a table of several parties above each of them, summed."""
     return (adds(share, share.difference) for share in _counted(of, entrant) if share.opponents)
 
 
 def _wins(of: Field, entrant: int) -> Iterator[Part]:
-    """Tables won by playing, as the games won of article 7.2; forfeits and byes are none, and a shared first place is none."""
+    """Yield tables won by playing, as the games won of article 7.2; forfeits and byes are none, and a shared first place is none."""
     return (adds(share, 1) for share in _counted(of, entrant) if share.result == "won")
 
 
@@ -171,7 +170,7 @@ def _wins(of: Field, entrant: int) -> Iterator[Part]:
 
 
 def _buchholz(of: Field, entrant: int) -> Iterator[Part]:
-    """Article 8.1: the scores of all opponents, each as often as they met; at a table of several parties those of each of them."""
+    """Yield the scores of all opponents, each as often as they met (article 8.1); at a table of several parties those of each of them."""
     width = len(of.plan.parties) - 1
     for share in _counted(of, entrant):
         if played(of, share):
@@ -181,7 +180,7 @@ def _buchholz(of: Field, entrant: int) -> Iterator[Part]:
 
 
 def _buchholz_cut_1(of: Field, entrant: int) -> tuple[Part, ...]:
-    """Article 14.1: Buchholz without its lowest part; a dummy of a round that he missed goes before all others (16.5)."""
+    """Return Buchholz without its lowest part (article 14.1); a dummy of a missed round is cut before all others (16.5)."""
     parts = tuple(_buchholz(of, entrant))
     missed = {share.round for share in of.rows[entrant] if share.missed and not played(of, share)}
     cut = min(range(len(parts)), key=lambda index: (parts[index].round not in missed, parts[index].value), default=-1)
@@ -189,7 +188,7 @@ def _buchholz_cut_1(of: Field, entrant: int) -> tuple[Part, ...]:
 
 
 def _sonneborn_berger(of: Field, entrant: int) -> Iterator[Part]:
-    """Article 9.1: the score of each opponent times what was scored against him; where all meet all a bye adds nothing."""
+    """Yield the score of each opponent times the score against them (article 9.1); where all meet all a bye adds nothing."""
     for share in _counted(of, entrant):
         if played(of, share):
             yield from (adds(share, of.adjusted[opponent] * share.score, (opponent,)) for opponent in share.opponents)
@@ -220,7 +219,7 @@ def _by_match_points(plan: Plan) -> bool:
 
 
 def _has_strength(plan: Plan) -> bool:
-    """Whether the scores of opponents tell something: unless all meet all, partners change, or the best go on and the others do not."""
+    """Return whether the scores of opponents are meaningful: not if all meet all, if partners change, or if only the best continue."""
     several = _among_several(plan) and set(table_shape(plan)) == {1}
     return several and _by_match_points(plan) and not FORMATS[plan.format].one_field
 

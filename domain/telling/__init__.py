@@ -1,1 +1,1 @@
-"""Cards that nobody has told the record (section 9 of the common rules): what a game says of them, telling, and asking."""
+"""Unknown cards, which the record does not know (section 9 of the common rules): a game's rules for them, telling, and asking."""

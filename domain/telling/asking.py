@@ -1,4 +1,4 @@
-"""The record asks back: a card that an act lays or turns up where everybody sees it has to be told with the act (COM-73)."""
+"""Questions for unknown cards: a card that an act lays or turns up where everybody sees it has to be told with the act (COM-73)."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Literal, NoReturn
@@ -25,10 +25,10 @@ def check_shown(
     dealt: Mapping[str, tuple[int, ...]] | None = None,
     turned: Mapping[str, str] = NONE_TURNED,
 ) -> None:
-    """Raises ``Refused`` with ``card_unknown``, which asks for every card without a face that the act shows to everybody.
+    """Raise ``Refused`` with ``card_unknown``, which asks for every card without a face that the act shows to everybody.
 
-    What it asks for are the zones and places before the act, but of ``turned`` those that come about when the act turns a zone over; of a
-    deal, by ``dealt``, the zones to which the cards go first. Cards that merely cease to be hidden because the hand is over are not asked
+    It asks for the zones and places before the act, except in ``turned`` for those that result when the act turns a zone over; of a deal,
+    by ``dealt``, for the zones to which the cards go first. Cards that merely cease to be hidden because the hand is over are not asked
     for.
     """
     trace = Trace(PUBLIC, before)
@@ -46,7 +46,7 @@ def check_shown(
 
 
 def card_unknown(codes: Codes, asks: Iterable[Asked], *rules: str, of_deal: bool = False) -> Refused:
-    """The refusal that asks back: COM-73 beside the rules given, by default those that the error table of the game names.
+    """Return the refusal that asks back: COM-73 beside the rules given, by default those that the error table of the game names.
 
     ``of_deal``: its places are counted in the order in which cards are dealt there, and not from the top.
     """
@@ -58,13 +58,13 @@ def card_unknown(codes: Codes, asks: Iterable[Asked], *rules: str, of_deal: bool
 
 
 def _check_named(trace: Trace, effect: Effect) -> None:
-    """A face that a move names has to be told before: in the hands of rules a missing face must not stand for an unknown card."""
+    """Raise ValueError if a face that a move names was not told before: in rules a missing face must not stand for an unknown card."""
     if type(effect) is CardsMoved and any(trace.faces[card] != face for card, face in zip(trace.moved[-1], effect.cards, strict=True)):
         raise ValueError(f"the rules move {effect.cards} from {effect.source}, where not all of them are known to lie")
 
 
 def _asks(trace: Trace, cards: Iterable[int], turned: Mapping[str, str] = NONE_TURNED) -> list[Asked]:
-    """By zone the places before the act, 0 the next card to leave."""
+    """Return the places before the act by zone, 0 the next card to leave."""
     becomes = {source: zone for zone, source in turned.items()}
     places: dict[str, list[int]] = {}
     for card in cards:
@@ -76,14 +76,14 @@ def _asks(trace: Trace, cards: Iterable[int], turned: Mapping[str, str] = NONE_T
 
 
 def _asks_of_deal(trace: Trace, cards: Iterable[int], dealt: Mapping[str, tuple[int, ...]]) -> list[Asked]:
-    """The whole deck lies in one zone at first, its next card on top: there a place is the index of the deck."""
+    """Return the places of a deal. At first the deck lies in one zone, its next card on top: there a place is an index in the deck."""
     indices = {place for ask in _asks(trace, cards) for place in ask["places"]}  # type: ignore[attr-defined]
     asked = {zone: tuple(number for number, index in enumerate(order) if index in indices) for zone, order in dealt.items()}
     return [{"zone": zone, "places": places} for zone, places in asked.items() if places]
 
 
 def _in_words(asked: Asked, places_of: str) -> Phrase:
-    """What is asked for, as a person would be asked."""
+    """Return the question in words for a person."""
     match asked:
         case {"zone": zone, "places": places}:
             return say(places_of, zone=zone, places=tuple(place + 1 for place in places))  # type: ignore[attr-defined]
@@ -101,11 +101,10 @@ def _in_words(asked: Asked, places_of: str) -> Phrase:
 def read_told(
     told: object, field: Literal["known", "lacks"], faces: Collection[Card], most: int, codes: Codes, *, of_deal: bool = False
 ) -> Zones:
-    """The faces by zone, ``most`` of each at most; none where nothing was told.
+    """Return the faces by zone, ``most`` of each at most; none where nothing was told.
 
-    Raises ``Refused`` with ``malformed_move``, of a deal with ``bad_deck``.
-
-    ``"?"`` leaves a card untold; of what lacks it would say nothing, so there it is refused.
+    Raises ``Refused`` with ``malformed_move``, of a deal with ``bad_deck``. ``"?"`` leaves a card untold; in ``lacks`` it would say
+    nothing, so there it is refused.
     """
     if told is UNSET:
         return {}

@@ -1,4 +1,4 @@
-"""The deck of a deal, with what is told of its cards put in (COM-70)."""
+"""Decks with unknown cards: the deck of a deal, completed with the cards that were told (COM-70)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ Dealt: TypeAlias = Callable[[Deck], Mapping[str, tuple[int, ...]]]
 
 
 def completed(deck: Deck, known: Zones, dealt: Dealt, in_order: Callable[[str, int], bool], full: Deck, codes: Codes) -> Deck:
-    """The deck with the faces that were told; ``in_order`` as ``Tellable.dealt_in_order``.
+    """Return the deck with the faces that were told; ``in_order`` as ``Tellable.dealt_in_order``.
 
     Raises ``Refused`` with ``card_impossible`` for a face that cannot be there.
     """
@@ -33,7 +33,7 @@ def completed(deck: Deck, known: Zones, dealt: Dealt, in_order: Callable[[str, i
 
 
 def known_by_zone(deck: Deck, order: Mapping[str, tuple[int, ...]], in_order: Callable[[str, int], bool]) -> dict[str, Deck]:
-    """The known cards of a deck as ``completed`` takes them; ``order`` are its indices by the zone to which a card goes first."""
+    """Return the known cards of a deck as ``completed`` takes them; ``order`` are its indices by the zone to which a card goes first."""
     by_zone = {zone: tuple(deck[place] for place in places) for zone, places in order.items()}
     known = {zone: _known_upto_last(cards) if in_order(zone, len(cards)) else _known(cards) for zone, cards in by_zone.items()}
     return {zone: cards for zone, cards in known.items() if cards}
@@ -44,7 +44,7 @@ def _known(cards: Deck) -> Deck:
 
 
 def _known_upto_last(cards: Deck) -> Deck:
-    """With a ``"?"`` for every unknown card before a known one."""
+    """Return the cards up to the last known one, with a ``"?"`` for every unknown card before it."""
     while cards and cards[-1] == HIDDEN:
         cards = cards[:-1]
     return cards

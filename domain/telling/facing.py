@@ -1,4 +1,4 @@
-"""Cards get their faces: what is told becomes effects (COM-71, COM-72)."""
+"""Assignment of told faces to unknown cards: told faces become effects (COM-71, COM-72)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -28,7 +28,7 @@ class Telling:
         self.pool = Counter(unaccounted(draft.table, copies_of(tuple(deck))))
 
     def tell(self, known: Zones) -> None:
-        """Raises ``Refused`` with ``card_impossible`` for a face that cannot be there."""
+        """Tell the faces. Raises ``Refused`` with ``card_impossible`` for a face that cannot be there."""
         for zone, cards in known.items():
             if self._order(zone) == "ordered":
                 self._tell_in_order(zone, cards)
@@ -37,7 +37,7 @@ class Telling:
                     self._tell_somewhere(zone, card)
 
     def tell_named(self, named: Zones) -> None:
-        """What a move names tells itself as far as it can be; what cannot is left to the game's own checks (COM-72)."""
+        """Tell the cards that a move names, as far as possible; the rest is left to the game's own checks (COM-72)."""
         for zone, cards in named.items():
             lying = self._cards(zone)
             if self._zones.get(zone) == "ordered":
@@ -49,7 +49,7 @@ class Telling:
                     self._tell_somewhere(zone, card)
 
     def check_lacks(self, lacks: Zones) -> None:
-        """Raises ``Refused`` with ``card_impossible`` where the zone is known to hold the card, or must hold it."""
+        """Raise ``Refused`` with ``card_impossible`` where the zone is known to hold the card, or must hold it."""
         for zone, cards in lacks.items():
             self._order(zone)
             held = unsure_of(self._cards(self.turned.get(zone, zone)), self.pool)
@@ -67,7 +67,9 @@ class Telling:
         return order
 
     def _tell_in_order(self, zone: str, cards: tuple[Card, ...]) -> None:
-        """The next card to leave, the top one, comes first; it is the lowest where the zone is still to be turned over."""
+        """Tell cards in order: the next card to leave, the top one, comes first; it is the lowest where the zone is still to be turned
+        over.
+        """
         source = self.turned.get(zone, zone)
         lying = list(self._cards(source))
         fresh = []
@@ -86,7 +88,7 @@ class Telling:
             self._draft.emit(Known(source, tuple(lying[min(fresh) :])))
 
     def _tell_somewhere(self, zone: str, card: Card) -> None:
-        """One of the unknown cards, the top-most: in a zone without order it does not matter which."""
+        """Tell one of the unknown cards, the top-most: in a zone without order it does not matter which."""
         lying = self._cards(zone)
         if HIDDEN not in lying:
             raise self._impossible(zone, card, "full")
@@ -106,17 +108,17 @@ class Telling:
 
 
 def impossible(codes: Codes, zone: str, card: Card, problem: str, number: str = "COM-71") -> Refused:
-    """``problem``: why the card cannot be there."""
+    """Return the refusal of a face. ``problem``: why the card cannot be there."""
     return refusal(codes, "card_impossible", number, zone=zone, card=card, problem=problem)
 
 
 def no_zone(codes: Codes, zone: str, zones: Iterable[str], number: str = "COM-71") -> Refused:
-    """Of this zone nothing can be told, but of others."""
+    """Return the refusal of a zone of which nothing can be told, with those of which it can."""
     return refusal(codes, "card_impossible", number, zone=zone, card=HIDDEN, problem="zone", zones=sorted(zones))
 
 
 def beyond(told: Iterable[Card], lying: Iterable[Card]) -> list[Card]:
-    """What is told beyond the cards known to lie there, copies counted."""
+    """Return the told cards beyond those known to lie there, copies counted."""
     left, more = Counter(lying), []
     for card in told:
         if card == HIDDEN:

@@ -1,4 +1,4 @@
-"""What a game says of cards that nobody has told: the part of its rules that ends its page, as a table of functions."""
+"""A game's support for unknown cards, as a table of functions: the last part of its rules."""
 
 from collections.abc import Callable, Mapping
 from typing import Generic, Literal, TypeAlias, TypeVar
@@ -16,7 +16,7 @@ OnTable = TypeVar("OnTable")
 Played = TypeVar("Played")
 
 Order: TypeAlias = Literal["ordered", "unordered"]
-"""Whether it counts in which order the cards of a zone are told: if so, the next card to leave (the top one) comes first."""
+"""The order of telling: in an ``ordered`` zone the next card to leave (the top one) comes first."""
 
 Zones: TypeAlias = Mapping[str, tuple[Card, ...]]
 """Faces by zone."""
@@ -34,7 +34,7 @@ def nothing_barred(zone: str, card: Card) -> bool:
 
 
 def nothing_demanded(settled: object, deck: tuple[Card, ...], known: Zones) -> None:
-    """Every deck will do."""
+    """Accept every deck."""
 
 
 def nothing_turned(table: object, move: object) -> Mapping[str, str]:
@@ -42,20 +42,20 @@ def nothing_turned(table: object, move: object) -> Mapping[str, str]:
 
 
 class Tellable(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False):
-    """``zones``: the zones whose cards can be told on this table.
+    """A game's functions for unknown cards. ``zones``: the zones whose cards can be told on this table.
 
     ``dealt``: for a deal by this dealer from this deck (in which ``"?"`` may stand) the indices of the deck by the zone to which a card
     goes first, before anything is turned or laid by rule. Within a zone they stand in the order in which ``known`` of a deal names them;
-    the zones stand in the order in which they are told, if what is told of one decides where another begins. It is asked anew for every
+    the zones stand in the order in which they are told, if cards told of one decide where another begins. It is called again for every
     card. ``dealt_in_order``: whether their order counts in a zone of so many cards; of a hand it does not, as a rule.
 
-    ``named``: the cards that a move names as lying in a hand, by zone: it tells them by itself (COM-72). Asked before the game's
-    checks, so it must not fail whatever the move names.
+    ``named``: the cards that a move names as lying in a hand, by zone: it tells them by itself (COM-72). Called before the game's checks,
+    so it must not fail whatever the move names.
 
-    ``barred``: faces that can never be told of a zone. ``heeding``: the typed table with what the act says is lacking; only a game that
-    asks whether a zone holds a face needs it. ``deck``: what else a deck with unknown cards has to fulfil, and what is told of it; raises
-    ``Refused``. ``turned``: zones that come about because the move turns another one over, and that one; with the move, and only with it,
-    the cards are told as they lie after that.
+    ``barred``: faces that can never be told of a zone. ``heeding``: the typed table with the faces that the act says are lacking; only a
+    game that asks whether a zone holds a face needs it. ``deck``: further checks of a deck with unknown cards, and of the cards told of it;
+    raises ``Refused``. ``turned``: zones that result because the move turns another one over, and that one; with the move, and only with
+    it, the cards are told as they lie after that.
     """
 
     zones: Callable[[Settled, Table], Mapping[str, Order]]
@@ -69,7 +69,7 @@ class Tellable(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False)
 
 
 def hand_zones(table: Table) -> dict[str, Order]:
-    """The hands of all seats, which have no order."""
+    """Return the hands of all seats, which have no order."""
     return {f"hand:{seat}": "unordered" for seat in range(table.setup.seats)}
 
 

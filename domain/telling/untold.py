@@ -1,7 +1,7 @@
-"""Which cards of a table are untold, and which faces they can be (COM-70, COM-74).
+"""Unknown cards of a table, and the faces that they can have (COM-70, COM-74).
 
-On a whole table ``"?"`` is an unknown card. On the table as a seat sees it, it may be a hidden one as well: what can be said of it is the
-same, that its face is one of those that are not accounted for.
+On a whole table ``"?"`` is an unknown card. On the table as a seat sees it, it may be a hidden one as well; for both the same holds: the
+face is one of those that are not accounted for.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from domain.table import Table
 
 
 def has_untold(table: Table) -> bool:
-    """Whether there is a card without a face on the table."""
+    """Return whether there is a card without a face on the table."""
     for zone in table.zones.values():  # noqa: SIM110  # every move of a hand that is fully known asks this: a loop is quicker than ``any``
         if HIDDEN in zone.cards:
             return True
@@ -23,9 +23,8 @@ def has_untold(table: Table) -> bool:
 
 
 def unaccounted(table: Table, copies: Mapping[Card, int]) -> dict[Card, int]:
-    """The faces of the deck, given by their ``copies``, that are not known to lie anywhere: as many as there are cards without a face.
-
-    In the order of the deck; none with 0.
+    """Return the faces of the deck, given by their ``copies``, that are not known to lie anywhere: as many as there are cards without a
+    face. In the order of the deck; none with 0.
     """
     left = dict(copies)
     # Lists of moves ask this once each, and it is most of what the unknown cards of a short list cost.
@@ -43,7 +42,7 @@ def unaccounted(table: Table, copies: Mapping[Card, int]) -> dict[Card, int]:
 
 
 def faces(table: Table) -> set[Card]:
-    """Every face that is known to lie somewhere. Of a deck in which each card is there once, all others are not accounted for."""
+    """Return every face that is known to lie somewhere. Of a deck in which each card is there once, all others are not accounted for."""
     lying: list[Card] = []
     for zone in table.zones.values():
         lying += zone.cards
@@ -51,9 +50,9 @@ def faces(table: Table) -> set[Card]:
 
 
 def untold_of(table: Table, viewer: Viewer) -> dict[str, int]:
-    """Number of untold cards by zone, of those that the viewer sees; zones without any are left out (COM-76).
+    """Return the number of untold cards by zone, of those that the viewer sees; zones without any are left out (COM-76).
 
-    The table may be whole or masked for him. The public is never told, not even what lies open after a hand.
+    The table may be whole or masked for the viewer. The public gets none, not even of open cards after a hand.
     """
     if (viewer.who == "public" and not viewer.open) or not has_untold(table):
         return {}
@@ -62,16 +61,16 @@ def untold_of(table: Table, viewer: Viewer) -> dict[str, int]:
 
 
 def unknown_view(table: Table, viewer: Viewer) -> dict[str, Any]:
-    """What the state view says of untold cards; no field where there are none."""
+    """Return the field of untold cards in the state view; none where there are no such cards."""
     untold = untold_of(table, viewer)
     return {"unknown": untold} if untold else {}
 
 
 class Unsure(Struct, frozen=True):
-    """What is known of the cards of one zone: the known ones, the number of unknown ones, and which faces these can be.
+    """The knowledge of the cards of one zone: the known ones, the number of unknown ones, and the faces that these can have.
 
-    A question has three answers: yes, no, and ``None`` where it depends on cards that nobody has told (COM-74). What allows an act
-    is taken to be there as long as it can be (``may_hold``), what forbids or forces one must be known (``must_hold``).
+    A question has three answers: yes, no, and ``None`` where it depends on unknown cards (COM-74). A card that allows an act is taken to be
+    there as long as it can be (``may_hold``); a card that forbids or forces one must be known (``must_hold``).
     """
 
     known: tuple[Card, ...]
@@ -82,7 +81,7 @@ class Unsure(Struct, frozen=True):
         return card in self.known or (self.unknown > 0 and self.pool.get(card, 0) > 0)
 
     def must_hold(self, card: Card) -> bool:
-        """Known, or all other faces that are not accounted for are fewer than the unknown cards."""
+        """Return whether the card is known, or all other faces that are not accounted for are fewer than the unknown cards."""
         return card in self.known or self.unknown > sum(self.pool.values()) - self.pool.get(card, 0)
 
     def holds(self, card: Card) -> bool | None:
@@ -91,7 +90,7 @@ class Unsure(Struct, frozen=True):
         return None if self.may_hold(card) else False
 
     def may_lack(self, cards: Iterable[Card]) -> bool:
-        """Whether none of these faces need be among the cards."""
+        """Return whether none of these faces need be among the cards."""
         forbidden = set(cards)
         if not forbidden.isdisjoint(self.known):
             return False
@@ -104,5 +103,5 @@ class Unsure(Struct, frozen=True):
 
 
 def unsure_of(cards: tuple[Card, ...], pool: Mapping[Card, int]) -> Unsure:
-    """What is known of these cards. ``pool``: the faces that the unknown ones can be."""
+    """Return the knowledge of these cards. ``pool``: the faces that the unknown ones can have."""
     return Unsure(tuple([card for card in cards if card != HIDDEN]), cards.count(HIDDEN), pool)

@@ -28,14 +28,14 @@ Language: TypeAlias = Literal["en", "de"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 Texts: TypeAlias = Mapping[str, str]
-"""Of one language, by code."""
+"""The texts of one language, by code."""
 
 Catalogue: TypeAlias = Mapping[str, Texts]
-"""By language."""
+"""The texts by language."""
 
 FALLBACK = "en"
 
-# What starts with one of these is a name and no sentence.
+# Keys with these prefixes are names, not sentences.
 _KINDS = ("caption.", "card.", "end.", "field.", "name.", "row.", "said.")
 _NUMBERED = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.+)$", re.MULTILINE)
 _FRENCH = frozenset("AKQJT98765432")
@@ -43,12 +43,12 @@ _FRENCH = frozenset("AKQJT98765432")
 
 @cache
 def catalogue(package: str) -> Catalogue:
-    """The texts that lie in a package, by language. Where a language has none, English speaks for it."""
+    """Return the texts that lie in a package, by language. Where a language has none, English is used."""
     return _Read(package)
 
 
 class _Read(Mapping[str, Texts]):
-    """Each language is read when it is first spoken."""
+    """Reads each language on first use."""
 
     def __init__(self, package: str) -> None:
         lying = {language: files(package) / f"texts.{language}.toml" for language in LANGUAGES}
@@ -73,14 +73,14 @@ COMMON = catalogue("domain")
 
 @cache
 def numbered(package: str, language: str = FALLBACK) -> tuple[tuple[str, str], ...]:
-    """The numbered rules on the page ``RULES.md`` of a package, or on ``RULES.<language>.md``, each a line ``- **ABC-1** text``."""
+    """Return the numbered rules on the page ``RULES.md`` of a package, or on ``RULES.<language>.md``, each a line ``- **ABC-1** text``."""
     page = "RULES.md" if language == FALLBACK else f"RULES.{language}.md"
     return tuple(_NUMBERED.findall((files(package) / page).read_text(encoding="utf-8")))
 
 
 class Phrase(Struct, frozen=True):
-    """What is to be said before anybody knows in which language: a key of the catalogue of ``package``, and the details that its
-    text names. A detail may be a phrase itself.
+    """A text before its language is known: a key of the catalogue of ``package``, and the details that its text names. A detail may be a
+    phrase itself.
     """
 
     key: str
@@ -89,11 +89,11 @@ class Phrase(Struct, frozen=True):
 
 
 Saying: TypeAlias = Phrase | str
-"""A phrase, or words that are told as they are."""
+"""A phrase, or words that are used as they are."""
 
 
 def say(key: str, /, **detail: object) -> Phrase:
-    """A phrase of the catalogue that all share."""
+    """Return a phrase of the catalogue that all share."""
     return Phrase(key, detail)
 
 
@@ -102,10 +102,10 @@ def told(said: Saying, language: str = FALLBACK) -> str:
 
 
 def sentence(code: str, detail: Mapping[str, object], language: str, catalogues: Sequence[Catalogue], rules: Sequence[str] = ()) -> str:
-    """The sentence for a code: in the language (``de-AT`` is ``de``), else in English, else the code itself.
+    """Return the sentence for a code: in the language (``de-AT`` is ``de``), else in English, else the code itself.
 
-    The first catalogue that knows the code is used; a text for the code with one of the rules goes before the text for the code,
-    and one with the ``problem`` in the detail before both: it is the more specific one.
+    The first catalogue that knows the code is used; a text for the code with one of the rules goes before the text for the code, and one
+    with the ``problem`` in the detail before both: it is the more specific one.
     """
     problem = detail.get("problem")
     keys = [f"{code}.{more}" for more in ((problem,) if isinstance(problem, str) else ()) + tuple(rules)] + [code]
@@ -119,7 +119,7 @@ def sentence(code: str, detail: Mapping[str, object], language: str, catalogues:
 
 
 def worded(text: str, detail: Mapping[str, object], language: str) -> str:
-    """A text with its details in it."""
+    """Return a text with its details in it."""
     return text.format_map(Details(detail, words_of(COMMON, language), lambda value: _phrased(value, language)))
 
 
@@ -128,23 +128,23 @@ def _phrased(value: object, language: str) -> str | None:
 
 
 def words_of(known: Catalogue, language: str) -> Texts:
-    """The texts of a language (``de-AT`` is ``de``), with English ones where it lacks them."""
+    """Return the texts of a language (``de-AT`` is ``de``), with English ones where it lacks them."""
     return {**known.get(FALLBACK, {}), **known.get(language.lower().partition("-")[0], {})}
 
 
 def game_names(package: str, key: str) -> dict[str, str]:
-    """The name of a game by language, in the catalogue ``game.<key>``."""
+    """Return the name of a game by language, in the catalogue ``game.<key>``."""
     return {language: name_of(catalogue(package), "game", key, language) for language in LANGUAGES}
 
 
 def names_by_language(package: str, cards: Iterable[str] = ()) -> dict[str, dict[str, str]]:
-    """By language the names of the cards, rows and ends of a game: ``row.big_casino`` -> ``Big Casino``."""
+    """Return the names of the cards, rows and ends of a game by language: ``row.big_casino`` -> ``Big Casino``."""
     return {language: _names(COMMON.get(language, {}), texts, cards) for language, texts in sorted(catalogue(package).items())}
 
 
 @cache
 def words_with_cards(package: str, cards: tuple[str, ...], language: str) -> Texts:
-    """The texts of a language that name anything, those of the game before the common ones, and with the names of its cards."""
+    """Return the texts of a language that name anything, those of the game before the common ones, and with the names of its cards."""
     own = names_by_language(package, cards)
     return {**words_of(COMMON, language), **words_of(own, language)}
 
@@ -155,7 +155,7 @@ def _names(common: Texts, own: Texts, cards: Iterable[str]) -> dict[str, str]:
 
 
 def _card_name(texts: Texts, card: str) -> str | None:
-    """From rank and suits, as in ``7D`` and ``7-MS``."""
+    """Return the name from rank and suits, as in ``7D`` and ``7-MS``."""
     rank, _, suits = card.partition("-") if "-" in card else (card[:-1], "", card[-1:])
     words = [texts.get(f"suit.{suit}") for suit in suits]
     if f"rank.{rank}" not in texts or not words or None in words:
@@ -164,7 +164,7 @@ def _card_name(texts: Texts, card: str) -> str | None:
 
 
 def card_sign(texts: Texts, card: str) -> str:
-    """A card as people read it, ``7♦``: rank and sign where it has a suit of the French deck, else its name, else its code."""
+    """Return a card as people read it, ``7♦``: rank and sign where it has a suit of the French deck, else its name, else its code."""
     rank, suit = card[:-1], card[-1:]
     if rank in _FRENCH and f"sign.{suit}" in texts:
         return texts.get(f"short.{rank}", rank) + texts[f"sign.{suit}"]
@@ -172,5 +172,5 @@ def card_sign(texts: Texts, card: str) -> str:
 
 
 def name_of(known: Catalogue, kind: str, code: str, language: str) -> str:
-    """The name of a card, a row or an end: in the language, else in English, else its code, with blanks that people can read."""
+    """Return the name of a card, a row or an end: in the language, else in English, else its code, with blanks that people can read."""
     return words_of(known, language).get(f"{kind}.{code}") or code.replace("_", " ")

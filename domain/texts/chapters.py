@@ -1,4 +1,4 @@
-"""The page ``RULES.md`` of a package as it is read: its chapters with their numbered rules, and worked examples beside them."""
+"""Chapters of the page ``RULES.md`` of a package, with their numbered rules, and worked examples beside them."""
 
 import re
 import tomllib
@@ -15,7 +15,7 @@ _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
 class Chapter(Struct, frozen=True):
-    """``lead``: what stands before the rules, paragraphs as Markdown. The first chapter of a page has the title of the page."""
+    """A chapter. ``lead``: the paragraphs before the rules, as Markdown. The first chapter of a page has the title of the page."""
 
     title: str
     lead: str
@@ -23,14 +23,14 @@ class Chapter(Struct, frozen=True):
 
 
 class Laid(Struct, frozen=True):
-    """A row of cards of an example, by their codes. ``result``: what then lies together."""
+    """A row of cards of an example, by their codes. ``result``: the cards that then lie together."""
 
     where: Literal["hand", "played", "lying", "result"]
     cards: tuple[str, ...]
 
 
 class Example(Struct, frozen=True):
-    """``rule``: beside which it stands. ``legal``: whether what is played may be played; ``None`` where nothing is."""
+    """An example. ``rule``: beside which it stands. ``legal``: whether the played cards may be played; ``None`` where none are."""
 
     rule: str
     lay: tuple[Laid, ...]
@@ -53,7 +53,7 @@ def _chapter(title: str, body: str, texts: dict[str, str]) -> Chapter:
 
 @cache
 def examples(package: str) -> tuple[Example, ...]:
-    """Of the file ``examples.toml``; none where a package has none. Each is told in every language."""
+    """Return the examples of the file ``examples.toml``; none where a package has none. Each has its texts in every language."""
     lying = files(package) / "examples.toml"
     if not lying.is_file():
         return ()

@@ -1,6 +1,6 @@
-"""A sentence in pieces: words, and between them the seats that it speaks of, so that names can stand in their place.
+"""Sentences in pieces: words, and between them the seats that they mention, so that names can stand in their place.
 
-Which words go with a seat stands in the catalogue that all share (``before.seat``). Of ``zwischen den Sitzen {tied}`` they are the last
+The words that go with a seat stand in the catalogue that all share (``before.seat``). Of ``zwischen den Sitzen {tied}`` they are the last
 two, so that it reads "zwischen Anna und Berta" and not "zwischen den Anna und Berta".
 """
 
@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 
 class Seated(NamedTuple):
-    """Who sits on these seats, with the words that say so where no name is known."""
+    """Seats in a sentence, with the words that are used where no name is known."""
 
     seats: tuple[int, ...]
     words: str
@@ -21,7 +21,7 @@ Piece: TypeAlias = str | Seated
 
 
 class Part(NamedTuple):
-    """A part of a sentence. ``of``: the placeholder in it that tells a seat, seats or, ``by_party``, a party; ``None`` of mere words."""
+    """A part of a sentence. ``of``: the placeholder in it that names a seat, seats or, ``by_party``, a party; ``None`` of mere words."""
 
     text: str
     of: str | None = None
@@ -29,12 +29,12 @@ class Part(NamedTuple):
 
 
 _ALONE = "winners|player"
-"""Placeholders that tell seats with all their words."""
+"""Placeholders that name seats with all their words."""
 
 
 @cache
 def parts_of(text: str, seat_words: str, party_words: str) -> tuple[Part, ...]:
-    """``seat_words``: what stands before the number of a seat, each with ``|`` between them."""
+    """Return the parts of a text. ``seat_words``: the words before the number of a seat, each with ``|`` between them."""
     seated = re.compile(rf"\b(?:{seat_words}|(?P<party>{party_words})) \{{(?P<of>\w+)\}}|\{{(?P<alone>{_ALONE})\}}")
     end, parts = 0, list[Part]()
     for match in seated.finditer(text):
@@ -44,7 +44,7 @@ def parts_of(text: str, seat_words: str, party_words: str) -> tuple[Part, ...]:
 
 
 def seats_told(value: object, seats: int, parties: Sequence[tuple[int, ...]], *, by_party: bool) -> tuple[int, ...]:
-    """The seats that a value tells, of so many; none on damaged history, where there are no such seats."""
+    """Return the seats that a value names, of so many; none on damaged history, where there are no such seats."""
     told = value if isinstance(value, list | tuple) else (value,)
     most = len(parties) if by_party else seats
     if not all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one < most for one in told):
@@ -57,7 +57,7 @@ def in_words(pieces: Iterable[Piece]) -> str:
 
 
 def merged(pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """With all words between two seats in one piece."""
+    """Yield the pieces with all words between two seats in one piece."""
     words = ""
     for piece in pieces:
         if isinstance(piece, str):

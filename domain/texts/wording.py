@@ -1,9 +1,9 @@
-"""How a value stands in a sentence: the words that every sentence may need come from the catalogue that all share.
+"""Formatting of values in sentences: the words that every sentence may need come from the catalogue that all share.
 
-A placeholder may ask for more than the value: ``{stock:# card|# cards}`` chooses by the number that it is, or of the items that it
-has, and puts it in the place of ``#``; ``{types:q}`` puts every item that is text in quotes; ``{allowed:or}`` and ``{cards:and}`` join
-the last one with a word. ``{position:+1}`` says a number as it is counted aloud, from 1, where values count from 0; ``{positions:+1 or}``
-each of several.
+A placeholder may ask for more than the value: ``{stock:# card|# cards}`` chooses by the number that it is, or of the items that it has, and
+puts it in the place of ``#``; ``{types:q}`` puts every item that is text in quotes; ``{allowed:or}`` and ``{cards:and}`` join the last one
+with a word. ``{position:+1}`` says a number as it is counted aloud, from 1, where values count from 0; ``{positions:+1 or}`` each of
+several.
 """
 
 import re
@@ -15,7 +15,7 @@ _COUNTED = "+1"
 _WHOLE = re.compile("-?[0-9]{1,18}")
 
 Words = Callable[[object], str | None]
-"""What says itself: a phrase, in the language of the sentence; ``None`` for anything else."""
+"""Returns the words of a phrase, in the language of the sentence; ``None`` for anything else."""
 
 
 class Shown(str):
@@ -23,7 +23,7 @@ class Shown(str):
 
     items: Sequence[str] = ()
     codes: Sequence[bool] = (False,)
-    """Which of the items (or whether the one value) are written like this by programs, and no numbers, phrases or the like."""
+    """For each item (or the one value): whether programs write it like this, and it is no number, phrase or the like."""
 
     number: int | None = None
     words: Mapping[str, str] = {}
@@ -43,7 +43,7 @@ class Shown(str):
         return str(self)
 
     def _counted(self) -> "Shown":
-        """Whole numbers raised by one; anything else as it is."""
+        """Return whole numbers raised by one; anything else as it is."""
         raised = [str(int(item) + 1) if _WHOLE.fullmatch(item) else item for item in self.items or (str(self),)]
         counted = Shown(", ".join(raised))
         counted.words, counted.codes = self.words, self.codes
@@ -52,7 +52,7 @@ class Shown(str):
 
 
 class Details(dict[str, Shown]):
-    """The details as they are shown; what is missing is shown as dots."""
+    """The details as they are shown; a missing one is shown as dots."""
 
     def __init__(self, detail: Mapping[str, object], texts: Mapping[str, str], words: Words) -> None:
         super().__init__({name: shown(value, texts, words) for name, value in detail.items()})
@@ -62,7 +62,7 @@ class Details(dict[str, Shown]):
 
 
 def shown(value: object, texts: Mapping[str, str], words: Words = lambda value: None) -> Shown:
-    """Lists with commas, nothing endless, and no value that only a program would understand."""
+    """Return the value as it is shown: lists with commas, bounded in length, and without values that only a program would understand."""
     made = Shown(_short(_text(value, texts, words, _DEEPEST)))
     made.words = texts
     made.codes = tuple(isinstance(one, str) for one in (value if isinstance(value, list | tuple) and value else (value,)))[:LONGEST]

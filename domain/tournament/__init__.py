@@ -1,1 +1,1 @@
-"""Tournaments: who meets whom, what came of it, and where everybody stands. Games are recorded as games; here their results count."""
+"""Tournaments: pairings, results and standings. Games are recorded as games; here their results count."""

@@ -1,4 +1,4 @@
-"""Access expiry: until when codes and sessions of a tournament let somebody in.
+"""Access expiry: the moment until which codes and sessions of a tournament are valid.
 
 A protest is raised and the prizes are given after the last round. So access outlives the end of the tournament.
 """
@@ -10,7 +10,7 @@ from domain.tournament.tournament import Tournament
 
 AFTER_END = timedelta(days=1)
 AFTER_LAST_ROUND = timedelta(days=14)
-"""For codes that are good for the whole tournament, where nobody records its end: a league that plays weekly may skip an evening."""
+"""For codes that are valid for the whole tournament, if its end is not recorded: a league that plays weekly may skip an evening."""
 
 
 def access_end(tournament: Tournament, *, lasting: bool) -> datetime | None:

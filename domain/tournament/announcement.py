@@ -1,4 +1,4 @@
-"""Announcing a tournament: everything that decides who wins is pinned before the first card."""
+"""Announcement of a tournament: everything that decides who wins is fixed before the first card."""
 
 from typing import Any
 
@@ -43,8 +43,8 @@ def announce_tournament(
     lots: LotsBound | str,
     hall_names: HallNames | UnsetType = UNSET,
 ) -> TournamentAnnounced:
-    """``lots``: to what they are bound, or a seed in the open. Raises ``Refused``: of the ruleset for options and seats, of the format for
-    the rest.
+    """Return the announcement. ``lots``: the commitment to which they are bound, or a seed in the open. Raises ``Refused``: of the ruleset
+    for options and seats, of the format for the rest.
     """
     setup = ruleset.bind(proposal.options, proposal.seats).setup
     if proposal.entrants == "parties" and len({len(party) for party in setup.parties}) > 1:

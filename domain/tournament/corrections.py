@@ -1,5 +1,7 @@
-"""Correcting what was announced, and the ratings of entrants, until something is paired. The id of a tournament never changes, because
-games name it; nor does the seed, or what its lots are bound to: lots are not drawn until they please somebody.
+"""Corrections of an announcement, and of the ratings of entrants, until something is paired.
+
+The id of a tournament never changes, because games name it. Nor does the seed, or the commitment to which its lots are bound: so lots
+cannot be drawn again until they suit somebody.
 """
 
 from msgspec import UNSET
@@ -15,8 +17,8 @@ from domain.tournament.tournament import Tournament
 
 
 def correct_announcement(tournament: Tournament, ruleset: Ruleset, title: TextRef | None, proposal: Proposal) -> TournamentCorrected:
-    """``proposal`` is the whole announcement as it is to be. Raises ``Refused``: of the ruleset and the format, too, and where an entry
-    does not fit what is announced then.
+    """Return the correction. ``proposal`` is the whole announcement as it is to be. Raises ``Refused``: of the ruleset and the format, too,
+    and if an entry does not fit the new announcement.
     """
     tournament.check_unpaired()
     old = tournament.plan

@@ -1,6 +1,6 @@
-"""Entering, substituting, withdrawing and returning. A player is entered once, under whichever of his ids.
+"""Entries of a tournament: entering, substituting, withdrawing and returning. A player is entered once, under any of their ids.
 
-A round that somebody names is the one that is meant. One that is worked out from what was paired goes back with the pairing (``follows``).
+A round that the caller names is fixed. A round that is derived from the pairings moves back with them (``follows``).
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,9 @@ Return: TypeAlias = tuple[EntryReturned | EntryAdvanced | EntryChanged, ...]
 def accept_entry(
     tournament: Tournament, players: Sequence[str], rating: int | None, from_round: int | None, person_of: PersonOf = each_by_itself
 ) -> EntryAccepted:
-    """``from_round``: by default the next round that is paired; earlier ones cannot be entered any more."""
+    """Return the entry. ``from_round``: by default the next round that is paired; earlier ones cannot be entered any more. Raises
+    ``Refused``.
+    """
     tournament.check_open()
     first = _coming(tournament, from_round)
     if first > 1 and FORMATS[tournament.plan.format].one_field:
@@ -37,7 +39,9 @@ def accept_entry(
 def change_entry(
     tournament: Tournament, entrant: int, players: Sequence[str], from_round: int | None, person_of: PersonOf = each_by_itself
 ) -> EntryChanged:
-    """``from_round``: by default the round in play, so that a substitute may sit down at once."""
+    """Return the change of players. ``from_round``: by default the round in play, so that a substitute may sit down at once. Raises
+    ``Refused``.
+    """
     tournament.check_open()
     one = tournament.entrant(entrant)
     first = max(_in_play(tournament), one.from_round) if from_round is None else from_round
@@ -52,7 +56,9 @@ def change_entry(
 
 
 def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None, reason: TextRef | None) -> EntryWithdrawn:
-    """``from_round``: by default the next round that is paired. An entrant who leaves a round that is paired already forfeits his table."""
+    """Return the withdrawal. ``from_round``: by default the next round that is paired. An entrant who leaves a round that is paired already
+    forfeits their table. Raises ``Refused``.
+    """
     tournament.check_open()
     one = tournament.entrant(entrant)
     if one.until is not None:
@@ -64,7 +70,7 @@ def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None,
 def sit_out(
     tournament: Tournament, entrant: int, from_round: int | None, back_from: int | None, person_of: PersonOf, reason: TextRef | None
 ) -> tuple[EntryWithdrawn | EntryReturned | EntryAdvanced | EntryChanged, ...]:
-    """The withdrawal, and with ``back_from`` the return in the same command."""
+    """Return the withdrawal, and with ``back_from`` the return in the same command. Raises ``Refused``."""
     left = withdraw_entry(tournament, entrant, from_round, reason)
     if back_from is None:
         return (left,)
@@ -76,9 +82,11 @@ def sit_out(
 def return_entry(
     tournament: Tournament, entrant: int, from_round: int | None, players: Sequence[str] | None, person_of: PersonOf = each_by_itself
 ) -> Return:
-    """``from_round``: by default the next round that is paired, or that of the withdrawal if it is still to come, which takes it back.
+    """Return the events of a return. ``from_round``: by default the next round that is paired, or that of the withdrawal if it is still to
+    come, which takes it back.
 
-    ``players`` play for the entrant from then on, by default those who did before. Who is entered for a later round may be there earlier.
+    ``players`` play for the entrant from then on, by default the former ones. An entrant of a later round may start earlier. Raises
+    ``Refused``.
     """
     tournament.check_open()
     one = tournament.entrant(entrant)
@@ -105,7 +113,7 @@ def _back(tournament: Tournament, one: Entrant, from_round: int | None) -> Entry
 
 
 def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
-    """Raises ``Refused`` if there is no round left to return for, or if the format has no place for an entrant who missed one."""
+    """Raise ``Refused`` if there is no round left to return for, or if the format has no place for an entrant who missed one."""
     plan, rule = tournament.plan, FORMATS[tournament.plan.format]
     if first == one.until:
         return
@@ -116,7 +124,7 @@ def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
 
 
 def _others(tournament: Tournament, one: Entrant, round: int) -> tuple[Entrant, ...]:
-    """The other entrants who play in this round, or may play in a later one."""
+    """Return the other entrants who play in this round, or may play in a later one."""
     return tuple(other for other in tournament.entrants if other is not one and not other.gone(round))
 
 
@@ -128,13 +136,13 @@ def _coming(tournament: Tournament, round: int | None) -> int:
 
 
 def _follows(tournament: Tournament, first: int, named: int | None) -> Follows:
-    """The round in play, where ``first`` comes after it because nobody named a round."""
+    """Return the round in play, if ``first`` comes after it because no round was named."""
     open = tournament.open_round
     return open if named is None and open is not None and first == open + 1 else UNSET
 
 
 def _in_play(tournament: Tournament) -> int:
-    """The last paired round while it is open, else the next one."""
+    """Return the last paired round while it is open, else the next one."""
     return tournament.open_round or tournament.next_round
 
 

@@ -1,4 +1,4 @@
-"""Recorded games as a tournament sees them: where they belong, who played, and what they came to."""
+"""Recorded games in a tournament: their tables, their players, and their results."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -12,11 +12,11 @@ from domain.tournament.state import RoundTable
 from domain.tournament.tournament import Tournament
 
 PersonOf: TypeAlias = Callable[[str], str]
-"""From the id of a player to the one he counts under: two ids that were merged are one person."""
+"""Maps the id of a player to the one that they count under: two ids that were merged are one person."""
 
 
 def each_by_itself(player: str) -> str:
-    """No id is merged with another one."""
+    """Return the id itself: no id is merged with another one."""
     return player
 
 
@@ -42,12 +42,12 @@ class TableGame(Struct, frozen=True):
 
     @property
     def counts(self) -> bool:
-        """An abandoned game counts as far as it was scored, an annulled one not at all."""
+        """Return whether the game counts. An abandoned game counts as far as it was scored, an annulled one not at all."""
         return self.standing == "abandoned" or (self.places is not None and self.standing != "annulled")
 
 
 def parties_played(tournament: Tournament, table: RoundTable, game: TableGame, person_of: PersonOf) -> tuple[int, ...] | None:
-    """For each party of the game the party of the table that played it: by the players where they are known, else by the seats.
+    """Return for each party of the game the party of the table that played it: by the players where they are known, else by the seats.
 
     ``None`` if others played than were paired at the table, or partners sat apart.
     """

@@ -1,4 +1,4 @@
-"""When a round or a tournament is over for one of its games, so that what its openness waits for has come."""
+"""End of a round or tournament for one of its games, for which its openness may wait."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,11 @@ from domain.tournament.tournament import Tournament
 
 
 def is_round_over(own: Game, others: Sequence[Game], tournament: Tournament | None) -> bool:
-    """Whether every table of the round of a game has ended or is settled otherwise. Annulled games are as if they were not there.
+    """Return whether every table of the round of a game has ended or is settled otherwise. Annulled games are ignored.
 
-    A table that was adjourned is still to be played, also where its round was closed without it; one at which a ruling went back is
-    played again. ``others`` are the games of the round; ``tournament`` is ``None`` where it is not known here: then its games alone say
-    it, as they do of games at no table that was paired. Raises nothing.
+    A table that was adjourned is still to be played, also where its round was closed without it; one at which a ruling went back is played
+    again. ``others`` are the games of the round; ``tournament`` is ``None`` where it is not known here: then its games alone decide, as
+    they do for games at no table that was paired. Raises nothing.
     """
     if tournament and tournament.ended and tournament.ended.how == "cancelled":
         return True
@@ -29,7 +29,7 @@ def is_round_over(own: Game, others: Sequence[Game], tournament: Tournament | No
 
 
 def is_tournament_over(own: Game, tournament: Tournament | None) -> bool:
-    """Whether its tournament has ended for a game; one that a ruling took up again after the end is played first."""
+    """Return whether its tournament has ended for a game; a game that a ruling took up again after the end is played first."""
     if tournament is None or tournament.ended is None:
         return False
     return tournament.ended.how == "cancelled" or not own.is_in_progress
@@ -42,6 +42,6 @@ def _is_done(tournament: Tournament, table: RoundTable, games: Sequence[Game]) -
 
 
 def round_of(own: Game, tournament: Tournament | None) -> Round | None:
-    """The round that a game names; ``None`` where none was paired."""
+    """Return the round that a game names; ``None`` where none was paired."""
     number = own.opened.round or 0
     return tournament.rounds[number - 1] if tournament and 1 <= number <= len(tournament.rounds) else None

@@ -1,4 +1,4 @@
-"""Checks of an announcement: which scoring and which tie-breaks make sense at which tables."""
+"""Validation of an announcement: which scoring and which tie-breaks make sense for which tables."""
 
 from itertools import pairwise
 
@@ -9,7 +9,7 @@ from domain.standings.tie_breaks import TIE_BREAKS
 
 
 def check_plan(plan: TournamentAnnounced) -> None:
-    """Raises ``Refused``."""
+    """Raise ``Refused`` if scoring, format and tie-breaks do not fit together."""
     if plan.scoring.by == "match_points":
         _check_places(plan)
     if FORMATS[plan.format].loser_is_out:

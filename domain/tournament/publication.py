@@ -1,4 +1,4 @@
-"""Letting everybody read a tournament, and taking that back."""
+"""Publication of a tournament to everybody, names in the hall, the wall, and boards still in play elsewhere."""
 
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
@@ -16,25 +16,25 @@ from domain.tournament.tournament import Tournament
 
 
 def publish(tournament: Tournament, publication: Publication) -> TournamentPublished:
-    """Also of a tournament that has ended. Raises ``Refused`` where it is published so already."""
+    """Return the publication, also of a tournament that has ended. Raises ``Refused`` if it is already published so."""
     if tournament.publication == publication:
         raise Refused("published_so_already", publication=publication)
     return TournamentPublished(publication)
 
 
-# Choosing how players are called before those who are signed in within a tournament.
+# The names of players for readers who are signed in within a tournament.
 
 
 def choose_hall_names(tournament: Tournament, hall_names: HallNames) -> HallNamesChosen:
-    """Also for a tournament that has ended. Raises ``Refused`` where players are called so already."""
+    """Return the choice, also for a tournament that has ended. Raises ``Refused`` if players are already called so."""
     if tournament.hall_names == hall_names:
         raise Refused("named_so_already", hall_names=hall_names)
     return HallNamesChosen(hall_names)
 
 
-# What the screens in the hall of a tournament show: a register, no event. Only what stands now is kept.
+# The wall: the content of the screens in the hall of a tournament. A register, no event; only the present content is kept.
 #
-# Nothing is recorded by it, and nothing rests on it; words that were on the wall are gone once others are.
+# It records nothing, and nothing depends on it; words that were on the wall are gone once others are.
 
 
 Shown: TypeAlias = Literal["pairings", "standings", "tables", "clock", "notice"]
@@ -51,7 +51,7 @@ class WallClock(Struct, frozen=True):
 
 
 class WallPlan(Struct, frozen=True):
-    """All but the words. ``turn``: so many seconds a page stays."""
+    """The content of the wall without its message. ``turn``: seconds for which a page stays."""
 
     show: Shown = "pairings"
     by: PairingsBy | None = None
@@ -61,7 +61,7 @@ class WallPlan(Struct, frozen=True):
 
 
 class Wall(Struct, frozen=True):
-    """``version`` rises with every change, from 1; 0 where nobody has chosen anything yet."""
+    """The wall. ``version`` rises with every change, from 1; 0 where nothing has been chosen yet."""
 
     version: int = 0
     plan: WallPlan = WallPlan()
@@ -70,11 +70,11 @@ class Wall(Struct, frozen=True):
     changed_by: str | None = None
 
 
-# Prepared boards: which boards of a game another table of its round still plays, so that nobody is told of them too early.
+# Prepared boards: which boards of a game another table of its round still plays, so that their cards are not shown too early.
 
 
 def played_elsewhere(own: Game, others: Sequence[Game], tournament: Tournament | None) -> Boards:
-    """Those of its boards that lie on another table of the round, or may still be dealt there.
+    """Return the boards of the game that lie on another table of the round, or may still be dealt there.
 
     ``others`` are the games of the round; ``tournament`` is ``None`` where it is not known here. Raises nothing.
     """

@@ -1,4 +1,4 @@
-"""Remarks beside an answer: what is allowed and may not be meant, and from which round something holds that waits for a later draw."""
+"""Warnings beside an answer: what is allowed but may not be meant, and from which round a change holds that waits for a later draw."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -20,8 +20,9 @@ class Remark(Struct, frozen=True):
 
 
 def entry_remarks(before: Tournament, events: Iterable[EntryEvent]) -> Iterator[Remark]:
-    """From which round each holds, where that is not the next one that anybody thinks of: a round is paired already, or a later one was
-    named. Nothing is said of a return that takes a withdrawal back."""
+    """Yield a remark for each change that does not hold from the expected next round: a round is paired already, or a later one was named.
+    A return that takes a withdrawal back gets none.
+    """
     for event in events:
         before = after_entry(before, event)
         match event:
@@ -46,14 +47,14 @@ def _from_when(
 
 
 def unpairing_remarks(before: Tournament, after: Tournament) -> tuple[Remark, ...]:
-    """Who will be drawn for the round, or will not, otherwise than when it was paired."""
+    """Return remarks on entrants who will be drawn for the round, or will not, unlike when it was paired."""
     round = after.next_round
     then, now = ({one.number for one in of.active(round)} for of in (before, after))
     return (*_about("plays_now", now - then, round), *_about("leaves_now", then - now, round))
 
 
 def drawing_remarks(before: Tournament, round: int) -> tuple[Remark, ...]:
-    """Who is entered and was not drawn, because he is to play later; and who was drawn and is to leave after it."""
+    """Return remarks on entrants who were not drawn because they play later; and on those drawn who are to leave after the round."""
     waiting = (one.number for one in before.entrants if one.from_round > round and not one.gone(one.from_round))
     leaving = (one.number for one in before.active(round) if one.until == round + 1)
     return (*_about("passed_over", waiting, round), *_about("drawn_all_the_same", leaving, round))
@@ -65,7 +66,7 @@ def _about(code: str, entrants: Iterable[int], round: int) -> Iterator[Remark]:
 
 
 def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: PersonOf = each_by_itself) -> tuple[Remark, ...]:
-    """Repeated encounters, repeated byes, and persons who would play twice because two of their ids were entered."""
+    """Return remarks on repeated encounters, repeated byes, and persons who would play twice because two of their ids were entered."""
     met = {pair: round.number for round in tournament.rounds for table in round.tables for pair in _pairs(tournament, table.seats)}
     again = [(pair, table) for table in paired.tables for pair in _pairs(tournament, table.seats) if pair in met]
     had = {bye.entrant: bye.round for bye in tournament.byes}
@@ -86,7 +87,7 @@ def _twice(tournament: Tournament, round: int, person_of: PersonOf) -> Iterator[
 
 
 def _pairs(tournament: Tournament, seats: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Everybody with each of his opponents, the smaller number first."""
+    """Yield every entrant with each of their opponents, the smaller number first."""
     parties = tournament.parties(seats)
     for number, party in enumerate(parties):
         yield from ((min(one, other), max(one, other)) for later in parties[number + 1 :] for one in party for other in later)

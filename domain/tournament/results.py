@@ -15,14 +15,14 @@ from domain.tournament.tournament import Tournament
 
 
 def decide_result(tournament: Tournament, round: int, table: str, points: Sequence[int]) -> ResultEntered:
-    """A result by the director. It counts at once and goes before all others."""
+    """Return a result by the director. It counts at once and goes before all others. Raises ``Refused``."""
     _check_not_cancelled(tournament)
     _check_points(tournament, tournament.table(round, table), points)
     return ResultEntered(round, table, tuple(points), None)
 
 
 def enter_result(tournament: Tournament, round: int, table: str, points: Sequence[int], side: int) -> ResultEntered | ResultConfirmed:
-    """A result by one side. The same points as another side entered confirm that result; others replace it."""
+    """Return a result by one side. The same points as another side entered confirm that result; others replace it. Raises ``Refused``."""
     at = _open_table(tournament, round, table)
     _check_side(tournament, at, side)
     _check_points(tournament, at, points)
@@ -32,7 +32,7 @@ def enter_result(tournament: Tournament, round: int, table: str, points: Sequenc
 
 
 def result_remarks(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
-    """A remark if the result contradicts the one that another side had entered."""
+    """Return a remark if the result contradicts the one that another side had entered."""
     table = before.table(said.round, said.table)
     if said.side is None or table.entered is None or table.entered.points == said.points:
         return ()
@@ -68,7 +68,7 @@ def adjourn_table(tournament: Tournament, round: int, table: str, reason: TextRe
 
 
 def withdraw_result(tournament: Tournament, round: int, table: str, reason: TextRef | None) -> ResultWithdrawn:
-    """From now on the recorded games of the table count again."""
+    """Return the withdrawal: from now on the recorded games of the table count again. Raises ``Refused``."""
     _check_not_cancelled(tournament)
     at = tournament.table(round, table)
     if not (at.entered or at.absent or at.adjourned):
@@ -77,7 +77,7 @@ def withdraw_result(tournament: Tournament, round: int, table: str, reason: Text
 
 
 def _open_table(tournament: Tournament, round: int, name: str) -> RoundTable:
-    """The table, if its sides may still enter a result: in a closed round only at adjourned tables. Raises ``Refused``."""
+    """Return the table, if its sides may still enter a result: in a closed round only at adjourned tables. Raises ``Refused``."""
     tournament.check_open()
     table = tournament.table(round, name)
     if tournament.round(round).closed and not table.adjourned:

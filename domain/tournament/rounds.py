@@ -1,4 +1,4 @@
-"""Pairing rounds, taking a pairing back, closing them, and ending the tournament."""
+"""Rounds of a tournament: pairing, taking a pairing back, closing, and ending the tournament."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,7 +16,7 @@ from domain.tournament.tally import StillOpen, adjourned_tables, are_due, missin
 from domain.tournament.tournament import Tournament
 
 NOT_FOR_TABLES = ("desk", "wall")
-"""What stands in the place of a table in the addresses of a tournament's pages."""
+"""Words that stand in the place of a table in the addresses of a tournament's pages."""
 
 
 class GivenTable(Struct, frozen=True):
@@ -27,7 +27,7 @@ class GivenTable(Struct, frozen=True):
 
 
 def draw_round(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = each_by_itself) -> RoundPaired:
-    """The next round as its format pairs it. Raises ``Refused``, also of the format."""
+    """Return the next round as its format pairs it. Raises ``Refused``, also of the format."""
     _check_next(tournament)
     number = tournament.next_round
     found = draw(tournament.plan, tournament.entrants, outcomes(tournament, games, person_of), tournament.byes, number)
@@ -42,7 +42,7 @@ def pair_by_hand(
     games: Iterable[TableGame],
     person_of: PersonOf = each_by_itself,
 ) -> RoundPaired:
-    """The next round as a director pairs it. Raises ``Refused``."""
+    """Return the next round as a director pairs it. Raises ``Refused``."""
     _check_next(tournament)
     number = tournament.next_round
     names = [table.name for table in tables]
@@ -79,7 +79,7 @@ def _check_parties(tournament: Tournament, table: GivenTable) -> None:
 
 
 def _check_everybody(tournament: Tournament, out: set[int], named: Sequence[int]) -> None:
-    """Raises ``Refused`` unless each entrant has one table or bye. ``out``: those whom a knockout has eliminated."""
+    """Raise ``Refused`` unless each entrant has one table or bye. ``out``: entrants whom a knockout has eliminated."""
     round = tournament.next_round
     active = {entrant.number for entrant in tournament.active(round)} - out
     strangers = tuple(sorted(set(named) - active))
@@ -94,7 +94,7 @@ def _check_everybody(tournament: Tournament, out: set[int], named: Sequence[int]
 
 
 def _seats(tournament: Tournament, parties: Parties) -> tuple[int, ...]:
-    """The entrant on each seat; a partnership stands on all seats of its party."""
+    """Return the entrant on each seat; a partnership stands on all seats of its party."""
     seats = [0] * tournament.plan.seats
     for own, entrants in zip(tournament.plan.parties, parties, strict=True):
         for place, seat in enumerate(own):
@@ -103,7 +103,7 @@ def _seats(tournament: Tournament, parties: Parties) -> tuple[int, ...]:
 
 
 def unpair_round(tournament: Tournament, games: Iterable[TableGame], reason: TextRef | None) -> RoundUnpaired:
-    """Raises ``Refused`` once a game of the round was opened that is not annulled, or a result was entered."""
+    """Return the unpairing. Raises ``Refused`` once a game of the round was opened that is not annulled, or a result was entered."""
     tournament.check_open()
     if not tournament.rounds:
         raise Refused("nothing_paired")
@@ -120,7 +120,7 @@ def unpair_round(tournament: Tournament, games: Iterable[TableGame], reason: Tex
 def close_round(
     tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = each_by_itself, checkpoint: Naming = UNSET
 ) -> RoundClosed:
-    """``checkpoint``: the newest of the log. Raises ``StillOpen`` with the missing results."""
+    """Return the closing. ``checkpoint``: the newest of the log. Raises ``StillOpen`` with the missing results."""
     tournament.check_open()
     if tournament.round(round).closed:
         raise Refused("round_closed", round=round)
@@ -133,7 +133,9 @@ def close_round(
 def finish_tournament(
     tournament: Tournament, games: Sequence[TableGame], reason: TextRef | None, person_of: PersonOf = each_by_itself
 ) -> TournamentEnded:
-    """After the last round that was closed, which need not be the last one planned. Adjourned tables have to be finished."""
+    """Return the end, after the last closed round, which need not be the last one planned. Adjourned tables have to be finished. Raises
+    ``StillOpen`` and ``Refused``.
+    """
     tournament.check_open()
     if not tournament.rounds:
         raise Refused("nothing_paired")

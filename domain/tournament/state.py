@@ -25,14 +25,14 @@ from domain.events.tournament import (
 
 
 class LineUp(Struct, frozen=True):
-    """Who stands for an entrant from a round on, one for each seat of a party."""
+    """The players of an entrant from a round on, one for each seat of a party."""
 
     from_round: int
     players: tuple[str, ...]
 
 
 class Absence(Struct, frozen=True):
-    """Rounds that an entrant sits out: from one to the one before his return, which is ``None`` where he has withdrawn."""
+    """Rounds that an entrant sits out: from one to the one before their return, which is ``None`` if they have withdrawn."""
 
     from_round: int
     back_from: int | None = None
@@ -42,7 +42,7 @@ class Absence(Struct, frozen=True):
 
 
 class Entrant(Struct, frozen=True):
-    """``absences`` in the order in which they were announced; at most one is without a return."""
+    """An entrant. ``absences`` stand in the order in which they were announced; at most one is without a return."""
 
     number: int
     from_round: int
@@ -59,17 +59,17 @@ class Entrant(Struct, frozen=True):
         return self.from_round <= round and not any(absence.has(round) for absence in self.absences)
 
     def gone(self, round: int) -> bool:
-        """Neither plays in this round nor in any after it, as far as is known."""
+        """Return whether the entrant plays neither in this round nor in any after it, as far as is known."""
         return self.until is not None and self.until <= round
 
     def players(self, round: int) -> tuple[str, ...]:
-        """Who stands for the entrant in a round."""
+        """Return the players who stand for the entrant in a round."""
         known = [line_up.players for line_up in self.line_ups if line_up.from_round <= round]
         return known[-1] if known else self.line_ups[0].players
 
     @property
     def everybody(self) -> frozenset[str]:
-        """All who ever stood for the entrant: a substitute may have come between two games of a table."""
+        """All players who ever stood for the entrant: a substitute may have come between two games of a table."""
         return frozenset(player for line_up in self.line_ups for player in line_up.players)
 
 
@@ -91,7 +91,7 @@ class RoundTable(Struct, frozen=True):
 
 
 class Round(Struct, frozen=True):
-    """``checkpoint``: of the log, as the closing named it."""
+    """A round. ``checkpoint``: of the log, as the closing named it."""
 
     number: int
     drawn: bool
@@ -126,7 +126,7 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
 
 
 def unpaired(event: EntryEvent, round: int | None) -> EntryEvent:
-    """What the event says if this round, the one in play, is unpaired."""
+    """Return the event as it holds if this round, the one in play, is unpaired."""
     if round is None or isinstance(event, EntryRated) or event.follows != round:
         return event
     return replace(event, from_round=round)
@@ -138,7 +138,7 @@ def _advanced(one: Entrant, round: int) -> Entrant:
 
 
 def _leaving(one: Entrant, round: int) -> Entrant:
-    """Joins the withdrawal with an absence that covers this round, or ends with it, so that absences never overlap."""
+    """Join the withdrawal with an absence that covers this round, or ends with it, so that absences never overlap."""
     if one.until is not None:
         return one
     going_on = [absence for absence in one.absences if absence.has(round) or absence.back_from == round]
@@ -147,7 +147,7 @@ def _leaving(one: Entrant, round: int) -> Entrant:
 
 
 def _returning(one: Entrant, round: int) -> Entrant:
-    """A withdrawal that is taken back before its first round leaves no trace."""
+    """End the withdrawal. One that is taken back before its first round leaves no trace."""
     closed = tuple(absence if absence.back_from is not None else Absence(absence.from_round, round) for absence in one.absences)
     return replace(one, absences=tuple(absence for absence in closed if absence.has(absence.from_round)))
 

@@ -1,6 +1,6 @@
-"""The outcome of each table, from recorded games, entered results and forfeits; and the results that are missing.
+"""Outcomes of tables, from recorded games, entered results and forfeits; missing results; and the drawing of lots.
 
-A director's result goes first, then recorded games, then what all sides agree on. Outcomes are not stored: after a ruling in a game
+A director's result goes first, then recorded games, then results that all sides agree on. Outcomes are not stored: after a ruling in a game
 the outcome of its table is another one the next time it is computed.
 """
 
@@ -22,7 +22,7 @@ from domain.tournament.tournament import Tournament, after_lots
 
 
 class MissingResult(Struct, frozen=True):
-    """What a table lacks for a result: a code, and the details that its sentence names (``waiting.<code>`` in the texts)."""
+    """A missing part of a table's result: a code, and the details that its sentence names (``waiting.<code>`` in the texts)."""
 
     round: int
     table: str
@@ -31,7 +31,7 @@ class MissingResult(Struct, frozen=True):
 
 
 class StillOpen(Refused):
-    """A round cannot be closed, or a tournament not be ended: ``missing`` says what the tables lack."""
+    """A round cannot be closed, or a tournament not be ended: ``missing`` lists the missing results."""
 
     def __init__(self, code: str, missing: Sequence[MissingResult], **detail: object) -> None:
         super().__init__(code, tables=tuple(dict.fromkeys(one.table for one in missing)), **detail)
@@ -45,7 +45,7 @@ _Games: TypeAlias = defaultdict[tuple[int, str], list[TableGame]]
 
 
 def outcomes(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = each_by_itself) -> tuple[Outcome, ...]:
-    """The outcome of every table of every round, in their order. Raises nothing."""
+    """Return the outcome of every table of every round, in their order. Raises nothing."""
     at = _by_table(games)
     return tuple(
         _outcome(tournament, round.number, table, at[round.number, table.name], person_of)
@@ -57,14 +57,14 @@ def outcomes(tournament: Tournament, games: Iterable[TableGame], person_of: Pers
 def table_outcome(
     tournament: Tournament, round: int, table: RoundTable, games: Iterable[TableGame], person_of: PersonOf = each_by_itself
 ) -> Outcome:
-    """The outcome of one table; ``games`` are those of its tournament, or at least its own."""
+    """Return the outcome of one table; ``games`` are those of its tournament, or at least its own."""
     return _outcome(tournament, round, table, _by_table(games)[round, table.name], person_of)
 
 
 def counts_without_games(
     tournament: Tournament, games: Iterable[TableGame], round: int, name: str, person_of: PersonOf = each_by_itself
 ) -> bool:
-    """Whether a table has a result that was entered or forfeited, so that nothing depends on its games any more."""
+    """Return whether a table has a result that was entered or forfeited, so that nothing depends on its games any more."""
     table = tournament.rounds[round - 1].table(name) if 1 <= round <= len(tournament.rounds) else None
     return table is not None and table_outcome(tournament, round, table, games, person_of).how in ("entered", "forfeited")
 
@@ -72,7 +72,7 @@ def counts_without_games(
 def missing_results(
     tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = each_by_itself
 ) -> tuple[MissingResult, ...]:
-    """What the tables of a round lack; adjourned ones lack nothing for now."""
+    """Return the missing results of a round; adjourned tables lack nothing for now."""
     at = _by_table(games)
     return tuple(
         MissingResult(round, table.name, code, detail)
@@ -82,13 +82,13 @@ def missing_results(
 
 
 def adjourned_tables(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = each_by_itself) -> tuple[MissingResult, ...]:
-    """The tables that were to be finished later, and are not."""
+    """Return the tables that were to be finished later, and are not."""
     open = (one for one in outcomes(tournament, games, person_of) if one.how == "adjourned")
     return tuple(MissingResult(one.round, one.table, "adjourned", {}) for one in open)
 
 
 def _by_table(games: Iterable[TableGame]) -> _Games:
-    """The games of each table in their order. Annulled ones are as if they were not there."""
+    """Return the games of each table in their order, without annulled ones."""
     found: _Games = defaultdict(list)
     for game in sorted(games, key=lambda game: game.opened):
         if game.standing != "annulled":
@@ -98,7 +98,7 @@ def _by_table(games: Iterable[TableGame]) -> _Games:
 
 def _outcome(tournament: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf) -> Outcome:
     parties, ids, entered = tournament.parties(table.seats), tuple(game.game for game in games), table.entered
-    # In this order: the director's result, a forfeit, recorded games, then what all sides confirmed.
+    # In this order: the director's result, a forfeit, recorded games, then the result that all sides confirmed.
     if entered and not entered.sides:
         return Outcome(round, table.name, parties, entered.points, "entered", games=ids)
     if table.absent:
@@ -120,12 +120,12 @@ def _missing_at(tournament: Tournament, round: int, table: RoundTable, games: Se
 
 
 def is_settled(table: RoundTable) -> bool:
-    """Whether a director has decided the outcome of the table."""
+    """Return whether a director has decided the outcome of the table."""
     return bool(table.absent) or (table.entered is not None and not table.entered.sides)
 
 
 def lacking(tournament: Tournament, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf) -> list[Lack]:
-    """What the games of a table, none of them annulled, lack for a result."""
+    """Return what the games of a table, none of them annulled, lack for a result."""
     planned, recorded = tournament.plan.games, len(games)
     lacks = [one for game in games for one in _wrong_with(tournament, table, game, person_of)]
     if recorded != planned:
@@ -144,7 +144,9 @@ def _wrong_with(tournament: Tournament, table: RoundTable, game: TableGame, pers
 
 
 def _same_rules(tournament: Tournament, game: TableGame) -> bool:
-    """A later edition of a ruleset may know options that were not there to be pinned."""
+    """Return whether the rules are those of the plan. A later edition of a ruleset may know options that did not exist when the plan was
+    fixed.
+    """
     plan = tournament.plan
     return game.ruleset == plan.ruleset and all(game.options.get(name) == value for name, value in plan.options.items())
 
@@ -158,7 +160,7 @@ def _summed(tournament: Tournament, table: RoundTable, played: Sequence[TableGam
 
 
 def _said_otherwise(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person_of: PersonOf) -> tuple[int, ...] | None:
-    """The places of the table's only game, where they do not follow from its points."""
+    """Return the places of the table's only game, if they do not follow from its points."""
     if len(played) != 1 or not played[0].places or played[0].places == places_by(played[0].totals):
         return None
     found = dict(zip(parties_played(tournament, table, played[0], person_of) or (), played[0].places, strict=False))
@@ -172,19 +174,18 @@ def _forfeited(tournament: Tournament, table: RoundTable) -> tuple[int, ...]:
 
 
 def unconfirmed(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> tuple[int, ...]:
-    """The first entrant of each party that has not confirmed the result yet."""
+    """Return the first entrant of each party that has not confirmed the result yet."""
     return tuple(party[0] for party in tournament.parties(table.seats) if not set(party) & set(entered.sides))
 
 
-# Lots that nobody can try out: the service is bound to a secret from the announcement on. With the first pairing it is told, and mixed
-# with the entries, and with dice where some were promised.
-#
-# Once the lots are drawn their seed stays, also where the first round is unpaired.
+# Lots by commit and reveal: the service is bound to a secret from the announcement on. With the first pairing it is revealed, and mixed
+# with the entries, and with dice where some were promised. Once the lots are drawn their seed stays, also where the first round is
+# unpaired.
 
 
 class Drawing(Struct, frozen=True):
-    """What a pairing brings for the lots: the secret, if the register has it, the dice as they were typed, and a seed where the secret
-    was lost.
+    """The input of a pairing for the lots: the secret, if the register has it, the dice as they were typed, and a seed where the secret was
+    lost.
     """
 
     secret: bytes | None = None
@@ -193,12 +194,14 @@ class Drawing(Struct, frozen=True):
 
 
 def are_due(tournament: Tournament) -> bool:
-    """Whether the next pairing draws the lots. Until then nothing may follow from them."""
+    """Return whether the next pairing draws the lots. Until then nothing may follow from them."""
     return not tournament.plan.seed
 
 
 def draw_if_due(tournament: Tournament, drawing: Drawing) -> tuple[LotsDrawn, ...]:
-    """What is recorded before the pairing. Raises ``Refused``, also where nothing is to be drawn any more and something was brought."""
+    """Return the drawing that is recorded before the pairing. Raises ``Refused``, also if the lots are drawn already and dice or a seed
+    were given.
+    """
     if are_due(tournament):
         return (draw_lots(tournament, drawing),)
     if drawing.dice is not None or drawing.seed is not None:
@@ -207,12 +210,12 @@ def draw_if_due(tournament: Tournament, drawing: Drawing) -> tuple[LotsDrawn, ..
 
 
 def with_lots(tournament: Tournament, drawn: Sequence[LotsDrawn]) -> Tournament:
-    """The tournament as it is paired then."""
+    """Return the tournament as it is when it is paired."""
     return after_lots(tournament, drawn[0]) if drawn else tournament
 
 
 def draw_lots(tournament: Tournament, drawing: Drawing) -> LotsDrawn:
-    """Raises ``Refused``."""
+    """Return the drawing of the lots. Raises ``Refused``."""
     tournament.check_open()
     if not are_due(tournament):
         raise Refused("lots_drawn")

@@ -1,4 +1,4 @@
-"""The Tournament aggregate and its fold. Which events may follow is decided in the modules beside it: entries, rounds, results.
+"""The Tournament aggregate and its fold. The modules beside it decide which events may follow: entries, rounds, results.
 
 Results of recorded games are not part of it: they are read from the games, so that a late ruling needs no second event.
 """
@@ -45,16 +45,17 @@ _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
 
 
 def tournament_stream(tournament: str) -> UUID:
-    """The stream of the tournament with this id, which its games carry."""
+    """Return the stream of the tournament with this id, which its games carry."""
     return uuid5(_STREAMS, tournament)
 
 
 class Tournament(Struct, frozen=True):
     """A tournament, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event.
 
-    ``if_unpaired`` are the entrants as they would be had the round in play not been paired. ``lots``: how they were drawn, where the
-    seed was not announced; then ``plan`` has the seed from there on. ``unpaired`` counts the pairings that were taken back. ``hall_names``
-    is None where nobody has chosen yet, as in tournaments of earlier versions.
+    ``if_unpaired`` are the entrants as they would be had the round in play not been paired. ``lots``: how they were drawn, where the seed
+    was not announced; then ``plan`` has the seed from there on. ``unpaired`` counts the pairings that were taken back. ``hall_names`` is
+    None where none were chosen yet, as in tournaments of earlier versions.
+
     ``round_changed_at`` is when a round was last paired, unpaired or closed; ``ended_at`` when the end was recorded.
     """
 
@@ -76,7 +77,7 @@ class Tournament(Struct, frozen=True):
 
     @property
     def version(self) -> int:
-        """What eventsourcing's repository calls the position."""
+        """The position, under the name that eventsourcing's repository uses."""
         return self.position
 
     @property
@@ -94,41 +95,41 @@ class Tournament(Struct, frozen=True):
         return tuple(Bye(round.number, entrant) for round in self.rounds for entrant in round.byes)
 
     def entrant(self, number: int) -> Entrant:
-        """Raises ``Unknown``."""
+        """Return the entrant. Raises ``Unknown``."""
         if not 1 <= number <= len(self.entrants):
             raise Unknown("entrant", number)
         return self.entrants[number - 1]
 
     def round(self, number: int) -> Round:
-        """Raises ``Unknown``."""
+        """Return the round. Raises ``Unknown``."""
         if not 1 <= number <= len(self.rounds):
             raise Unknown("round", number)
         return self.rounds[number - 1]
 
     def table(self, round: int, name: str) -> RoundTable:
-        """Raises ``Unknown``."""
+        """Return the table. Raises ``Unknown``."""
         found = self.round(round).table(name)
         if found is None:
             raise Unknown("table", name)
         return found
 
     def last_round_at(self, name: str) -> Round:
-        """The newest round for which the table was paired. Raises ``Unknown``."""
+        """Return the newest round for which the table was paired. Raises ``Unknown``."""
         for round in reversed(self.rounds):
             if round.table(name) is not None:
                 return round
         raise Unknown("table", name)
 
     def active(self, round: int) -> tuple[Entrant, ...]:
-        """The entrants who are to be paired in a round, or were."""
+        """Return the entrants who are to be paired in a round, or were."""
         return tuple(entrant for entrant in self.entrants if entrant.plays(round))
 
     def parties(self, seats: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-        """The entrants of each party at a table, in the order of the seats; a partnership once."""
+        """Return the entrants of each party at a table, in the order of the seats; a partnership once."""
         return tuple(tuple(dict.fromkeys(seats[seat] for seat in party)) for party in self.plan.parties)
 
     def players(self, round: int, seats: tuple[int, ...]) -> tuple[str, ...]:
-        """Who sits on each seat of a table. The players of a partnership take its seats in order."""
+        """Return the player on each seat of a table. The players of a partnership take its seats in order."""
         seated = []
         for seat, number in enumerate(seats):
             players = self.entrant(number).players(round)
@@ -140,15 +141,16 @@ class Tournament(Struct, frozen=True):
             raise Refused("tournament_ended")
 
     def check_unpaired(self) -> None:
-        """What was announced, and the ratings, hold from the first draw on."""
+        """Raise ``Refused`` once a round is paired: announcement and ratings hold from the first draw on."""
         self.check_open()
         if self.rounds:
             raise Refused("announcement_holds", round=len(self.rounds))
 
 
 def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
-    """The tournament after one more event. Total, but for a first event that cannot be read (``Corrupt``): what names an entrant or
-    a table that is not there (damaged history) is passed over."""
+    """Return the tournament after one more event. Raises ``Corrupt`` if the first event cannot be read; total otherwise: an event that
+    names an entrant or a table that is not there (damaged history) is passed over.
+    """
     event = recorded.event
     if tournament is None:
         if not isinstance(event, TournamentAnnounced):
@@ -170,7 +172,7 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return after_result(tournament, event)
     if isinstance(event, TournamentPublished | HallNamesChosen):
         return replace(tournament, **asdict(event))
-    ended: TournamentEnded = event  # what is forgotten above is no ending: a type error
+    ended: TournamentEnded = event  # checked by the annotation: an event type forgotten above is a type error
     return replace(tournament, ended=ended, ended_at=recorded.stamp.at)
 
 
@@ -187,22 +189,22 @@ def _with_round(tournament: Tournament, event: RoundEvent) -> Tournament:
 
 
 def after_lots(tournament: Tournament, drawn: LotsDrawn) -> Tournament:
-    """The tournament with its lots drawn, so that the round can be paired which they are drawn for."""
+    """Return the tournament with its lots drawn, so that the round can be paired for which they are drawn."""
     return replace(tournament, lots=drawn, plan=replace(tournament.plan, seed=drawn.seed))
 
 
 def after_entry(tournament: Tournament, entry: EntryEvent) -> Tournament:
-    """The tournament with an entry that is not recorded yet, or a change to one, so that the next can be judged."""
+    """Return the tournament with an entry that is not recorded yet, or a change to one, so that the next can be judged."""
     return replace(tournament, entrants=entries_after(tournament.entrants, entry))
 
 
 def after_result(tournament: Tournament, result: ResultEvent) -> Tournament:
-    """The same with what is said of a table."""
+    """Return the tournament with a result that is not recorded yet."""
     return replace(tournament, rounds=tuple(round_after(round, result) for round in tournament.rounds))
 
 
 def project(tournament: Tournament | None, history: Iterable[Recorded]) -> Tournament | None:
-    """Folds a whole history, or goes on from a tournament; ``None`` where there is no event, or they are those of something else."""
+    """Fold a whole history, or continue from a tournament; ``None`` where there is no event, or they are those of something else."""
     for recorded in history:
         if tournament is None and not isinstance(recorded.event, TournamentEvent | Unreadable):
             return None

@@ -1,4 +1,4 @@
-"""Checkpoints: how far each projection is, in a table of their own."""
+"""Checkpoints of projections: the position that each has reached, in a table of their own."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -33,9 +33,9 @@ _FAIL = "UPDATE projections SET error = ?, failed_at = ? WHERE name = ? AND posi
 
 
 class Checkpoint(Struct, frozen=True):
-    """``position`` is the sequence of the last event in the tables. Before ``whole_at``, the newest event when the tables were made,
-    they lack what was recorded long ago. ``error`` is why the projection stopped, at the sequence ``failed_at``. ``fingerprint``
-    identifies the last event. ``reason`` is why tables were made anew although the version is the same.
+    """A checkpoint. ``position`` is the sequence of the last event in the tables. Before ``whole_at``, the newest event when the tables
+    were made, they lack older events. ``error`` is why the projection stopped, at the sequence ``failed_at``. ``fingerprint`` identifies
+    the last event. ``reason`` is why tables were made again although the version is the same.
     """
 
     version: int
@@ -49,17 +49,17 @@ class Checkpoint(Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """Whether the tables hold everything; otherwise nobody should read them."""
+        """Return whether the tables hold everything; otherwise they should not be read."""
         return self.position >= self.whole_at
 
     @property
     def percent(self) -> int:
-        """How much is in the tables of what had been recorded before they were made."""
+        """The share of the events before the making of the tables that is in them."""
         return 100 if self.whole else 100 * self.position // self.whole_at
 
 
 def create_table(tx: Tx) -> None:
-    """Creates the table, or adds the columns that one of an older version lacks."""
+    """Create the table, or add the columns that one of an older version lacks."""
     tx.run(_TABLE)
     for column in _LATER:
         if not tx.has("projections", column):
@@ -67,14 +67,14 @@ def create_table(tx: Tx) -> None:
 
 
 def checkpoints(reads: Reads) -> Mapping[str, Checkpoint]:
-    """The checkpoints by name. Creates nothing: in a database in which nothing was projected yet there are none."""
+    """Return the checkpoints by name. Creates nothing: in a database without any projection there are none."""
     if not reads.has("projections"):
         return {}
     return {name: _checkpoint(values) for name, *values in reads.query(_SELECT)}
 
 
 def hold(tx: Tx, names: Collection[str], *, wait: bool) -> Mapping[str, Checkpoint]:
-    """Locks the checkpoints of these names until the end of the transaction: those that are there, without ``wait`` those of them that no
+    """Lock the checkpoints of these names until the end of the transaction: those that are there, without ``wait`` those of them that no
     other writer has.
     """
     rows = tx.hold(f"{_SELECT} WHERE name IN ({placeholders(len(names))})", tuple(names), wait=wait)
@@ -82,20 +82,20 @@ def hold(tx: Tx, names: Collection[str], *, wait: bool) -> Mapping[str, Checkpoi
 
 
 def put(tx: Tx, name: str, checkpoint: Checkpoint) -> None:
-    """Writes the checkpoint of new tables."""
+    """Write the checkpoint of new tables."""
     tables = as_json(checkpoint.tables)
     tx.run(_UPSERT, (name, checkpoint.version, tables, checkpoint.position, checkpoint.whole_at, checkpoint.fingerprint, checkpoint.reason))
 
 
 def move(tx: Tx, held: Mapping[str, Checkpoint], position: int, fingerprint: str) -> Mapping[str, Checkpoint]:
-    """Moves checkpoints on and clears their errors: whatever had stopped the projections is over. Returns them as they are then."""
+    """Move checkpoints on and clear their errors. Return the new checkpoints."""
     if held:
         tx.run(f"{_MOVE} WHERE name IN ({placeholders(len(held))})", (position, fingerprint, *held))
     return {name: replace(one, position=position, fingerprint=fingerprint, error=None, failed_at=None) for name, one in held.items()}
 
 
 def fail(tx: Tx, name: str, error: str, sequence: int) -> None:
-    """Notes the error, unless another process has come past that event meanwhile."""
+    """Note the error, unless another process has passed that event meanwhile."""
     tx.run(_FAIL, (error, sequence, name, sequence))
 
 

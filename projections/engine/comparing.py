@@ -1,4 +1,4 @@
-"""The running tables of projections compared with what the events say. Changes nothing."""
+"""Verification of projections: the running tables are compared with tables filled from the events. Changes nothing."""
 
 import re
 from collections import Counter
@@ -16,7 +16,7 @@ from projections.engine.projection import Projection, ReadEvents
 from projections.engine.store import Reads, Row, ShadowTables, Store
 from projections.engine.wholeness import Knowledge, Missing, Roll, all_knowledge, content, table_sums
 
-# Which rows of two sets of tables differ: the running ones, and those that were filled from the events to compare.
+# Differing rows of two sets of tables: the running ones, and those that were filled from the events to compare.
 
 
 _EXAMPLES = 3
@@ -24,9 +24,8 @@ _FIRST_COLUMN = re.compile(r"\(\s*(\w+)")
 
 
 class TableDifference(Struct, frozen=True):
-    """``beyond`` counts rows that do not follow from the events, ``lacking`` those that do and are not there; a changed row is in both.
-
-    ``examples`` are some of their values in the first column, which is named ``key``.
+    """A difference of a table. ``beyond`` counts rows that do not follow from the events, ``lacking`` those that do and are not there; a
+    changed row is in both. ``examples`` are some of their values in the first column, which is named ``key``.
     """
 
     table: str
@@ -37,7 +36,7 @@ class TableDifference(Struct, frozen=True):
 
 
 def differences(running: Reads, rebuilt: Reads, projection: Projection) -> tuple[TableDifference, ...]:
-    """One for each table that differs, by name."""
+    """Return a difference for each table that differs, by name."""
     ours, theirs = table_sums(running, projection.tables), table_sums(rebuilt, projection.tables)
     return tuple(_difference(running, rebuilt, table, projection.tables) for table in sorted(ours) if ours[table] != theirs[table])
 
@@ -52,7 +51,7 @@ def _difference(running: Reads, rebuilt: Reads, table: str, tables: Mapping[str,
 
 
 def _some(reads: Reads, table: str, marks: Mapping[bytes, int]) -> tuple[str, ...]:
-    """What rows with these marks have in the first column: as many values as examples are told."""
+    """Return the values of rows with these marks in the first column: as many as examples are shown."""
     found: set[str] = set()
     for row in _rows(reads, table) if marks else ():
         if len(found) < _EXAMPLES and _mark(row) in marks:
@@ -65,14 +64,14 @@ def _rows(reads: Reads, table: str) -> Iterator[Row]:
 
 
 def _mark(row: Row) -> bytes:
-    """Short, because there may be one for each row of a table in memory."""
+    """Return a digest of a row. It is short, because there may be one for each row of a table in memory."""
     return sha256(msgspec.json.encode(row)).digest()[:16]
 
 
 class Comparison(Struct, frozen=True):
-    """What the running tables of a projection hold at a position, and what they would hold if they were rebuilt (``wholeness.py``).
+    """The content of the running tables of a projection at a position, and that of rebuilt ones (``wholeness.py``).
 
-    ``differences`` names the tables if the two are not the same, ``missing`` what the running ones know of events that are not there.
+    ``differences`` names the tables if the two are not the same, ``missing`` the events that only the running ones know.
     """
 
     name: str
@@ -88,7 +87,7 @@ class Comparison(Struct, frozen=True):
 
 
 def verify(projections: Sequence[Projection], store: Store, read: ReadEvents, progress: Progress) -> tuple[Comparison, ...]:
-    """Compares the projections that have tables of this version. Raises ``NotRebuilt``, ``Rebuilding``, ``Unavailable``."""
+    """Compare the projections that have tables of this version. Raises ``NotRebuilt``, ``Rebuilding``, ``Unavailable``."""
     with store.snapshot() as reads:
         found = _of_this_version(projections, reads)
     compared = [projection for projection in projections if projection.name in found]
@@ -98,13 +97,13 @@ def verify(projections: Sequence[Projection], store: Store, read: ReadEvents, pr
         filling = Filling(shadow, compared, read, progress)
         filling.roll.want(checkpoint.position for checkpoint in found.values())
         filling.go_on({name: checkpoint.position for name, checkpoint in found.items()})
-        # What came meanwhile is taken while the running tables are looked at as they stand at one moment: it is little.
+        # Events that came meanwhile are taken while a snapshot of the running tables is open: they are few.
         with store.snapshot() as running:
             return _compared(running, shadow, filling, compared)
 
 
 def contents(projections: Sequence[Projection], store: Store) -> Mapping[str, tuple[int, str]]:
-    """By name the position and what the tables hold there, of those that have tables of this version."""
+    """Return by name the position and the digest of the tables there, of those that have tables of this version."""
     with store.snapshot() as reads:
         found = _of_this_version(projections, reads)
         return {one.name: (found[one.name].position, content(reads, one.tables)) for one in projections if one.name in found}

@@ -1,4 +1,4 @@
-"""What keeps the projections going while the service runs: a thread of this process. For another process: ``deploy/processes/drive.py``."""
+"""The projector's thread: it drives the projections while the service runs. For another process: ``deploy/processes/drive.py``."""
 
 import logging
 import threading
@@ -11,7 +11,7 @@ from msgspec import Struct
 from domain.errors import Worded
 from projections.engine.checkpoints import Checkpoint
 
-# The log of what stops the projector, such as a database that is away: it is tried again often and reported seldom.
+# The log of failures of the projector, such as a database that is away: they are tried again often and reported seldom.
 
 
 _LOG = logging.getLogger("kiebitz.projections")
@@ -19,8 +19,8 @@ _REMIND = 60.0  # seconds between two lines about the same failure
 
 
 class FailureLog:
-    """Not for several threads at once. Each kind of error is logged once, then a line a minute, and one at the end. The first time with
-    its traceback, unless the error says in words what is the matter.
+    """Reports failures without flooding the log. Not for several threads at once. Each kind of error is logged once, then a line a minute,
+    and one at the end. The first time with its traceback, unless the error explains itself in words.
     """
 
     def __init__(self, clock: Callable[[], float], who: str = "the projector") -> None:
@@ -31,7 +31,7 @@ class FailureLog:
         self._reported_at = 0.0
 
     def record(self, error: Exception) -> None:
-        # Known by the names of their classes: when a database is away, journal and projections raise different errors in turn.
+        # Kinds are told apart by class name: when a database is away, journal and projections raise different errors in turn.
         kind, now = type(error).__name__, self._clock()
         self.error = f"{kind}: {error}"
         if kind not in self._known:
@@ -57,7 +57,7 @@ class FailureLog:
 
 
 _IDLE = 0.5  # seconds while another process projects, and after a failure
-_LOOK = 0.1  # seconds to wait for events; so long a stop may take
+_LOOK = 0.1  # seconds to wait for events; a stop may take as long
 _GATHER = 0.1
 """Seconds between batches while nobody waits: one batch of many moves costs less than a batch for each."""
 PEEK = 0.02
@@ -65,8 +65,8 @@ PEEK = 0.02
 
 
 class Reached(Struct, frozen=True):
-    """How far the projections have come, as one process tells it another. ``epoch``: whose events the tables were held against;
-    ``checkpoints``: what the store has by their names, of whatever version; ``failure``: what keeps all of them from going on.
+    """The progress of the projections, as one process reports it to another. ``epoch``: the epoch whose events the tables were compared
+    with; ``checkpoints``: those of the store by their names, of any version; ``failure``: what keeps all of them from continuing.
     """
 
     epoch: str | None
@@ -75,51 +75,53 @@ class Reached(Struct, frozen=True):
 
 
 class Follower(Protocol):
-    """Who is told how far another process has come."""
+    """Receives the progress of another process."""
 
     @property
     def awaited(self) -> bool:
-        """Whether a reader waits."""
+        """Return whether a reader waits."""
 
     def take(self, reached: Reached) -> bool:
-        """Takes it over, and wakes readers. Returns whether any projection moved on."""
+        """Take the progress over, and wake readers. Return whether any projection moved on."""
 
 
 class Driven(Follower, Protocol):
-    """The projector, as what drives it sees it."""
+    """The projector, as its driver sees it."""
 
     @property
     def leads(self) -> bool:
-        """Whether this process is the one that projects."""
+        """Return whether this process is the one that projects."""
 
     @property
     def newest(self) -> int:
         """The sequence of the projection that is farthest."""
 
     def step(self) -> bool:
-        """One batch for every projection that is due. Returns whether any of them moved on."""
+        """Take one batch for every projection that is due. Return whether any of them moved on."""
 
     def reached(self, failure: str | None = None) -> Reached: ...
 
 
 class Drive(Protocol):
-    """``failure`` is what keeps all projections from going on."""
+    """Drives a projector. ``failure`` keeps all projections from continuing."""
 
     @property
     def failure(self) -> str | None: ...
 
     def start(self, projector: Driven) -> None:
-        """May be called again after ``stop``."""
+        """Start. May be called again after ``stop``."""
 
     def stop(self) -> None:
-        """Returns when the current batch is done."""
+        """Stop. Returns when the current batch is done."""
 
     def hurry(self) -> None:
-        """A reader begins to wait. From any thread; waits for nothing."""
+        """Note that a reader begins to wait. From any thread; waits for nothing."""
 
 
 class ThreadDrive:
-    """``wait(after, timeout)`` returns early when something newer was appended. ``report`` is told after each step how far it is."""
+    """Drives the projector in a thread. ``wait(after, timeout)`` returns early when something newer was appended. ``report`` receives the
+    progress after each step.
+    """
 
     def __init__(
         self,
@@ -160,7 +162,7 @@ class ThreadDrive:
                 self._tell(projector)
                 self._rest(projector, moved)
                 self._failures.clear()
-            except Exception as error:  # whatever it was: a database that is away for a while, mostly
+            except Exception as error:  # any error: mostly a database that is away for a while
                 self._failures.record(error)
                 self._tell(projector)
                 self._stopping.wait(_IDLE)

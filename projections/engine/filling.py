@@ -1,4 +1,4 @@
-"""Tables filled beside the running ones, from the first event on. Each event is read and decoded once for all projections."""
+"""Filling of shadow tables beside the running ones, from the first event on. Each event is read and decoded once for all projections."""
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,11 +11,11 @@ from projections.engine.wholeness import Roll
 
 Progress: TypeAlias = Callable[[int], object]
 
-BATCH = 15_000  # larger than the running projector's: nobody waits for a batch here
+BATCH = 15_000  # larger than the running projector's: no reader waits for a batch here
 
 
 def ignore_progress(_: int) -> None:
-    """The progress for callers that show none."""
+    """Ignore the progress, for callers that show none."""
 
 
 class NotRebuilt(Exception):
@@ -28,7 +28,7 @@ class NotRebuilt(Exception):
 
 
 class Filling:
-    """Fills shadow tables from the first event on, and knows up to which sequence each projection has taken them."""
+    """Fills shadow tables from the first event on, and knows the sequence that each projection has reached."""
 
     def __init__(self, shadow: ShadowTables, projections: Sequence[Projection], read: ReadEvents, progress: Progress) -> None:
         self.roll = Roll()
@@ -46,11 +46,11 @@ class Filling:
         return min(self._taken.values())
 
     def can_reach(self, until: Mapping[str, int]) -> bool:
-        """Whether each projection is among these, and has not gone beyond."""
+        """Return whether each projection is among these, and has not passed its sequence."""
         return all(name in until and taken <= until[name] for name, taken in self._taken.items())
 
     def go_on(self, until: Mapping[str, int] | None = None) -> None:
-        """To the newest event, or ``until`` the sequence of each name. Raises ``NotRebuilt``."""
+        """Continue to the newest event, or ``until`` the sequence of each name. Raises ``NotRebuilt``."""
         position, end = self.position, max(until.values()) if until else None
         with ThreadPoolExecutor(1, "events") as reader:  # the next batch is read while the database writes this one
             coming = reader.submit(self._read, position, BATCH)
@@ -82,7 +82,7 @@ def _take(shadow: ShadowTables, projection: Projection, batch: Batch) -> None:
 
 
 def take_singly(tx: Tx, projection: Projection, batch: Batch) -> None:
-    """Event by event, so that the one at which the projection fails is known."""
+    """Apply event by event, so that the one at which the projection fails is known. Raises ``NotRebuilt``."""
     for one in batch:
         try:
             projection.apply(tx, [one])

@@ -1,4 +1,4 @@
-"""What a projection is: tables of its own, and how a batch of events changes them. One file each, and one line in ``deploy/compose.py``."""
+"""The definition of a projection: its tables, and how events change them. One file each, and one line in ``deploy/compose.py``."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -25,12 +25,12 @@ _SCORING = frozenset(SCORING)
 
 
 class Projection(Struct, frozen=True):
-    """``tables``: for each table the statements that create it and its indexes.
+    """A projection. ``tables``: for each table the statements that create it and its indexes.
 
-    ``version`` rises when the tables or what is put into them changes: they are then dropped and filled anew from the events.
-    ``apply`` gets every event once and in order. Its result must not depend on how events are cut into batches.
-    ``plain_moves``: whether it has to be told of moves that write nothing on a sheet. Most events are such moves.
-    ``known`` asks the tables which streams they know, and up to which position each: a row a stream. So they tell of events that are gone.
+    ``version`` rises when the tables or their content changes: they are then dropped and filled again from the events. ``apply`` gets every
+    event once and in order. Its result must not depend on how events are cut into batches. ``plain_moves``: whether it needs moves that
+    write nothing on a sheet. Most events are such moves. ``known`` queries the streams that the tables know, and up to which position each:
+    a row a stream. So they reveal events that are gone.
     """
 
     name: str
@@ -52,7 +52,7 @@ class News:
         return [one for one in self.batch if not is_plain_move(one[1])]
 
     def told(self, projection: Projection) -> Batch:
-        """What the projection has to be told of it, in order; perhaps nothing."""
+        """Return the events of the batch that the projection needs, in order; perhaps none."""
         return self.batch if projection.plain_moves else self._notable
 
 
@@ -62,7 +62,7 @@ def is_plain_move(recorded: Recorded) -> bool:
 
 
 def scores(effects: Effects) -> bool:
-    """Whether one of them writes on a sheet."""
+    """Return whether one of the effects writes on a sheet."""
     return not _SCORING.isdisjoint(map(type, effects))
 
 
@@ -73,11 +73,11 @@ def create_tables(tx: Tx, projection: Projection) -> None:
 
 
 def by_game(batch: Batch) -> dict[str, list[tuple[int, Recorded]]]:
-    """The events of each game, in order; those of tournaments and players are left out."""
+    """Return the events of each game, in order; those of tournaments and players are left out."""
     games: dict[int, list[tuple[int, Recorded]]] = {}
     for one in batch:
         recorded = one[1]
         if type(recorded.event) not in _OTHERS and recorded.name not in _OTHER_NAMES:
             games.setdefault(recorded.stream.int, []).append(one)
-    # Grouped by number, and each id turned into text once: that takes longer than all the rest.
+    # Grouped by number, and each id turned into text only once: the conversion takes longer than all the rest.
     return {str(events[0][1].stream): events for events in games.values()}

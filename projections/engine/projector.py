@@ -1,4 +1,6 @@
-"""Brings the projections up to date: batches, and each projection's position in the transaction of its rows. Knows how far they are."""
+"""The projector: brings the projections up to date in batches, each position in the transaction of its rows, and lets readers wait for
+them.
+"""
 
 import asyncio
 import threading
@@ -34,14 +36,14 @@ class Waiters:
         return len(self._entries)
 
     def wait(self, holds: Callable[[], bool], timeout: float) -> bool:
-        """Whether it holds within so many seconds. Blocks the thread."""
+        """Return whether the condition holds within ``timeout`` seconds. Blocks the thread."""
         done = threading.Event()
         with self._until(holds, done.set):
             done.wait(timeout)
         return holds()
 
     async def wait_for_async(self, holds: Callable[[], bool], timeout: float) -> bool:
-        """The same for a coroutine; blocks nothing."""
+        """Return whether the condition holds within ``timeout`` seconds. For a coroutine; blocks nothing."""
         if holds():
             return True
         loop, done = asyncio.get_running_loop(), asyncio.Event()
@@ -50,7 +52,7 @@ class Waiters:
         return holds()
 
     def wake_all(self) -> None:
-        """Wakes the readers whose condition holds by now."""
+        """Wake the readers whose condition holds by now."""
         with self._lock:
             entries = tuple(self._entries.values())
         # Outside of the lock: a condition may take its time, and a reader that wakes takes the lock to leave.
@@ -61,7 +63,7 @@ class Waiters:
 
     @contextmanager
     def _until(self, holds: Callable[[], bool], wake: Callable[[], object]) -> Iterator[None]:
-        """``wake`` is called when ``holds`` is found true, at once if it is true already; perhaps more than once."""
+        """Call ``wake`` when ``holds`` is found true, at once if it is true already; perhaps more than once."""
         key = object()
         with self._lock:
             self._entries[key] = (holds, wake)
@@ -81,10 +83,10 @@ _position = attrgetter("position")
 
 
 class Projector:
-    """``read(after, limit)`` gives events in commit order, ``head()`` the newest sequence; ``wait(after, timeout)`` returns early
-    when something newer was appended; ``epoch()`` is the present epoch of the journal, as far as it is known without asking the store.
-    ``drive`` keeps it going between ``start`` and ``stop``: a thread, if none is named. Where it is another process, this one only knows
-    how far the projections are, and ``wait`` is not asked.
+    """Brings projections up to date. ``read(after, limit)`` gives events in commit order, ``head()`` the newest sequence; ``wait(after,
+    timeout)`` returns early when something newer was appended; ``epoch()`` is the present epoch of the journal, as far as it is known
+    without asking the store. ``drive`` runs it between ``start`` and ``stop``: a thread by default. If it is another process, this one only
+    knows the progress of the projections, and ``wait`` is not used.
 
     Of several processes on one PostgreSQL database one projects and the others stand by; on one SQLite file they take turns.
     """
@@ -106,26 +108,26 @@ class Projector:
         self._head = head
         self._epoch = epoch
         self._prepared: str | None = None
-        """The epoch whose events the tables were held against."""
+        """The epoch whose events the tables were compared with."""
         self._leads = False
         self._drive = drive or ThreadDrive(wait, clock)
         self._waiters = Waiters(self._drive.hurry)
 
     def start(self) -> None:
-        """Creates missing tables, then projects beside the caller. May be called again after ``stop``."""
+        """Create missing tables, then project beside the caller. May be called again after ``stop``."""
         self.prepare()
         self._drive.start(self)
 
     def stop(self) -> None:
-        """Returns when the current batch is done."""
+        """Stop. Returns when the current batch is done."""
         self._drive.stop()
 
     def prepare(self) -> None:
-        """Creates missing tables. Tables of other versions, or of events that are gone, are replaced by empty ones. Raises ``Busy``."""
+        """Create missing tables. Tables of other versions, or of events that are gone, are replaced by empty ones. Raises ``Busy``."""
         for _ in range(_ATTEMPTS):
             with suppress(Busy):
                 return self._prepare()
-            self._store.lead()  # whoever keeps the tables may be frozen: then it is replaced
+            self._store.lead()  # the process that keeps the tables may be frozen: then it is replaced
         return self._prepare()
 
     def _prepare(self) -> None:
@@ -137,21 +139,21 @@ class Projector:
         self._prepared = epoch
 
     def follow(self) -> None:
-        """Looks up how far the projections are. Changes nothing in the store, whatever it holds."""
+        """Look up the progress of the projections. Changes nothing in the store."""
         with self._store.snapshot() as reads:
             found = checkpoints.checkpoints(reads)
         for name, run in self._runs.items():
             run.follow(found.get(name))
 
     def newest_lost(self) -> int:
-        """The newest sequence up to which tables were filled with events that are gone; 0 if all are there. Changes nothing."""
+        """Return the newest sequence up to which tables were filled with events that are gone; 0 if all are there. Changes nothing."""
         with self._store.snapshot() as reads:
             found = checkpoints.checkpoints(reads)
         read = cache(self._read)
         return max((checkpoint.position for checkpoint in found.values() if is_set_back(checkpoint, read)), default=0)
 
     def step(self) -> bool:
-        """One batch for every projection that is due. Returns whether any of them moved on."""
+        """Take one batch for every projection that is due. Return whether any of them moved on."""
         if not self._is_prepared():
             self.prepare()
             self._waiters.wake_all()
@@ -167,29 +169,29 @@ class Projector:
         return moved
 
     def catch_up(self) -> None:
-        """Steps until nothing is left to do, in the caller's thread. If another process projects, there is nothing to do."""
+        """Step until nothing is left to do, in the caller's thread. If another process projects, there is nothing to do."""
         while self.step():
             pass
 
     def rebuild(self, *names: str, progress: Progress = ignore_progress, accept_missing: bool = False) -> int:
-        """Fills projections (all, if none is named) anew from the events, in the caller's thread, beside the running ones.
+        """Fill projections (all, if none is named) again from the events, in the caller's thread, beside the running ones.
 
-        Returns the sequence up to which they are rebuilt; ``progress`` is called on the way with how far it is. Raises ``Rebuilding``,
-        ``NotRebuilt``, ``Unavailable``, and ``EventsMissing`` where the tables know events that are gone, unless that is accepted; then
-        everything is as it was.
+        Return the sequence up to which they are rebuilt; ``progress`` is called repeatedly with the sequence reached. Raises
+        ``Rebuilding``, ``NotRebuilt``, ``Unavailable``, and ``EventsMissing`` where the tables know events that are gone, unless that is
+        accepted; then everything is as it was.
         """
         return rebuilding.rebuild(self._named(names), self._store, self._read, progress, accept_missing=accept_missing)
 
     def verify(self, *names: str, progress: Progress = ignore_progress) -> tuple[Comparison, ...]:
-        """Fills projections beside the running ones as ``rebuild`` does, only to compare what the tables hold."""
+        """Fill projections beside the running ones as ``rebuild`` does, only to compare the content of the tables."""
         return comparing.verify(self._named(names), self._store, self._read, progress)
 
     def laid_aside(self, *names: str) -> tuple[str, ...]:
-        """The tables of before the last rebuilding, by the names under which they are kept."""
+        """Return the tables from before the last rebuilding, by the names under which they are kept."""
         return rebuilding.laid_aside(self._named(names), self._store)
 
     def contents(self) -> Mapping[str, tuple[int, str]]:
-        """By name the position of each projection that has tables, and a digest of what they hold. Changes nothing."""
+        """Return by name the position of each projection that has tables, and a digest of their content. Changes nothing."""
         return comparing.contents(self._named(()), self._store)
 
     def status(self) -> tuple[ProjectionStatus, ...]:
@@ -197,11 +199,11 @@ class Projector:
         return tuple(status_of(run, head, read, self._drive.failure) for run in self._runs.values())
 
     def readable(self, name: str) -> bool:
-        """Whether the tables of the projection are whole and of the present epoch, however far they are."""
+        """Return whether the tables of the projection are whole and of the present epoch, at any position."""
         return self._has(0, name)
 
     def wait_for(self, sequence: int, timeout: float, name: str | None = None) -> bool:
-        """Whether the projections (or the named one) have taken the event within so many seconds. Blocks the thread."""
+        """Return whether the projections (or the named one) have taken the event within ``timeout`` seconds. Blocks the thread."""
         self._waiters.wait(self._until(sequence, name), timeout)
         return self._has(sequence, name)
 
@@ -211,11 +213,13 @@ class Projector:
         return len(self._waiters)
 
     async def wait_for_async(self, sequence: int, timeout: float, name: str | None = None) -> bool:
-        """The same for a coroutine; blocks nothing."""
+        """Return whether the projections (or the named one) have taken the event within ``timeout`` seconds. For a coroutine; blocks
+        nothing.
+        """
         await self._waiters.wait_for_async(self._until(sequence, name), timeout)
         return self._has(sequence, name)
 
-    # What its drive asks
+    # The interface for its drive
 
     @property
     def leads(self) -> bool:
@@ -250,7 +254,7 @@ class Projector:
                 advance(tuple(runs), self._store, after, batch)
 
     def _is_prepared(self) -> bool:
-        """Whether the tables were held against the events of the present epoch."""
+        """Return whether the tables were compared with the events of the present epoch."""
         return self._prepared in (None, self._epoch())
 
     def _positions(self) -> list[int]:
@@ -260,11 +264,13 @@ class Projector:
         return tuple(self._runs[name].projection for name in dict.fromkeys(names or self._runs))
 
     def _has(self, sequence: int, name: str | None) -> bool:
-        """Whether the event is in the tables. Tables that are not whole, or of another epoch, count as empty: nobody may rely on them."""
+        """Return whether the event is in the tables. Tables that are not whole, or of another epoch, count as empty: no reader may rely on
+        them.
+        """
         runs = [run for run in self._runs.values() if name in (None, run.projection.name)]
         return self._is_prepared() and all(run.whole and run.position >= sequence for run in runs)
 
     def _until(self, sequence: int, name: str | None) -> Callable[[], bool]:
-        """What a reader waits for. In another epoch the event may never come."""
+        """Return the condition of a waiting reader. In another epoch the event may never come."""
         epoch = self._epoch()
         return lambda: self._has(sequence, name) or self._epoch() != epoch

@@ -1,4 +1,4 @@
-"""Projections filled anew beside the running ones, from the first event on.
+"""Rebuilding of projections beside the running ones, from the first event on.
 
 Until the new tables take the place of the old ones, in one short transaction, readers and the running projector notice nothing.
 """
@@ -25,7 +25,8 @@ class EventsMissing(Exception):
 
 
 def rebuild(projections: Sequence[Projection], store: Store, read: ReadEvents, progress: Progress, *, accept_missing: bool) -> int:
-    """Returns the sequence up to which the new tables are filled. The old ones are laid aside, in the place of those of the time before.
+    """Rebuild, and return the sequence up to which the new tables are filled. The old ones are laid aside, in the place of those of the
+    time before.
 
     Raises ``EventsMissing`` unless ``accept_missing``, ``NotRebuilt``, ``Rebuilding``, ``Busy``, ``Unavailable``.
     """
@@ -53,7 +54,9 @@ def _require_whole(roll: Roll, known: Mapping[str, Knowledge]) -> None:
 
 
 def _publish(tx: Publication, projections: Sequence[Projection], read: ReadEvents, position: int) -> int:
-    """Takes what came meanwhile, while the running projector is kept from going on, and changes the tables over."""
+    """Take the events that came meanwhile, while the running projector is held back, and change the tables over. Return the sequence
+    reached.
+    """
     before = checkpoints.hold(tx, [projection.name for projection in projections], wait=True)
     while batch := read(position, BATCH):
         for projection in projections:
@@ -68,7 +71,7 @@ def _publish(tx: Publication, projections: Sequence[Projection], read: ReadEvent
 
 
 def laid_aside(projections: Sequence[Projection], store: Store) -> tuple[str, ...]:
-    """The tables of before the last rebuilding, by the names under which they are kept."""
+    """Return the tables from before the last rebuilding, by the names under which they are kept."""
     names = [f"{KEPT}{table}" for projection in projections for table in projection.tables]
     with store.snapshot() as reads:
         return tuple(name for name in names if reads.has(name))

@@ -20,7 +20,9 @@ _LONGEST = 500  # characters of an error in the table
 
 
 class ProjectionRun:
-    """Not for several threads at once. ``checkpoint`` is ``None`` while there are no tables of this version, ``other`` that of another."""
+    """The run of a projection. Not for several threads at once. ``checkpoint`` is ``None`` while there are no tables of this version,
+    ``other`` that of another.
+    """
 
     def __init__(self, projection: Projection, store: Store, clock: Callable[[], float]) -> None:
         self.projection = projection
@@ -28,7 +30,7 @@ class ProjectionRun:
         self.other: Checkpoint | None = None
         self.advanced_at: datetime | None = None
         self.again = 0.0
-        """When a projection that stopped is tried again, on the projector's clock."""
+        """The time of the next attempt of a projection that stopped, on the projector's clock."""
         self._failures = 0
         self._store = store
         self._clock = clock
@@ -40,14 +42,14 @@ class ProjectionRun:
 
     @property
     def whole(self) -> bool:
-        """Whether the tables are there, with all that was recorded before they were made."""
+        """Return whether the tables are there, with all that was recorded before they were made."""
         checkpoint = self.checkpoint
         return checkpoint is not None and checkpoint.whole
 
     def prepare(self, tx: Tx, head: Callable[[], int], read: ReadEvents) -> None:
-        """Creates the tables; those of another version, or of events that are gone, are dropped first, and all events read again."""
+        """Create the tables; those of another version, or of events that are gone, are dropped first, and all events read again."""
         checkpoint = checkpoints.hold(tx, (self.projection.name,), wait=True).get(self.projection.name)
-        # Compared under the lock: otherwise events that another process projects at this moment would look like events that are gone.
+        # Compared under the lock: otherwise events that another process projects at this moment would look like lost ones.
         if checkpoint is not None and is_set_back(checkpoint, read):
             _LOG.warning("%s: the tables of projection %s are filled anew", SET_BACK, self.projection.name)
             checkpoint = self._make_tables(tx, checkpoint, head(), SET_BACK)
@@ -61,7 +63,7 @@ class ProjectionRun:
         projection = self.projection
         tables = sorted({*projection.tables, *(old.tables if old else ())})
         if reason is not None:
-            tx.lay_aside(tables)  # they may be all that tells of the events that are gone
+            tx.lay_aside(tables)  # they may be the only trace of events that are gone
         for table in tables:
             tx.run(f"DROP TABLE IF EXISTS {table}")
         create_tables(tx, projection)
@@ -73,7 +75,7 @@ class ProjectionRun:
         return self.checkpoint is not None and self.again <= self._clock()
 
     def follow(self, checkpoint: Checkpoint | None) -> None:
-        """Takes over the checkpoint in the store, which another process may have moved."""
+        """Take over the checkpoint in the store, which another process may have moved."""
         if checkpoint is None or checkpoint.version != self.projection.version:
             self.checkpoint, self.other = None, checkpoint
             return
@@ -83,9 +85,9 @@ class ProjectionRun:
         self.checkpoint, self.other = checkpoint, None
 
     def advance(self, after: int, batch: Batch) -> None:
-        """Takes the events that follow ``after``; on a failure those before the one that fails.
+        """Take the events that follow ``after``; on a failure those before the one that fails.
 
-        Raises nothing of the projection, but ``Unavailable`` where the database is away.
+        Raises no error of the projection, but ``Unavailable`` where the database is away.
         """
         with suppress(Busy):
             try:
@@ -119,7 +121,7 @@ class ProjectionRun:
 
 
 def advance(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch) -> None:
-    """Advances runs that stand after the same event in one transaction: that costs the server less. If it fails, each one by itself.
+    """Advance runs that stand after the same event in one transaction: that costs the server less. If it fails, each one by itself.
 
     Raises ``Unavailable`` where the database is away.
     """
@@ -133,7 +135,7 @@ def advance(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batc
 
 
 def _take(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch) -> None:
-    """Applies what they have to be told, in one transaction. Those that another process has moved on since ``after`` only follow.
+    """Apply the events in one transaction. Runs that another process has moved on since ``after`` only follow.
 
     Raises ``Busy``, and what a projection raises.
     """
@@ -141,7 +143,9 @@ def _take(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch)
     with store.transaction(leading=True) as tx:
         found = checkpoints.hold(tx, [one.name for one in projections], wait=False)
         if len(found) < len(runs):
+            # Another writer has a checkpoint: it may be ahead with the events after it.
             raise Busy
+        # A run that another process has moved on must not get the same events twice.
         due = [one for one in projections if (found[one.name].version, found[one.name].position) == (one.version, after)]
         news = News(batch)
         for projection in due:
@@ -154,6 +158,6 @@ def _take(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch)
 
 
 def _error_text(error: Exception) -> str:
-    """Short enough for a row, without characters that a database refuses."""
+    """Return the error, short enough for a row, without characters that a database refuses."""
     text = f"{type(error).__name__}: {error}".encode(errors="backslashreplace").decode()
     return text.replace("\0", "")[:_LONGEST]

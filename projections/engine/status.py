@@ -10,9 +10,9 @@ from projections.engine.wholeness import SET_BACK, is_set_back
 
 
 class ProjectionStatus(Struct, frozen=True):
-    """``lag`` counts sequences, gaps included; ``failed_at`` is the sequence at which the projection stopped.
+    """A status. ``lag`` counts sequences, gaps included; ``failed_at`` is the sequence at which the projection stopped.
 
-    Below 100 ``percent`` its tables are being filled for the first time, or anew: nobody should read them yet. ``reason`` is why, if the
+    Below 100 ``percent`` its tables are being filled for the first time, or again: they should not be read yet. ``reason`` is why, if the
     version is the same.
     """
 
@@ -28,7 +28,7 @@ class ProjectionStatus(Struct, frozen=True):
 
 
 def status_of(run: ProjectionRun, head: int, read: ReadEvents, failure: str | None) -> ProjectionStatus:
-    """``failure``: what keeps all projections from going on."""
+    """Return the status. ``failure``: what keeps all projections from continuing."""
     name, version, checkpoint, other = run.projection.name, run.projection.version, run.checkpoint, run.other
     if checkpoint is None:
         error = other and f"the tables are of version {other.version}, this is version {version}"

@@ -1,7 +1,7 @@
-"""The port of the projections: what a store has to offer, whichever database it is.
+"""The store port of the projections: transactions, shadow tables and publication, on any database.
 
 SQL is written once, with ``?`` for parameters. All rows are derived from the events, so a commit need not reach the disk at once: rows and
-position are committed together, and what a power cut takes is projected again.
+position are committed together, and rows lost in a power cut are projected again.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -14,11 +14,11 @@ Row: TypeAlias = tuple[Any, ...]
 Params: TypeAlias = Sequence[Any]
 
 KEPT = "kept_"
-"""Begins the names of tables that a rebuilding laid aside."""
+"""The prefix of tables that a rebuilding laid aside."""
 
 
 class Busy(Unavailable):
-    """Somebody else is writing; nothing was done, and it may be tried again."""
+    """Another process is writing; nothing was done, and it may be tried again."""
 
     def __init__(self) -> None:
         super().__init__("the database of the projections is being written to", unclear=False)
@@ -32,7 +32,7 @@ class Rebuilding(Unavailable):
 
 
 def no_answer(error: Exception | str) -> Unavailable:
-    """The database does not answer, for the reason that its driver gives."""
+    """Return the error of a database that does not answer, with the reason that its driver gives."""
     return Unavailable(f"the database of the projections does not answer: {error}", unclear=False)
 
 
@@ -42,7 +42,7 @@ class Reads(Protocol):
     def query(self, sql: str, params: Params = ()) -> list[Row]: ...
 
     def rows(self, sql: str) -> Iterator[Row]:
-        """The same for more rows than should lie in memory at once."""
+        """Yield the rows, for more than should lie in memory at once."""
 
     def has(self, table: str, column: str | None = None) -> bool: ...
 
@@ -51,64 +51,64 @@ class Tx(Reads, Protocol):
     """A transaction that writes."""
 
     def hold(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
-        """A query that locks its rows until the end of the transaction. Rows that are locked already are left out, or waited for."""
+        """Query rows and lock them until the end of the transaction. Rows that are locked already are left out, or waited for."""
 
     def run(self, sql: str, params: Params = ()) -> None: ...
 
     def run_many(self, sql: str, rows: Iterable[Params]) -> None: ...
 
     def add(self, table: str, columns: str, rows: Sequence[Params]) -> None:
-        """Many rows of which none is there yet, in the way that is the quickest here."""
+        """Insert many rows of which none is there yet, in the way that is the quickest here."""
 
     def lay_aside(self, tables: Iterable[str]) -> None:
-        """Renames tables, if they are there, so that their names are free: ``KEPT`` goes before. What lay there until now is dropped."""
+        """Rename tables, if they are there, so that their names are free: ``KEPT`` is the prefix. Tables laid aside before are dropped."""
 
 
 class Publication(Tx, Protocol):
     """A transaction that writes the shadow tables and those of the store. A name means the shadow table, if there is one."""
 
     def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
-        """Lays the old tables aside, and puts the shadow tables of these names among those that are read. Raises ``Busy``."""
+        """Lay the old tables aside, and put the shadow tables of these names among those that are read. Raises ``Busy``."""
 
 
 class ShadowTables(Protocol):
-    """Tables of a rebuilding, which nobody reads yet."""
+    """Tables of a rebuilding, which are not read yet."""
 
     def transaction(self) -> AbstractContextManager[Tx]:
-        """All or nothing. The tables of the store cannot be seen."""
+        """Return a transaction, all or nothing. The tables of the store cannot be seen."""
 
     def publication(self) -> AbstractContextManager[Publication]:
-        """All or nothing; readers see the old rows until it is through. Raises ``Busy``."""
+        """Return a publication, all or nothing; readers see the old rows until it is through. Raises ``Busy``."""
 
 
 class Store(Protocol):
-    """Safe to use from many threads. Raises ``Unavailable`` where the database does not answer."""
+    """The store of the projections. Safe to use from many threads. Raises ``Unavailable`` where the database does not answer."""
 
     def query(self, sql: str, params: Params = ()) -> list[Row]:
-        """Reads what was committed last; never waits for a writer."""
+        """Read the last commit; never waits for a writer."""
 
     def snapshot(self) -> AbstractContextManager[Reads]:
-        """Several queries of the same moment. Never waits for a writer, and keeps none waiting."""
+        """Return several queries of the same moment. Never waits for a writer, and keeps none waiting."""
 
     def transaction(self, *, alone: bool = False, leading: bool = False) -> AbstractContextManager[Tx]:
-        """All or nothing. ``alone``: no other process changes tables meanwhile. ``leading``: only while this process leads, so that
-        one that stood still and was replaced writes nothing any more. Raises ``Busy``.
+        """Return a transaction, all or nothing. ``alone``: no other process changes tables meanwhile. ``leading``: only while this process
+        leads, so that one that stood still and was replaced writes nothing any more. Raises ``Busy``.
         """
 
     def shadow_tables(self) -> AbstractContextManager[ShadowTables]:
-        """Room for a rebuilding, one at a time; what was not published is gone at the end. Raises ``Rebuilding``."""
+        """Return room for a rebuilding, one at a time; tables that were not published are gone at the end. Raises ``Rebuilding``."""
 
     def lead(self) -> bool:
-        """Whether this process is the one that projects. It stays so as long as it asks again within some seconds."""
+        """Return whether this process is the one that projects. It stays so as long as it asks again within some seconds."""
 
     def close(self) -> None: ...
 
 
 def placeholders(count: int) -> str:
-    """Placeholders for ``IN (…)``."""
+    """Return placeholders for ``IN (…)``."""
     return ", ".join("?" * count)
 
 
 def rows_among(reads: Reads, select: str, ids: Collection[str]) -> list[Row]:
-    """The rows of these ids; ``select`` ends with ``IN``. Asks nothing of the database where there is no id."""
+    """Return the rows of these ids; ``select`` ends with ``IN``. Without an id the database is not queried."""
     return reads.query(f"{select} ({placeholders(len(ids))})", tuple(ids)) if ids else []

@@ -1,6 +1,6 @@
-"""Whether the events are all there that the tables of projections know.
+"""Completeness check of projections: whether all events exist that their tables know.
 
-Tables outlive events that somebody removed: they say which streams there were, and how far each had come. They are then the only trace.
+Tables outlive events that were removed: they hold which streams there were, and how far each had come. They are then the only trace.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ _ROOM = 2**256  # sums stay as long as one SHA-256
 
 
 def content(reads: Reads, tables: Iterable[str]) -> str:
-    """64 hexadecimal digits."""
+    """Return a digest of the tables, 64 hexadecimal digits."""
     found = sha256()
     for table, rows in table_sums(reads, tables).items():
         found.update(f"{table}\0{rows:064x}\n".encode())
@@ -30,12 +30,14 @@ def content(reads: Reads, tables: Iterable[str]) -> str:
 
 
 def table_sums(reads: Reads, tables: Iterable[str]) -> dict[str, int]:
-    """A number for what each of the tables holds, by name and in this order."""
+    """Return a number for the content of each of the tables, by name and in this order."""
     return {table: _sum(reads, table) for table in sorted(tables)}
 
 
 def _sum(reads: Reads, table: str) -> int:
-    """The sum of the digests of the rows. It does not depend on their order, and unlike exclusive or it sees a row that is there twice."""
+    """Return the sum of the digests of the rows. It does not depend on their order, and unlike exclusive or it notices a row that is there
+    twice.
+    """
     encode = msgspec.json.Encoder().encode
     return sum(int.from_bytes(sha256(encode(row)).digest()) for row in reads.rows(f"SELECT * FROM {table}")) % _ROOM
 
@@ -49,18 +51,18 @@ SET_BACK = "the events were set back to an older copy"
 
 
 def event_fingerprint(recorded: Recorded) -> str:
-    """64 hexadecimal digits, of the event as it is stored and of its place."""
+    """Return a fingerprint of the event as it is stored and of its place, 64 hexadecimal digits."""
     place = f"{recorded.stream} {recorded.position} {recorded.name}\n"
     return sha256(place.encode() + recorded.state).hexdigest()
 
 
 def fingerprint_at(sequence: int, read: ReadEvents) -> str | None:
-    """``None`` if no event has this sequence."""
+    """Return the fingerprint of the event at a sequence; ``None`` if no event has this sequence."""
     return next((event_fingerprint(recorded) for found, recorded in read(sequence - 1, 1)[:1] if found == sequence), None)
 
 
 def is_set_back(checkpoint: Checkpoint, read: ReadEvents) -> bool:
-    """Whether the last event in the tables is gone, or another one has its sequence. Older versions kept no fingerprint to compare."""
+    """Return whether the last event in the tables is gone, or another one has its sequence. Older versions kept no fingerprint."""
     if checkpoint.position == 0:
         return False
     found = fingerprint_at(checkpoint.position, read)
@@ -68,7 +70,9 @@ def is_set_back(checkpoint: Checkpoint, read: ReadEvents) -> bool:
 
 
 class Lack(Struct, frozen=True):
-    """The tables know the stream up to the position ``known``; the journal holds it without a gap up to ``held``, 0 for not at all."""
+    """A stream with missing events: the tables know it up to the position ``known``; the journal holds it without a gap up to ``held``, 0
+    for not at all.
+    """
 
     stream: str
     known: int
@@ -76,7 +80,7 @@ class Lack(Struct, frozen=True):
 
 
 class Missing(Struct, frozen=True):
-    """What the tables of a projection know and the journal does not hold. ``set_back``: the last event in the tables, at the
+    """The events that the tables of a projection know and the journal does not hold. ``set_back``: the last event in the tables, at the
     sequence ``position``, is gone, or it is another one by now.
     """
 
@@ -89,7 +93,7 @@ class Missing(Struct, frozen=True):
 
 
 class Knowledge(Struct, frozen=True):
-    """What the tables of a projection tell of the events: the last one in them, and the last position of each stream."""
+    """The knowledge of events in the tables of a projection: the last one in them, and the last position of each stream."""
 
     position: int
     fingerprint: str | None
@@ -97,19 +101,19 @@ class Knowledge(Struct, frozen=True):
 
 
 def knowledge(reads: Reads, projection: Projection, checkpoint: Checkpoint) -> Knowledge:
-    """Of tables of another version no more than their last event: nobody knows how to read them."""
+    """Return the knowledge of the tables. Tables of another version yield no more than their last event: their form is not known."""
     readable = projection.known and checkpoint.version == projection.version
     rows = reads.query(projection.known) if readable else []
     return Knowledge(checkpoint.position, checkpoint.fingerprint, dict(rows))
 
 
 def all_knowledge(projections: Sequence[Projection], reads: Reads, found: Mapping[str, Checkpoint]) -> dict[str, Knowledge]:
-    """By name, of those that have tables."""
+    """Return the knowledge by name, of the projections that have tables."""
     return {one.name: knowledge(reads, one, found[one.name]) for one in projections if one.name in found}
 
 
 class Roll:
-    """Which events were read: of each stream how far without a gap, and the fingerprints of those that are asked for."""
+    """The events that were read: of each stream how far without a gap, and the fingerprints of those that are asked for."""
 
     def __init__(self) -> None:
         self._wanted: set[int] = set()
@@ -117,7 +121,7 @@ class Roll:
         self._held: dict[int, int] = {}  # by the number of an id: that is found faster than the id
 
     def want(self, sequences: Iterable[int]) -> None:
-        """Asks for the fingerprints of events that are still to be read."""
+        """Ask for the fingerprints of events that are still to be read."""
         self._wanted.update(sequences)
 
     def take(self, batch: Batch) -> None:
@@ -130,10 +134,10 @@ class Roll:
                 self._fingerprints[sequence] = event_fingerprint(recorded)
 
     def missing(self, known: Knowledge) -> Missing:
-        """Once all events were read up to the position of the tables."""
+        """Return the missing events, once all events were read up to the position of the tables."""
         found = self._fingerprints.get(known.position)
         set_back = known.position > 0 and (found is None or known.fingerprint not in (None, found))
-        held = {str(UUID(int=stream)): position for stream, position in self._held.items()}  # tables may hold what is no id
+        held = {str(UUID(int=stream)): position for stream, position in self._held.items()}  # tables may hold texts that are no ids
         lacks = (Lack(stream, last, held.get(stream, 0)) for stream, last in sorted(known.streams.items()))
         found_lacking = tuple(lack for lack in lacks if lack.held < lack.known)
         return Missing(known.position if set_back else 0, set_back, found_lacking)

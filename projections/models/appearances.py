@@ -1,4 +1,4 @@
-"""Where each id of a player appears: on which seat of a game and since which position, and as which entrant of a tournament."""
+"""Appearances of each player id: on which seat of a game and since which position, and as which entrant of a tournament."""
 
 from collections.abc import Collection, Iterable
 from uuid import UUID
@@ -42,7 +42,7 @@ _ENTRY = "INSERT INTO player_entries (player, stream, position, entrant, from_ro
 
 
 class SeatAppearance(Struct, frozen=True):
-    """``position`` is that of the event that seated the player."""
+    """A seat of a player. ``position`` is that of the event that seated them."""
 
     player: str
     game: UUID
@@ -51,9 +51,8 @@ class SeatAppearance(Struct, frozen=True):
 
 
 class EntryAppearance(Struct, frozen=True):
-    """``tournament`` is the id that its games carry, ``position`` that of the event that named the player for the entrant.
-
-    Of a tournament whose announcement cannot be read it is the id of its events.
+    """An entry of a player. ``tournament`` is the id that its games carry, ``position`` that of the event that named the player for the
+    entrant. Of a tournament whose announcement cannot be read it is the id of its events.
     """
 
     player: str
@@ -64,14 +63,14 @@ class EntryAppearance(Struct, frozen=True):
 
 
 def seats_of(store: Store, players: Collection[str]) -> tuple[SeatAppearance, ...]:
-    """In the order of the games' ids."""
+    """Return the seats in the order of the games' ids."""
     chosen = placeholders(len(players))
     sql = f"SELECT player, game, position, seat FROM player_seats WHERE player IN ({chosen}) ORDER BY game, position, seat"
     return tuple(SeatAppearance(player, UUID(game), *place) for player, game, *place in store.query(sql, tuple(map(storable, players))))
 
 
 def entries_of(store: Store, players: Collection[str]) -> tuple[EntryAppearance, ...]:
-    """In the order of the tournaments' ids."""
+    """Return the entries in the order of the tournaments' ids."""
     sql = (
         "SELECT player, COALESCE(tournament, e.stream), position, entrant, from_round"
         " FROM player_entries AS e LEFT JOIN entry_tournaments AS t ON t.stream = e.stream"
@@ -81,7 +80,7 @@ def entries_of(store: Store, players: Collection[str]) -> tuple[EntryAppearance,
 
 
 def entries_in(store: Store, tournaments: Collection[str]) -> tuple[EntryAppearance, ...]:
-    """All entries of these tournaments, in the order in which they were made."""
+    """Return all entries of these tournaments, in the order in which they were made."""
     sql = (
         "SELECT player, position, entrant, from_round FROM entry_tournaments AS t JOIN player_entries AS e ON e.stream = t.stream"
         " WHERE tournament = ? ORDER BY position"

@@ -1,4 +1,4 @@
-"""Cursors of lists: a place in an order, opaque to callers, so that the order may change."""
+"""Pagination cursors: a place in the order of a list, opaque to callers, so that the order may change."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
@@ -10,7 +10,7 @@ def cursor_of(place: str | int) -> str:
 
 
 def text_place_of(cursor: str) -> str:
-    """The place in an order of texts. Raises ``BadCursor``."""
+    """Return the place in an order of texts. Raises ``BadCursor``."""
     try:
         place = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
     except ValueError:
@@ -22,7 +22,7 @@ def text_place_of(cursor: str) -> str:
 
 
 def place_of(cursor: str) -> int:
-    """The place in an order of sequences. Raises ``BadCursor``."""
+    """Return the place in an order of sequences. Raises ``BadCursor``."""
     place = text_place_of(cursor)
     if not (place.isascii() and place.isdigit() and len(place) < 20 and int(place) < 2**63):
         raise BadCursor

@@ -1,4 +1,4 @@
-"""Disputes of all games in one list: what is open, and where. Claims are ids of texts."""
+"""Disputes of all games in one list, with their stages and tables. Claims are ids of texts."""
 
 from datetime import datetime
 from uuid import UUID
@@ -61,7 +61,7 @@ _UNDECIDED = "CASE WHEN d.stage IN ('open', 'appealed') THEN 1 ELSE 0 END = ?"
 
 
 class DisputeFilters(Struct, frozen=True):
-    """All that are given must hold. ``undecided``: open or appealed."""
+    """Filters of disputes; all that are given must hold. ``undecided``: open or appealed."""
 
     undecided: bool | None = None
     stage: Stage | None = None
@@ -72,7 +72,7 @@ class DisputeFilters(Struct, frozen=True):
 
 
 class DisputeRow(Struct, frozen=True):
-    """``raised_at`` is the position of the event, ``position`` the one in dispute; ``claim`` is the id of a text."""
+    """A dispute. ``raised_at`` is the position of the event, ``position`` the one in dispute; ``claim`` is the id of a text."""
 
     sequence: int
     game: UUID
@@ -92,14 +92,14 @@ class DisputeRow(Struct, frozen=True):
 
 
 class DisputesPage(Struct, frozen=True):
-    """``next`` is the cursor of the following page, ``None`` on the last."""
+    """A page of disputes. ``next`` is the cursor of the following page, ``None`` on the last."""
 
     rows: tuple[DisputeRow, ...]
     next: str | None
 
 
 def disputes_page(store: Store, reach: Reach, filters: DisputeFilters, cursor: str | None, limit: int, *, public: bool) -> DisputesPage:
-    """Newest first. ``public``: those of which everybody may know. Raises ``BadCursor``."""
+    """Return a page, newest first. ``public``: those of which everybody may know. Raises ``BadCursor``."""
     conditions = {
         _UNDECIDED: None if filters.undecided is None else int(filters.undecided),
         "d.stage = ?": filters.stage,
@@ -126,7 +126,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
 
 
 def _note(tx: Tx, sequence: int, recorded: Recorded) -> None:
-    """In the order of events: few are about disputes."""
+    """Apply one event at a time, in their order: few are about disputes."""
     game, event = str(recorded.stream), recorded.event
     match event:
         case DisputeRaised():

@@ -1,6 +1,6 @@
 """Folded scores of many games in a side table. A batch reads and writes only those games on whose sheets it writes.
 
-In a table of its own, because a score grows with the hands: a move that scores nothing should not have to rewrite it.
+They have a table of their own, because a score grows with the hands: a move that scores nothing should not have to rewrite it.
 """
 
 from collections.abc import Callable, Iterable
@@ -31,7 +31,7 @@ class FoldedScore(Struct, frozen=True):
 
 
 def totals_only(score: Score) -> Score:
-    """The score without what totals do not need: rows, facts and struck hands."""
+    """Return the score without what totals do not need: rows, facts and struck hands."""
     return replace(score, hands=tuple(replace(hand, rows={}, facts={}) for hand in score.hands), facts={}, struck=())
 
 
@@ -40,7 +40,7 @@ def as_stands(score: Score) -> Score:
 
 
 class FoldedScores:
-    """``kept`` reduces a score to what the projection needs."""
+    """Folds scores in a side table. ``kept`` reduces a score to what the projection needs."""
 
     def __init__(self, table: str, kept: Callable[[Score], Score] = as_stands) -> None:
         self._kept = kept
@@ -50,7 +50,7 @@ class FoldedScores:
         self.tables = {table: (f"CREATE TABLE {table} (game TEXT PRIMARY KEY, setup TEXT NOT NULL, score TEXT NOT NULL)",)}
 
     def advance(self, tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, FoldedScore]:
-        """Folds the events and keeps the result. Returns the games on whose sheets something was written."""
+        """Fold the events and keep the result. Return the games on whose sheets something was written."""
         writing = {game: [recorded for _, recorded in events if writes_on_sheet(recorded)] for game, events in games.items()}
         written = {game: events for game, events in writing.items() if events}
         known = {row[0]: folded_score(row[1:]) for row in rows_among(tx, self._select, written)}
@@ -64,20 +64,20 @@ class FoldedScores:
 
 
 def folded_score(row: Row) -> FoldedScore:
-    """From the columns setup and score."""
+    """Return the folded score from the columns setup and score."""
     return FoldedScore(_SETUP.decode(row[0]), _SCORE.decode(row[1]))
 
 
 def writes_on_sheet(recorded: Recorded) -> bool:
-    """Whether the event writes on a sheet: as an opening, by an effect, or by what it does besides."""
+    """Return whether the event writes on a sheet: as an opening, by an effect, or as an act."""
     event = recorded.event
-    if type(event) is MovePlayed:  # of all but a few events there is no more to ask
+    if type(event) is MovePlayed:  # the usual event: nothing else can write on the sheet
         return scores(event.effects)
     return isinstance(event, GameOpened) or scores(effects_of(event)) or score_after(_BLANK, recorded) is not _BLANK
 
 
 def _after(before: FoldedScore | None, events: Iterable[Recorded]) -> FoldedScore | None:
-    """``None`` for a game whose opening could not be read: it has no sheet."""
+    """Return the score after the events; ``None`` for a game whose opening could not be read: it has no sheet."""
     for recorded in events:
         event = recorded.event
         if isinstance(event, GameOpened):

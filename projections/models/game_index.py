@@ -47,7 +47,7 @@ TABLES = {"game_index_dockets": ("CREATE TABLE game_index_dockets (game TEXT PRI
 
 
 def advance_dockets(tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, Docket]:
-    """The dockets of the games in which officials did something, after these events."""
+    """Return the dockets of the games in which officials did something, after these events."""
     acts = {game: [recorded for _, recorded in events if _is_act(recorded)] for game, events in games.items()}
     acted = {game: events for game, events in acts.items() if events}
     if not acted:
@@ -115,6 +115,7 @@ _COLUMNS = (
 _FRESH = "0, 0, 0, 'no_hand', NULL, '[]', 0, '[]', 0, NULL, 'open', 0"
 _OPEN = f"INSERT INTO game_index ({_COLUMNS}) VALUES ({placeholders(16)}, {_FRESH})"
 _SEAT = "INSERT INTO game_players (player, opened) VALUES (?, ?)"
+# A time that was reported with the opening (said = 1) goes before that of the first hand.
 _PLAYED = "UPDATE game_index SET played_at = ? WHERE game = ? AND said = 0"
 _MOVE_ON = "UPDATE game_index SET position = ?, sequence = ?, updated_at = ? WHERE game = ?"
 _PASS = "UPDATE game_index SET position = ?, sequence = ?, updated_at = ?, phase = ?, turn = ?, to_act = ? WHERE game = ?"
@@ -146,7 +147,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
 
 
 def _opens(recorded: Recorded) -> bool:
-    """Damaged history may hold a second opening: it opens nothing."""
+    """Return whether the event opens a game. A second opening in damaged history opens nothing."""
     return isinstance(recorded.event, GameOpened) and recorded.position == 1
 
 
@@ -168,12 +169,12 @@ def _opened(sequence: int, recorded: Recorded) -> Params:
 
 
 def _opens_when(openness: Openness) -> tuple[str, int | None]:
-    """Its word, and the moment where it is one."""
+    """Return the word of the openness, and the moment if it is one."""
     return ("at", microseconds(openness.at)) if isinstance(openness, OpensAt) else (openness, None)
 
 
 def _first_hand(recorded: Recorded) -> Iterable[Params]:
-    """Where nobody says when the game was played, it was when its first hand was."""
+    """Return the time of the first hand: it stands for the time of the game where none is given."""
     said = moment_said(recorded)
     if said is None or isinstance(recorded.event, GameOpened):
         return ()
@@ -188,7 +189,7 @@ def _seated(sequence: int, recorded: Recorded) -> Iterable[Params]:
 
 
 def _seat_anew(tx: Tx, game: str, event: PlayerSeated) -> None:
-    """The player who sat there before stays in ``game_players``: he has played in this game."""
+    """Update the seating. The player who sat there before stays in ``game_players``: they have played in this game."""
     for players, opened in tx.query(_PLAYERS_OF, (game,)):
         known = msgspec.json.decode(players)
         seating = [event.player if seat == event.seat else player for seat, player in enumerate(known)]
@@ -198,7 +199,7 @@ def _seat_anew(tx: Tx, game: str, event: PlayerSeated) -> None:
 
 
 def _turns(games: dict[str, list[tuple[int, Recorded]]]) -> tuple[list[Params], list[Params]]:
-    """The games in which nobody's turn changed, and those in which it did."""
+    """Return the games in which the turn did not change, and those in which it did."""
     still: list[Params] = []
     passed: list[Params] = []
     for game, events in games.items():
@@ -213,7 +214,7 @@ def _turns(games: dict[str, list[tuple[int, Recorded]]]) -> tuple[list[Params], 
 
 
 def _turn(events: list[tuple[int, Recorded]]) -> TurnPassed | None:
-    """Whose turn it is after the last of these events that says so."""
+    """Return the turn after the last of these events that changes it."""
     for _, recorded in reversed(events):
         if isinstance(recorded.event, OrderLifted) and recorded.event.reopened:
             return TurnPassed("hand_over", None, ())
@@ -267,8 +268,8 @@ _OPENED_FIRST = "SELECT min(opened) FROM game_index WHERE tournament = ? AND seq
 class GameRow(Struct, frozen=True):
     """A game as its last projected event left it. ``opened`` is the sequence of its opening, ``sequence`` that of its last event.
 
-    ``played_at``: when it was played, as it was said of the game or of its first hand; else when it was opened. ``live``: the public is
-    told of it while it is played; ``disclosed``: an official has opened it to everybody.
+    ``played_at``: when it was played, as reported for the game or its first hand; else when it was opened. ``live``: the public sees it
+    while it is played; ``disclosed``: an official has opened it to everybody.
     """
 
     id: UUID
@@ -300,12 +301,12 @@ class GameRow(Struct, frozen=True):
 
     @property
     def is_dark(self) -> bool:
-        """As ``Game.is_dark``."""
+        """Return whether the game is dark, as ``Game.is_dark``."""
         return not self.live and not self.disclosed and self.phase != "game_over" and self.standing in ("open", "suspended")
 
     @property
     def for_the_public(self) -> "GameRow":
-        """Of a game that is dark, that it is on, and the points of closed hands."""
+        """The row for the public: of a dark game only that it is on, and the points of closed hands."""
         if not self.is_dark:
             return self
         closed = self.hand - (self.phase not in ("no_hand", "hand_over"))
@@ -313,7 +314,7 @@ class GameRow(Struct, frozen=True):
 
 
 class GameFilters(Struct, frozen=True):
-    """All that are given must hold. Opened, and played, from a moment on, and before a moment; ``game``: this one alone."""
+    """Filters of games; all given ones must hold. Opened, and played, from a moment on, and before a moment; ``game``: this one alone."""
 
     ruleset: str | None = None
     tournament: str | None = None
@@ -331,14 +332,14 @@ class GameFilters(Struct, frozen=True):
 
 
 class GamesPage(Struct, frozen=True):
-    """``next`` is the cursor of the following page, ``None`` on the last."""
+    """A page of games. ``next`` is the cursor of the following page, ``None`` on the last."""
 
     games: tuple[GameRow, ...]
     next: str | None
 
 
 def games_page(store: Store, reach: Reach, filters: GameFilters, cursor: str | None, limit: int, *, public: bool) -> GamesPage:
-    """Newest first. ``public``: as everybody may know them. Raises ``BadCursor``."""
+    """Return a page, newest first. ``public``: as everybody may know them. Raises ``BadCursor``."""
     conditions = {**_conditions(filters, public=public), **openings_within(reach, "g.opened")}
     source, order = (_ALL, "g.opened") if filters.player is None else (_PLAYED_BY, "p.opened")
     rows, next = newest_first(store, source, order, conditions, cursor, limit, _OPENED)
@@ -347,21 +348,21 @@ def games_page(store: Store, reach: Reach, filters: GameFilters, cursor: str | N
 
 
 def game_row(store: Store, id: UUID) -> GameRow | None:
-    """``None`` where no such game has been projected yet."""
+    """Return the row of a game; ``None`` where no such game has been projected yet."""
     for row in store.query(f"{_ALL} AND g.game = ?", (str(id),)):
         return _game(row)
     return None
 
 
 def games_of_round(store: Store, tournament: str, round: int) -> tuple[UUID, ...]:
-    """All games that name the round, whatever became of them."""
+    """Return all games that name the round, in any state."""
     rows = store.query("SELECT game FROM game_index WHERE tournament = ? AND round = ? ORDER BY opened", (tournament, round))
     return tuple(UUID(str(game)) for (game,) in rows)
 
 
 def opens_next(store: Store, tournament: str, after: int) -> int:
-    """A sequence beyond which something of its games may have been recorded, ``after`` at least: before the first opening among the games
-    that know of something beyond ``after``, and never farther than the index goes.
+    """Return a sequence after which events of the tournament's games may have been recorded, at least ``after``: before the first opening
+    among the games with events after ``after``, and never farther than the index has come.
     """
     with store.snapshot() as reads:
         index = checkpoints(reads).get(GAME_INDEX.name)
@@ -371,7 +372,7 @@ def opens_next(store: Store, tournament: str, after: int) -> int:
 
 
 def _in_phase(phase: str | None, *, public: bool) -> str:
-    """To the public a game that is dark is in no phase of its own."""
+    """Return the condition on the phase. For the public a dark game is in no phase of its own."""
     if not public:
         return "g.phase = ?"
     return f"{is_dark('g')} AND 'covered' = ?" if phase == COVERED else f"NOT {is_dark('g')} AND g.phase = ?"

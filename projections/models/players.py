@@ -1,4 +1,4 @@
-"""The directory without names: who is registered, in which club, and which ids are one person."""
+"""The player directory without names: registrations, clubs, and ids that are the same person."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -51,7 +51,7 @@ _REROOT = """UPDATE players SET root = ? WHERE player IN (
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
-    """Registrations one after another, as in a list of members, are written together."""
+    """Apply a batch. Consecutive registrations, as in a list of members, are written together."""
     registered: list[Params] = []
     for sequence, recorded in batch:
         if isinstance(recorded.event, PlayerRegistered):
@@ -87,7 +87,7 @@ def _follow(tx: Tx, sequence: int, recorded: Recorded) -> None:
 
 
 def _merge(tx: Tx, stream: str, into: str | None) -> None:
-    """Ids that were merged into this one get the new root, too."""
+    """Merge, or separate without ``into``. Ids that were merged into this one get the new root, too."""
     tx.run(_MERGE, (into, stream))
     found = tx.query(_SELF, (stream,)) if into is None else tx.query(_ROOT, (into,))
     for (root,) in found:
@@ -109,8 +109,9 @@ _MOST = 500  # ids in a statement
 
 
 class PlayerRow(Struct, frozen=True):
-    """A player as the last projected event left him. ``registered`` is the sequence of the registration, ``position`` and ``sequence`` are
-    those of the last event; ``root`` is the id that the person is known by, after all mergers."""
+    """A player as the last projected event left them. ``registered`` is the sequence of the registration, ``position`` and ``sequence`` are
+    those of the last event; ``root`` is the id that the person is known by, after all mergers.
+    """
 
     player: str
     registered: int
@@ -124,7 +125,7 @@ class PlayerRow(Struct, frozen=True):
 
 
 class PlayerFilters(Struct, frozen=True):
-    """All that are given must hold. ``merged``: into another id."""
+    """Filters of players; all that are given must hold. ``merged``: into another id."""
 
     club: str | None = None
     merged: bool | None = None
@@ -132,27 +133,27 @@ class PlayerFilters(Struct, frozen=True):
 
 
 class PlayersPage(Struct, frozen=True):
-    """Newest first. ``next`` is the cursor of the following page, null on the last."""
+    """A page of players, newest first. ``next`` is the cursor of the following page, null on the last."""
 
     players: tuple[PlayerRow, ...]
     next: str | None
 
 
 class Club(Struct, frozen=True):
-    """``members`` are persons: merged ids count once, erased ones not at all."""
+    """A club. ``members`` are persons: merged ids count once, erased ones not at all."""
 
     club: str
     members: int
 
 
 def players_page(store: Store, reach: Reach, filters: PlayerFilters, cursor: str | None, limit: int) -> PlayersPage:
-    """Raises ``BadCursor``."""
+    """Return a page of players. Raises ``BadCursor``."""
     rows, next = newest_first(store, f"{_SELECT}{_merged(filters)}", "registered", _conditions(reach, filters), cursor, limit, _REGISTERED)
     return PlayersPage(tuple(map(_row, rows)), next)
 
 
 def matching_ids(store: Store, reach: Reach, filters: PlayerFilters) -> frozenset[str] | None:
-    """The ids of all players whom the filters let through; ``None`` where no filter is given and the reach is of everything."""
+    """Return the ids of all players whom the filters let through; ``None`` where no filter is given and the reach is of everything."""
     if reach.whole and filters == PlayerFilters():
         return None
     more, values = where(_conditions(reach, filters))
@@ -160,29 +161,29 @@ def matching_ids(store: Store, reach: Reach, filters: PlayerFilters) -> frozense
 
 
 def rows_of(store: Store, ids: Collection[str]) -> dict[str, PlayerRow]:
-    """Those of the ids that are registered, by id."""
+    """Return the rows of those of the ids that are registered, by id."""
     return {row.player: row for row in _chosen(store, "player", ids)}
 
 
 def ids_of_person(store: Store, root: str) -> tuple[PlayerRow, ...]:
-    """All ids of the person who is known by this one, itself among them, in the order of their registration."""
+    """Return all ids of the person who is known by this one, itself among them, in the order of their registration."""
     return tuple(sorted(_chosen(store, "root", (root,)), key=lambda row: row.registered))
 
 
 def roots(store: Store, ids: Collection[str]) -> dict[str, str]:
-    """The id that the person behind each of the ids is known by; of one that is not registered itself."""
+    """Return the id that the person behind each of the ids is known by; of one that is not registered itself."""
     known = rows_of(store, ids)
     return {id: known[id].root if id in known else id for id in ids}
 
 
 def clubs(store: Store, reach: Reach, after: str, limit: int) -> tuple[Club, ...]:
-    """In the order of their ids, those after ``after``."""
+    """Return the clubs in the order of their ids, those after ``after``."""
     more, values = where(players_within(reach, "player"))
     return tuple(Club(club, members) for club, members in store.query(f"{_CLUBS}{more} {_BY_CLUB}", (after, *values, limit)))
 
 
 def is_within(store: Store, reach: Reach, player: str) -> bool:
-    """Whether the registered player is one of those within the reach."""
+    """Return whether the registered player is one of those within the reach."""
     if reach.whole:
         return True
     more, values = where(players_within(reach, "player"))

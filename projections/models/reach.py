@@ -1,5 +1,7 @@
-"""Conditions that keep a list within a reach. They ask projections beside the one that is listed: which tournaments are published, where a
-game belongs, and where players appear. For a reach of everything there are none.
+"""SQL conditions that keep a list within a caller's reach.
+
+They query projections beside the one that is listed: which tournaments are published, where a game belongs, and where players appear. For a
+reach of everything there are none.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -13,10 +15,10 @@ Conditions: TypeAlias = Mapping[str, Sequence[Any]]
 """Conditions with the values of their placeholders, for ``where``."""
 
 _TOURNAMENTS = "SELECT CAST(? AS TEXT) UNION ALL SELECT tournament FROM tournament_index WHERE publication <> 'no'"
-"""One's own, ``NULL`` for none, and those that are published."""
+"""The caller's own tournament, ``NULL`` for none, and those that are published."""
 _OPENED = f"SELECT opened FROM game_index WHERE tournament IN ({_TOURNAMENTS}) UNION ALL SELECT opened FROM game_index WHERE game = ?"
 _SCORED = f"SELECT opened FROM score_games WHERE tournament IN ({_TOURNAMENTS}) UNION ALL SELECT opened FROM game_index WHERE game = ?"
-# Whoever sat at a table or was entered, and for whom they count.
+# Players who sat at a table or were entered, and the ids that they count for.
 _MET = (
     "WITH met (player) AS ("
     f"SELECT s.player FROM game_index AS g JOIN player_seats AS s ON s.game = g.game WHERE g.opened IN ({_OPENED})"
@@ -27,22 +29,22 @@ _MET = (
 
 
 def tournaments_within(reach: Reach, tournament: str) -> Conditions:
-    """The column that holds the id of a tournament."""
+    """Return the condition on the column that holds the id of a tournament."""
     return {} if reach.whole else {f"{tournament} IN ({_TOURNAMENTS})": (_own(reach),)}
 
 
 def openings_within(reach: Reach, opened: str) -> Conditions:
-    """The column that holds the sequence of a game's opening. By their places in the order, which is how games are listed."""
+    """Return the condition on the column that holds the sequence of a game's opening: the order in which games are listed."""
     return {} if reach.whole else {f"{opened} IN ({_OPENED})": _either(reach)}
 
 
 def scored_within(reach: Reach, opened: str) -> Conditions:
-    """The same for games on whose sheets something stands, and for tables whose result was entered."""
+    """Return the same for games on whose sheets something stands, and for tables whose result was entered."""
     return {} if reach.whole else {f"{opened} IN ({_SCORED})": _either(reach)}
 
 
 def games_within(reach: Reach, game: str) -> Conditions:
-    """The column that holds the id of a game, where rows are fewer than games."""
+    """Return the condition on the column that holds the id of a game, where rows are fewer than games."""
     if reach.whole:
         return {}
     belongs = f"(r.tournament IN ({_TOURNAMENTS}) OR r.game = ?)"
@@ -50,17 +52,17 @@ def games_within(reach: Reach, game: str) -> Conditions:
 
 
 def players_within(reach: Reach, player: str) -> Conditions:
-    """The column that holds the id of a player: those who appear, and those for whom these count after mergers."""
+    """Return the condition on the column that holds the id of a player: those who appear, and those for whom these count after mergers."""
     return {} if reach.whole else {f"{player} IN ({_MET})": (*_either(reach), _own(reach))}
 
 
 def tournaments_among(store: Store, reach: Reach, ids: Collection[str]) -> frozenset[str]:
-    """Those of the tournaments within a reach that is not of everything."""
+    """Return those of the tournaments within a reach that is not of everything."""
     return _among(store, _TOURNAMENTS, (_own(reach),), ids)
 
 
 def players_among(store: Store, reach: Reach, ids: Collection[str]) -> frozenset[str]:
-    """Those of the players who appear within a reach that is not of everything, or for whom these count."""
+    """Return those of the players who appear within a reach that is not of everything, or for whom these count."""
     return _among(store, _MET, (*_either(reach), _own(reach)), ids)
 
 

@@ -1,4 +1,4 @@
-"""Shared by the readers of several projections: conditions, pages with the newest first, rows as Structs."""
+"""Query helpers of all projections: SQL conditions, pages with the newest first, rows as Structs."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 def where(conditions: Mapping[str, object]) -> tuple[str, list[Any]]:
-    """An ``AND …`` for each condition with a value, and the values: of a condition with several placeholders a tuple."""
+    """Return an ``AND …`` for each condition with a value, and the values: of a condition with several placeholders a tuple."""
     given = {condition: value for condition, value in conditions.items() if value is not None}
     values = [one for value in given.values() for one in (value if isinstance(value, tuple) else (value,))]
     return "".join(f" AND {condition}" for condition in given), values
@@ -22,10 +22,9 @@ def where(conditions: Mapping[str, object]) -> tuple[str, list[Any]]:
 def newest_first(
     store: Store, select: str, order: str, conditions: Mapping[str, object], cursor: str | None, limit: int, place: int
 ) -> tuple[list[Row], str | None]:
-    """A page of rows, and the cursor of the next one. ``order`` is a column of sequences, the row's ``place``-th.
+    """Return a page of rows, and the cursor of the next one. ``order`` is a column of sequences, the row's ``place``-th.
 
-    Pages neither skip nor repeat a row, also while more are written: a cursor stands for a place in the order.
-    Raises ``BadCursor``.
+    Pages neither skip nor repeat a row, also while more are written: a cursor stands for a place in the order. Raises ``BadCursor``.
     """
     more, values = where({**conditions, f"{order} < ?": None if cursor is None else place_of(cursor)})
     # One row more than asked for, to know whether there is a next page.
@@ -34,7 +33,7 @@ def newest_first(
 
 
 def struct_of(type: type[T], row: Row, json: Collection[str] = (), moments: Collection[str] = (), flags: Collection[str] = ()) -> T:
-    """The columns in the order of the fields; some are kept as JSON, as microseconds, or as 0 and 1."""
+    """Return the row as a Struct. The columns stand in the order of the fields; some are kept as JSON, as microseconds, or as 0 and 1."""
     values = dict(zip(type.__struct_fields__, row, strict=True))
     for column in json:
         values[column] = values[column] and msgspec.json.decode(values[column])

@@ -1,7 +1,7 @@
-"""Results of the games of tournaments, now and at every moment before: a row for each change of a result.
+"""Results of the games of tournaments, now and at every earlier moment: a row for each change of a result.
 
-A row is valid from the event ``since`` up to, and without, the event ``until``; the newest has none. Rows are written only where a
-result may change, so that a move costs nothing here. Games that name no tournament, round and table are left out.
+A row is valid from the event ``since`` up to, and without, the event ``until``; the newest has none. Rows are written only where a result
+may change, so that a move costs nothing here. Games that name no tournament, round and table are left out.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ _KEEP = "INSERT INTO result_states (game, state) VALUES (?, ?) ON CONFLICT (game
 
 
 def _columns(state: TableGameState) -> tuple[Any, ...]:
-    """The columns of ``_RESULT``."""
+    """Return the columns of ``_RESULT``."""
     setup, score = state.setup, state.score
     place = (state.tournament, state.round, state.table, state.opened, setup.ruleset, as_json(setup.options))
     places = None if score.places is None else as_json(score.places)
@@ -81,11 +81,11 @@ def _known(tx: Tx, games: Sequence[str]) -> dict[str, TableGameState]:
 
 
 _Change: TypeAlias = tuple[tuple[int, int], tuple[Any, ...]]
-"""Sequence and moment, and what the row says from then on."""
+"""Sequence and moment of a change, and the columns from then on."""
 
 
 def _changes(known: dict[str, TableGameState], game: str, events: _Events) -> list[_Change]:
-    """Folds the events into ``known``."""
+    """Fold the events into ``known``. Return the changes of the game's result."""
     changes: list[_Change] = []
     for sequence, recorded in events:
         before = known.get(game)
@@ -125,8 +125,9 @@ _AT = "since_at <= ? AND (until_at IS NULL OR until_at > ?)"
 def results(
     store: Store, tournament: str, *, round: int | None = None, sequence: int | None = None, at: datetime | None = None
 ) -> tuple[TableGame, ...]:
-    """The games of a tournament, or of one of its rounds, oldest first: as they stand, or as they stood after the event of a sequence
-    or at a moment."""
+    """Return the games of a tournament, or of one of its rounds, oldest first: as they stand, or as they stood after the event of a
+    sequence or at a moment.
+    """
     conditions: dict[str, tuple[Any, ...]] = {_NOW: ()}
     if sequence is not None:
         conditions = {_AFTER: (sequence, sequence)}

@@ -1,4 +1,4 @@
-"""The case book: every ruling of every game, so that like cases can be decided alike. No names; reasons are ids of texts."""
+"""The case book: all rulings of all games, so that like cases can be decided alike. No names; reasons are ids of texts."""
 
 from datetime import datetime
 from typing import Any
@@ -85,14 +85,14 @@ class RulingFilters(Struct, frozen=True):
 
 
 class RulingsPage(Struct, frozen=True):
-    """Newest first. ``next`` is the cursor of the following page, null on the last."""
+    """A page of rulings, newest first. ``next`` is the cursor of the following page, null on the last."""
 
     rulings: tuple[RulingCase, ...]
     next: str | None
 
 
 def rulings_page(store: Store, reach: Reach, filters: RulingFilters, cursor: str | None, limit: int, *, public: bool) -> RulingsPage:
-    """``public``: those of which everybody may know. Raises ``BadCursor``."""
+    """Return a page of rulings. ``public``: those of which everybody may know. Raises ``BadCursor``."""
     conditions = {
         "ruleset = ?": filters.ruleset,
         "game = ?": filters.game,

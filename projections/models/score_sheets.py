@@ -28,8 +28,8 @@ _SELECT = (
 
 
 class ScoreSheet(Struct, frozen=True):
-    """A sheet, and the event after which it stood so. ``signatures``: how many were noted. ``shuffles``: how often
-    a deck that nobody chose was begun. ``rewinds``: how often anything was taken back.
+    """A sheet, and the event after which it stood so. ``signatures``: how many were noted. ``shuffles``: how many fair shuffles were begun.
+    ``rewinds``: how many rewinds there were.
     """
 
     position: int
@@ -41,7 +41,7 @@ class ScoreSheet(Struct, frozen=True):
 
 
 def score_sheet(store: Store, game: UUID) -> ScoreSheet | None:
-    """``None`` where no such game has been projected yet."""
+    """Return the sheet; ``None`` where no such game has been projected yet."""
     for position, sequence, signatures, shuffles, rewinds, *columns in store.query(_SELECT, (str(game),)):
         found = folded_score(tuple(columns))
         return ScoreSheet(position, sequence, sheet(found.setup, found.score), signatures, shuffles, rewinds)
@@ -55,7 +55,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
 
 
 def _stands(events: Sequence[tuple[int, Recorded]]) -> tuple[int, int, int, int, int]:
-    """The last position and sequence, and how many signatures, shuffles and rewinds came."""
+    """Return the last position and sequence, and how many signatures, shuffles and rewinds came."""
     sequence, last = events[-1]
     kinds = [type(recorded.event) for _, recorded in events]
     return last.position, sequence, kinds.count(SheetSigned), kinds.count(ShuffleCommitted), kinds.count(GameRewound)

@@ -1,4 +1,4 @@
-"""Games of tournaments as their tables see them, folded event by event: for the projections that tell what tables came to."""
+"""Games of tournament tables, folded event by event: shared by the projections of table results."""
 
 from uuid import UUID
 
@@ -31,7 +31,7 @@ class TableGameState(Struct, frozen=True):
     docket: Docket = Docket()
 
     def seen(self, game: UUID, since: int) -> TableGame:
-        """The game as its tournament sees it."""
+        """Return the game as its tournament sees it."""
         setup, score = self.setup, self.score
         return TableGame(
             game=game,
@@ -50,12 +50,12 @@ class TableGameState(Struct, frozen=True):
 
 
 def bears_on_table(recorded: Recorded) -> bool:
-    """Whether the event of a game may change what its table came to, or the state from which a later event changes it."""
+    """Return whether the event of a game may change the result of its table, or the state from which a later event changes it."""
     return type(recorded.event) in _BEARING or writes_on_sheet(recorded)
 
 
 def table_game_after(before: TableGameState | None, sequence: int, recorded: Recorded) -> TableGameState | None:
-    """``None`` for a game that belongs to no table of a tournament, or whose opening could not be read."""
+    """Return the state after the event; ``None`` for a game that belongs to no table of a tournament, or whose opening was unreadable."""
     event = recorded.event
     if before is None:
         return _opened(sequence, event) if isinstance(event, GameOpened) and recorded.position == 1 else None

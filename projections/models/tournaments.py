@@ -115,7 +115,7 @@ class TournamentRow(Struct, frozen=True):
 
 
 def row_of(columns: Row) -> TournamentRow:
-    """From the columns of ``SELECT``."""
+    """Return the row from the columns of ``SELECT``."""
     return struct_of(TournamentRow, columns, ("options",), ("announced_at", "updated_at"))
 
 
@@ -134,7 +134,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
         if after is not None:
             known[stream] = replace(after, position=recorded.position, sequence=sequence, updated_at=recorded.stamp.at)
     tx.run_many(_UPSERT, [_columns(row) for row in known.values()])
-    # Only of known tournaments: without its announcement a stream has no row, and nobody could ask for its positions.
+    # Only of known tournaments: without its announcement a stream has no row, and its positions could not be queried.
     places = ((str(one.stream), one.position, sequence, microseconds(one.stamp.at)) for sequence, one in events)
     tx.run_many(_POSITION, [place for place in places if place[0] in known])
 
@@ -144,7 +144,7 @@ def _known(tx: Tx, streams: Sequence[str]) -> dict[str, TournamentRow]:
 
 
 def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> TournamentRow | None:
-    """``None`` for a tournament whose announcement could not be read."""
+    """Return the row after the event; ``None`` for a tournament whose announcement could not be read."""
     event = recorded.event
     if row is None:
         return _announced(sequence, recorded, event) if isinstance(event, TournamentAnnounced) else None
@@ -191,7 +191,7 @@ _POSITION_OF = "SELECT max(position) FROM tournament_positions WHERE stream = ? 
 
 
 class TournamentFilters(Struct, frozen=True):
-    """All that are given must hold. Announced from a moment on, and before a moment."""
+    """Filters of tournaments; all that are given must hold. Announced from a moment on, and before a moment."""
 
     ruleset: str | None = None
     state: TournamentState | None = None
@@ -200,14 +200,14 @@ class TournamentFilters(Struct, frozen=True):
 
 
 class TournamentsPage(Struct, frozen=True):
-    """``next`` is the cursor of the following page, ``None`` on the last."""
+    """A page of tournaments. ``next`` is the cursor of the following page, ``None`` on the last."""
 
     rows: tuple[TournamentRow, ...]
     next: str | None
 
 
 def tournaments_page(store: Store, reach: Reach, filters: TournamentFilters, cursor: str | None, limit: int) -> TournamentsPage:
-    """Raises ``BadCursor``."""
+    """Return a page of tournaments. Raises ``BadCursor``."""
     conditions = {
         "ruleset = ?": storable(filters.ruleset),
         "state = ?": filters.state,
@@ -220,7 +220,7 @@ def tournaments_page(store: Store, reach: Reach, filters: TournamentFilters, cur
 
 
 def naming_rules(store: Store, ids: Collection[str]) -> Mapping[str | None, tuple[Publication, HallNames | None]]:
-    """How the players of these tournaments are called in public and in the hall, by tournament."""
+    """Return how the players of these tournaments are called in public and in the hall, by tournament."""
     all = {storable(id): id for id in sorted(ids)}
     portions = (list(all)[start : start + _MOST] for start in range(0, len(all), _MOST))
     rows = (row for some in portions for row in store.query(f"{_NAMING}({placeholders(len(some))})", some))
@@ -228,6 +228,6 @@ def naming_rules(store: Store, ids: Collection[str]) -> Mapping[str | None, tupl
 
 
 def position_at(store: Store, stream: UUID, *, sequence: int | None = None, at: datetime | None = None) -> int:
-    """The position of the last event of a tournament up to a sequence or a moment; 0 before its announcement."""
+    """Return the position of the last event of a tournament up to a sequence or a moment; 0 before its announcement."""
     condition, value = ("sequence <= ?", sequence) if at is None else ("at <= ?", microseconds(at))
     return int(store.query(_POSITION_OF + condition, (str(stream), value))[0][0] or 0)

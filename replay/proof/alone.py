@@ -88,7 +88,7 @@ def H(*parts):  # noqa: N802
 
 
 def raw(text, length=None):
-    """Base64 in its one spelling."""
+    """Return the bytes of base64 in its one spelling."""
     need(isinstance(text, str), "form", "base64")
     try:
         data = base64.b64decode(text, validate=True)
@@ -116,7 +116,7 @@ def read_key(text):
 
 
 def opened(note, keys):
-    """The text of a note, and the keys that signed it, each with the moment of a witness or 0."""
+    """Return the text of a note, and the keys that signed it, each with the moment of a witness or 0."""
     need(isinstance(note, str) and not re.search("[\x00-\x09\x0b-\x1f\ud800-\udfff]", note), "form", "note")
     text, parting, below = note.rpartition("\n\n")
     need(text and parting and below.endswith("\n"), "form", "note")
@@ -157,7 +157,7 @@ def checkpoint(note, keys):
 
 
 def inside(leaf, at, size, path):
-    """The root that a leaf and its path lead to; None where the path is too short or too long."""
+    """Return the root that a leaf and its path lead to; None where the path is too short or too long."""
     need(at < size, "tree")
     last = size - 1
     for beside in path:
@@ -173,7 +173,7 @@ def inside(leaf, at, size, path):
 
 
 def extends(old, new, path, old_root):
-    """Both roots that a consistency path leads to."""
+    """Return both roots that a consistency path leads to."""
     need(0 < old <= new, "earlier")
     if old == new:
         return None if path else (old_root, old_root)
@@ -231,7 +231,7 @@ def stream_of(text):
 
 
 def marked(file):
-    """The last mark, and the digest of all that was told."""
+    """Return the last mark, and the digest of all shown events."""
     stream, mark, told, full = stream_of(file["stream"]), raw(file["prev"], 32), bytes(32), file["view"] == "full"
     for position, event in enumerate(file["events"], file["first"]):
         need(isinstance(event, dict) and set(event) in ({"name", "bytes", "salt"}, {"name", "bytes", "commitment"}), "form", "event")
@@ -249,12 +249,12 @@ def marked(file):
 
 
 def moments(signed):
-    """By the names of witnesses."""
+    """Return the moments by the names of witnesses."""
     return {key[0]: signed[key] for key in signed if key[2] == 4}
 
 
 def since(file, keys, origin, size, root):
-    """The size and the root of the earlier checkpoint, and who witnessed it."""
+    """Return the size and the root of the earlier checkpoint, and its witnesses."""
     if "earlier" not in file:
         return None, root, {}
     earlier = file["earlier"]
@@ -265,7 +265,7 @@ def since(file, keys, origin, size, root):
 
 
 def verify(data, keys):
-    """What the file proves, as a dict; else raises No."""
+    """Return what the file proves, as a dict; else raise No."""
     file = read_file(data)
     origin, size, root, signed = checkpoint(file["checkpoint"], keys)
     for key in keys:
@@ -291,8 +291,8 @@ DECK = b"kiebitz-deck/1\n"
 
 
 def decks(file):
-    """Decks that nobody chose, in a record that is proven: how many follow from what was given, how many secrets are kept, and the order
-    of the cards before they were shuffled, which has to be one for all hands. What the rules say of that order the rulebook knows.
+    """Check fair decks in a record that is proven: return how many follow from their secrets and chances, how many secrets are not
+    revealed, and the order of the cards before they were shuffled, which has to be one for all hands. Only the rulebook knows that order.
     """
     stream, tries, now, orders = stream_of(file["stream"]), {}, {}, []
     for position, event in enumerate(file["events"] if (file["view"], file["first"]) == ("full", 1) else [], 1):
@@ -314,7 +314,7 @@ def decks(file):
 
 
 def fits(kind, body, now):
-    """Whether it may be given now; then it is kept."""
+    """Keep the given value. Return whether it may be given now."""
     waits = set(now["joined"]) - set(now["open"])
     if kind == "shuffle.joined/1":
         fit = not now["open"] and body["seat"] not in now["joined"]
@@ -332,7 +332,7 @@ def fits(kind, body, now):
 
 
 def revealed(one, body, stream):
-    """The order of the cards from which the deck was shuffled; none where nothing was dealt."""
+    """Return the order of the cards from which the deck was shuffled; none where nothing was dealt."""
     secret = bytes.fromhex(body["secret"])
     need(H(b"\1", DECK, secret).hex() == one["commitment"], "deck", body["position"])
     one["told"] = True
@@ -352,7 +352,7 @@ def seed_of(secret, stream, position, given):
 
 
 def unshuffled(seed, deck):
-    """The cards as they lay before: the same swaps, from the last to the first."""
+    """Return the cards as they lay before: the same swaps, from the last to the first."""
     swaps, made, block = [], b"", 0
     for last in range(len(deck) - 1, 0, -1):
         word = 65536
@@ -368,21 +368,21 @@ def unshuffled(seed, deck):
 
 
 def judge(data, keys):
-    """The file as it was read, and what it and its decks prove, as a dict; else raises No."""
+    """Return the file as it was read, and what it and its decks prove, as a dict; else raise No."""
     proven, file = verify(data, keys), read_file(data)
     followed, kept, order = decks(file)
     return file, {**proven, "decks": followed, "kept": kept, "cards": " ".join(map(str, order[:8]))}
 
 
 def same_record(early, late):
-    """Whether a file that begins with its game has the record of another one, as far as that goes. Both are proven."""
+    """Return whether a file that begins with its game has the record of another one, as far as that goes. Both are proven."""
     last = early["first"] + len(early["events"]) - 1
     enough = late["first"] == 1 and len(late["events"]) >= last
     return enough and marked({**late, "events": late["events"][:last]})[0] == marked(early)[0]
 
 
 def pairs(proven):
-    """Of names, files and what they prove, those of one game: each view with each record, and with the next longer view."""
+    """Return, of names, files and what they prove, those of one game: each view with each record, and with the next longer view."""
     views, records = ([one for one in proven if (one[1]["view"] == "full") is full] for full in (False, True))
     views.sort(key=lambda one: (one[2]["stream"], one[2]["last"]))
     both = [(view, record) for view in views for record in records] + list(zip(views, views[1:]))
@@ -390,7 +390,7 @@ def pairs(proven):
 
 
 def utc(moment):
-    """Seconds after 1970 as RFC 3339 has them; a moment that no calendar has, as the number it is."""
+    """Return seconds after 1970 in the form of RFC 3339; a moment outside the calendar as the number it is."""
     try:
         return datetime.fromtimestamp(moment, timezone.utc).isoformat().replace("+00:00", "Z")
     except (OverflowError, ValueError, OSError):
@@ -398,7 +398,7 @@ def utc(moment):
 
 
 def in_words(name, proven, says):
-    """What a file proves, line by line."""
+    """Return what a file proves, line by line."""
     witnessed = [[says["witness"].format(name=one, moment=utc(at)) for one, at in proven[by].items()] for by in ("witnesses", "since")]
     lines = [says["proven"].format(file=name, **proven), *(witnessed[0] or [says["unwitnessed"]])]
     if proven["stood"]:
@@ -407,7 +407,7 @@ def in_words(name, proven, says):
 
 
 def told(name, keys, says):
-    """Prints what a file proves, or why it does not; the exit code, and the file with what it proves."""
+    """Print what a file proves, or why it does not. Return the exit code, and the file with what it proves."""
     try:
         file, proven = judge(Path(name).read_bytes(), keys)
     except OSError as error:
@@ -421,7 +421,7 @@ def told(name, keys, says):
 
 
 def compared(early, late, says):
-    """Prints whether two files are of the same record; the exit code."""
+    """Print whether two files are of the same record. Return the exit code."""
     same = same_record(early[1], late[1])
     print(says["same" if same else "other"].format(file=early[0], other=late[0], last=early[2]["last"]))
     return int(not same)

@@ -1,4 +1,4 @@
-"""Checkpoints: how large a log was and which root it had, signed (c2sp.org/tlog-checkpoint without further lines) or named by an event."""
+"""Checkpoints of the log: its size and its root, signed (c2sp.org/tlog-checkpoint without further lines) or named by an event."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -13,7 +13,7 @@ _TEXT = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,17})\n([^\n]+)\n", re.ASCII)
 
 
 class Checkpoint(Struct, frozen=True):
-    """``origin`` names the log, and the key that signs it."""
+    """A checkpoint. ``origin`` names the log, and the key that signs it."""
 
     origin: str
     size: int
@@ -25,7 +25,7 @@ class Checkpoint(Struct, frozen=True):
 
 
 def read_checkpoint(note: str) -> Checkpoint:
-    """What the note says, signed or not. Raises ``Unproven``."""
+    """Return the checkpoint of the note, signed or not. Raises ``Unproven``."""
     read = _TEXT.fullmatch(read_note(note)[0])
     if read is None:
         raise Unproven("note_malformed")
@@ -33,31 +33,33 @@ def read_checkpoint(note: str) -> Checkpoint:
 
 
 def signed_by_name(note: str) -> str:
-    """The note with what was signed in the name of its log alone, by whichever key; without its witnesses. Raises ``Unproven``."""
+    """Return the note with only the signatures in the name of its log, by any key; without its witnesses. Raises ``Unproven``."""
     text, signatures = read_note(note)
     origin = read_checkpoint(note).origin
     return f"{text}\n" + "".join(f"— {name} {to_base64(signature)}\n" for name, signature in signatures if name == origin)
 
 
 def signed_alike(note: str, other: str) -> bool:
-    """Whether one key signed both in the name of their log, as the notes say. Raises ``Unproven``."""
+    """Return whether one key signed both in the name of their log, as the notes say. Raises ``Unproven``."""
     return bool(_ids(note) & _ids(other))
 
 
 def _ids(note: str) -> set[bytes]:
-    """Of the keys that signed in the name of the log."""
+    """Return the ids of the keys that signed in the name of the log."""
     origin = read_checkpoint(note).origin
     return {signature[:4] for name, signature in read_note(note)[1] if name == origin}
 
 
 def verify_checkpoint(note: str, keys: Iterable[VerifierKey]) -> tuple[Checkpoint, Signed]:
-    """The checkpoint, if a known key of its log signed it, and all that signed it. Else raises ``Unproven``."""
+    """Return the checkpoint, if a known key of its log signed it, and all keys that signed it. Else raises ``Unproven``."""
     checkpoint = read_checkpoint(note)
     return checkpoint, opened_by(note, checkpoint.origin, keys)[1]
 
 
 def verify_witnessed(note: str, keys: Collection[VerifierKey]) -> tuple[Checkpoint, Signed]:
-    """The same; every witness whose key is among them has to have signed, too. Else raises ``Unproven``, ``not_witnessed``."""
+    """Return the checkpoint and the keys that signed it, if every witness whose key is among ``keys`` signed, too. Else raises
+    ``Unproven``, ``not_witnessed``.
+    """
     checkpoint, signed = verify_checkpoint(note, keys)
     missing = [key.name for key in keys if key.kind == COSIGNATURE and key not in signed]
     if missing:
@@ -70,7 +72,7 @@ def named_checkpoint(checkpoint: Checkpoint) -> NamedCheckpoint:
 
 
 def checkpoint_of(event: NamedCheckpoint) -> Checkpoint | None:
-    """``None`` for what no log could have had: somebody damaged the event."""
+    """Return the checkpoint; ``None`` for one that no log could have had, because the event is damaged."""
     if event.size < 0:
         return None
     try:

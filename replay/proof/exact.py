@@ -1,4 +1,4 @@
-"""Texts that have one spelling. What could be written in two ways would be two files that prove the same."""
+"""Canonical text encodings: texts that have one spelling only. Two spellings would be two files that prove the same."""
 
 from base64 import b64encode
 from binascii import Error, a2b_base64
@@ -13,7 +13,7 @@ Fault: TypeAlias = Literal[
     "signed_twice",
     "not_witnessed",
 ]
-"""Why a proof is not accepted; the sentences stand in ``deploy/texts.*.toml`` under ``verify.…``."""
+"""The reason why a proof is not accepted; the sentences stand in ``deploy/texts.*.toml`` under ``verify.…``."""
 
 
 class Unproven(Exception):
@@ -30,7 +30,7 @@ def to_base64(data: bytes) -> str:
 
 
 def from_base64(text: str, where: str, length: int | None = None) -> bytes:
-    """The bytes, so many if ``length`` is given. Raises ``Unproven`` for every spelling but the one of ``to_base64``."""
+    """Return the bytes, so many if ``length`` is given. Raises ``Unproven`` for every spelling but the one of ``to_base64``."""
     try:
         data = a2b_base64(text, strict_mode=True)
     except (Error, ValueError):  # the second, where it is not ASCII

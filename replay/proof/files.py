@@ -1,4 +1,4 @@
-"""Proof files: a record or a view of it, and what leads from it to a signed checkpoint. JSON; hashes in base64."""
+"""Proof files: a record or a view of it, and its path to the signed root of the log. JSON; hashes in base64."""
 
 from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
@@ -13,7 +13,7 @@ from replay.proof.notes import Signer, sign
 
 FULL = "full"
 EDITION = 1
-"""Of what views are told (``replay/proof/making.py``). It rises when a view would be told something else of the same event."""
+"""The edition of the redaction of views (``replay/proof/making.py``). It rises when a view of the same event would change."""
 
 # Patterns as JSON Schema has them, which knows no \Z; "$" would let a newline pass.
 View: TypeAlias = Annotated[str, Meta(pattern=r"^(full|public|seat:(0|[1-9][0-9]{0,2}))(?![\s\S])")]
@@ -27,7 +27,7 @@ class _Form(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ShownEvent(_Form, frozen=True, kw_only=True):
-    """With its salt ``bytes`` are the stored ones; with its commitment they are what the view was told of it."""
+    """An event in a file. With its salt ``bytes`` are the stored ones; with its commitment they are those that the view was shown."""
 
     name: _Line
     bytes: str
@@ -36,7 +36,7 @@ class ShownEvent(_Form, frozen=True, kw_only=True):
 
 
 def _committed(event: ShownEvent, head: bytes, where: str) -> bytes:
-    """The commitment, reckoned where the event is opened."""
+    """Return the commitment, computed where the event is opened. Raises ``Unproven``."""
     if event.salt is not UNSET and event.commitment is UNSET:
         return commitment_to(from_base64(event.salt, where, 16), head, event.bytes.encode())
     if event.commitment is not UNSET and event.salt is UNSET:
@@ -79,7 +79,7 @@ class ProofFile(_Form, frozen=True, kw_only=True):
         return [head_of(stream, position, event.name) for position, event in enumerate(self.events, self.first)]
 
     def mark(self) -> bytes:
-        """That of the last event, through all events of the file."""
+        """Return the mark of the last event, through all events of the file."""
         stream, mark = self.id, from_base64(self.prev, "prev", 32)
         for position, (event, head) in enumerate(zip(self.events, self.heads(), strict=True), self.first):
             mark = mark_of(stream, position, mark, _committed(event, head, f"events[{position - self.first}]"))
@@ -92,13 +92,13 @@ class ProofFile(_Form, frozen=True, kw_only=True):
         return told
 
     def receipt_text(self, origin: str, nonce: bytes) -> str:
-        """What a receipt over this file says: everything that the service told, signed."""
+        """Return the text of a receipt over this file: everything that the service showed, for signing."""
         mark, told = to_base64(self.mark()), to_base64(self.told())
         lines = ("kiebitz-told/1", origin, self.stream, self.view, str(self.edition), str(self.last), mark, told, to_base64(nonce))
         return "".join(f"{line}\n" for line in lines)
 
     def receipted(self, origin: str, signer: Signer, nonce: bytes) -> "ProofFile":
-        """The file of a view, with the receipt of it. ``nonce``: 16 bytes of chance."""
+        """Return the file of a view, with the receipt of it. ``nonce``: 16 random bytes."""
         edited = replace(self, edition=EDITION)
         return replace(edited, receipt=sign(edited.receipt_text(origin, nonce), signer))
 
@@ -107,7 +107,7 @@ class ProofFile(_Form, frozen=True, kw_only=True):
 
 
 def told_key(origin: str) -> str:
-    """The name of the key that signs receipts of a log."""
+    """Return the name of the key that signs receipts of a log."""
     return f"{origin}/told"
 
 

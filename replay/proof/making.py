@@ -1,8 +1,9 @@
-"""Proof files out of recorded events, and what a view is told in them. Who may have one, and of which view, is the caller's to decide.
+"""Making of proof files from recorded events, and of the masked views in them. The caller has to decide who may have one, and of which
+view.
 
-What a view is told is the same whatever is open, void or dark when somebody asks. It is signed once and held against the record years
-later, so it may change only with ``EDITION``, and then the older way is kept: ``tests/golden/told`` has every kind
-of event of every game, as each view was told it.
+A view is the same whatever is open, void or dark at the time of the request. It is signed once and compared with the record years later, so
+it may change only with ``EDITION``, and then the older way is kept: ``tests/golden/told`` has every kind of event of every game, as it was
+shown in each view.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,11 +22,11 @@ from replay.proof.marks import ZEROS, commitment_of, salt_of
 from replay.timeline import redacted
 
 Blinding: TypeAlias = Callable[[int], bytes]
-"""The key that blinds the event at a position of the stream."""
+"""Returns the key that blinds the event at a position of the stream."""
 
 
 class Place(Struct, frozen=True):
-    """Where the last event of a file lies in the log, and what leads from it to a checkpoint."""
+    """The place of a file's last event in the log, and the path from it to a signed root."""
 
     checkpoint: str
     leaf: int
@@ -44,12 +45,12 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def who_of(view: str) -> Who:
-    """The viewer of a view ``public`` or ``seat:n``."""
+    """Return the viewer of a view ``public`` or ``seat:n``."""
     return int(view.partition(":")[2]) if view.startswith("seat:") else "public"
 
 
 def told_of(step: GameStep, who: Who) -> bytes:
-    """What this view is told of the event, by the redaction of ``EDITION`` 1."""
+    """Return the bytes of the event in this view, by the redaction of ``EDITION`` 1."""
     recorded, before = step.recorded, step.before or step.after
     body = redacted(Viewer(who), before.table, recorded.event)
     if body is None:
@@ -59,7 +60,7 @@ def told_of(step: GameStep, who: Who) -> bytes:
 
 
 class Otherwise(Struct, frozen=True):
-    """What the service told and signed, and what it should have told."""
+    """An event that the service showed and signed, and how it should have shown it."""
 
     position: int
     told: str
@@ -67,7 +68,7 @@ class Otherwise(Struct, frozen=True):
 
 
 def told_otherwise(view: str, told: Sequence[str | None], history: Sequence[Recorded]) -> Iterator[Otherwise]:
-    """Every event of which a view was told something else than the record makes of it.
+    """Yield every event that a view showed otherwise than the record makes it.
 
     ``told``: the bytes of each event in the file, ``None`` of one that was opened. ``history``: of the game, as far as the view goes.
     """
@@ -80,12 +81,14 @@ def told_otherwise(view: str, told: Sequence[str | None], history: Sequence[Reco
 
 
 def record_of(history: Sequence[Recorded], blinding: Blinding, place: Place, prev: bytes = ZEROS) -> ProofFile:
-    """The stored events. ``prev``: the mark of the event before the first of them. Raises ``UnicodeDecodeError`` for damaged bytes."""
+    """Return the file of the stored events. ``prev``: the mark of the event before the first of them. Raises ``UnicodeDecodeError`` for
+    damaged bytes.
+    """
     return _file(history[0], FULL, [_opened(recorded, blinding) for recorded in history], place, prev)
 
 
 def view_of(steps: Iterable[GameStep], view: str, who: Who, is_open: Callable[[int], bool], blinding: Blinding, place: Place) -> ProofFile:
-    """What a view is told from position 1 on, without a receipt: what everybody may see by now as it is stored."""
+    """Return the file of a view from position 1 on, without a receipt: events that everybody may see by now are shown as stored."""
     told, open_before, events = list(steps), True, list[ShownEvent]()
     for step in told:
         open_now = is_open(step.recorded.position)
@@ -97,7 +100,9 @@ def view_of(steps: Iterable[GameStep], view: str, who: Who, is_open: Callable[[i
 
 
 def _tells_all(step: GameStep, who: Who) -> bool:
-    """Not where the event refers to words of people: viewers are told neither them nor their digest, whatever is open."""
+    """Return whether the viewer may see the whole event. Not if it refers to words of people: viewers get neither them nor their digest,
+    whatever is open.
+    """
     event = step.recorded.event
     return redacted(Viewer(who, open=True), (step.before or step.after).table, event) == event
 

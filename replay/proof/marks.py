@@ -1,4 +1,6 @@
-"""What stands in the tree for an event. The tree commits to stored bytes, blindly: without its salt a commitment tells nothing."""
+"""Leaf hashes (marks) of events in the log's tree. The tree commits to stored bytes, blindly: without its salt a commitment reveals
+nothing.
+"""
 
 import hmac
 from hashlib import sha256
@@ -23,20 +25,22 @@ def commitment_to(salt: bytes, head: bytes, stored: bytes) -> bytes:
 
 
 def commitment_of(blinding: bytes, stream: UUID, position: int, name: str, stored: bytes) -> bytes:
-    """That of an event, with the salt that this key gives it."""
+    """Return the commitment to an event, with the salt that this key gives it."""
     return commitment_to(salt_of(blinding, stream, position), head_of(stream, position, name), stored)
 
 
 def entry_of(stream: UUID, position: int, prev: bytes, commitment: bytes) -> bytes:
-    """The 89 bytes of a leaf. ``prev``: the mark of the event before it in its stream, ``ZEROS`` for the first."""
+    """Return the 89 bytes of a leaf. ``prev``: the mark of the event before it in its stream, ``ZEROS`` for the first."""
     return b"\1" + stream.bytes + position.to_bytes(8) + prev + commitment
 
 
 def mark_of(stream: UUID, position: int, prev: bytes, commitment: bytes) -> bytes:
-    """The leaf hash of the event. Since it rests on the mark before it, the last one fixes the whole stream."""
+    """Return the leaf hash of the event. Since it rests on the mark before it, the last one fixes the whole stream."""
     return leaf_hash(entry_of(stream, position, prev, commitment))
 
 
 def told_after(told: bytes, head: bytes, shown: bytes, *, opened: bool) -> bytes:
-    """The digest of what a view was told, one event further; it begins as ``ZEROS``. ``shown``: the bytes that stand in the file."""
+    """Return the digest of the shown events of a view, one event further; it begins as ``ZEROS``. ``shown``: the bytes that stand in the
+    file.
+    """
     return sha256(told + sha256((b"\1" if opened else b"\2") + head + shown).digest()).digest()

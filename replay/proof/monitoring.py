@@ -1,4 +1,4 @@
-"""What whoever follows a log checks: that it only goes on, and that its entries tell of each stream one event after the other, once."""
+"""Monitor checks of a log: that it only grows, and that its entries list the events of each stream one after the other, once."""
 
 from collections.abc import Iterable, MutableMapping
 from typing import Literal, NamedTuple, TypeAlias
@@ -12,11 +12,11 @@ ENTRY = 89
 """Bytes of an entry: 0x01, the stream, the position, the mark before it, the commitment."""
 
 Contradiction: TypeAlias = Literal["two_roots", "not_continued", "went_back", "no_entry", "not_next", "not_chained", "other_root"]
-"""What a log that is kept as promised never shows; the sentences stand in ``deploy/texts.*.toml`` under ``monitor.…``."""
+"""A contradiction that a log that is kept as promised never shows; the sentences stand in ``deploy/texts.*.toml`` under ``monitor.…``."""
 
 
 class Contradicted(Exception):
-    """The log is not what it promises to be. ``leaf``: the place of the entry at which that shows, else ``None``."""
+    """The log breaks its promise. ``leaf``: the place of the entry at which that shows, else ``None``."""
 
     def __init__(self, what: Contradiction, leaf: int | None = None) -> None:
         super().__init__(f"{what} at {leaf}")
@@ -38,15 +38,15 @@ class Entry(NamedTuple):
 
 
 def read_entry(entry: bytes, leaf: int) -> Entry:
-    """Raises ``Contradicted``."""
+    """Return the entry. Raises ``Contradicted``."""
     if len(entry) != ENTRY or entry[0] != 1:
         raise Contradicted("no_entry", leaf)
     return Entry(UUID(bytes=entry[1:17]), int.from_bytes(entry[17:25]), entry[25:57])
 
 
 def follow(entries: Iterable[bytes], first: int, lasts: MutableMapping[UUID, Last]) -> list[bytes]:
-    """The leaf hashes of these entries, of which the first stands at the leaf ``first``; ``lasts``, which has ``Last()`` for a new stream,
-    goes on with them.
+    """Return the leaf hashes of these entries, of which the first stands at the leaf ``first``. Updates ``lasts``, which has ``Last()`` for
+    a new stream.
 
     Since a position follows the one before it, none is left out and none stands there twice. Raises ``Contradicted``.
     """
@@ -64,7 +64,7 @@ def follow(entries: Iterable[bytes], first: int, lasts: MutableMapping[UUID, Las
 
 
 def needs_path(before: Checkpoint | None, now: Checkpoint) -> bool:
-    """Whether it takes a consistency path to know that the log went on. Raises ``Contradicted`` where none can help."""
+    """Return whether a consistency path is needed to know that the log continued. Raises ``Contradicted`` if none can help."""
     if before is None or before.size == 0:
         return False
     if now.size < before.size:
@@ -75,6 +75,6 @@ def needs_path(before: Checkpoint | None, now: Checkpoint) -> bool:
 
 
 def check_continued(before: Checkpoint, now: Checkpoint, path: tuple[bytes, ...]) -> None:
-    """Raises ``Contradicted``."""
+    """Raise ``Contradicted`` unless the path proves that the log continued."""
     if not verify_consistency(before.size, now.size, path, before.root, now.root):
         raise Contradicted("not_continued")

@@ -19,11 +19,11 @@ _NAME = re.compile(r"[^\s+\x00-\x1f]+")
 _LINE = re.compile(r"— ([^\s+]+) ([A-Za-z0-9+/=]+)")
 
 Signed: TypeAlias = dict["VerifierKey", int]
-"""The keys that signed a note; a witness with when, in seconds of POSIX, the others with 0."""
+"""The keys that signed a note; for a witness with the time, in seconds of POSIX, for others with 0."""
 
 
 class VerifierKey(Struct, frozen=True):
-    """By what a signature is verified, and whose it is. ``str`` of it is the form that is passed on."""
+    """A key that verifies signatures, with its owner's name. ``str`` of it is the form that is passed on."""
 
     name: str
     kind: int
@@ -41,7 +41,7 @@ class VerifierKey(Struct, frozen=True):
         return f"{self.name}+{self.id.hex()}+{to_base64(self._material)}"
 
     def verify(self, text: str, signature: bytes) -> int:
-        """The moment that a witness names, else 0. Raises ``Unproven`` if this key did not sign the text."""
+        """Return the moment that a witness names, else 0. Raises ``Unproven`` if this key did not sign the text."""
         moment = int.from_bytes(signature[:8]) if self.kind == COSIGNATURE else 0
         message = _cosigned(text, moment) if self.kind == COSIGNATURE else text.encode()
         try:
@@ -52,7 +52,7 @@ class VerifierKey(Struct, frozen=True):
 
 
 def read_key(text: str) -> VerifierKey:
-    """Raises ``Unproven`` for what is no verifier key, or one of a type that is not known here."""
+    """Return the key. Raises ``Unproven`` for an invalid verifier key, or one of a type that is not known here."""
     name, _, rest = text.partition("+")
     material = from_base64(rest.partition("+")[2], "key", 33)
     key = VerifierKey(name, material[0], material[1:])
@@ -69,7 +69,7 @@ class Signer:
         self.key = VerifierKey(name, kind, self._private.public_key().public_bytes_raw())
 
     def line(self, text: str, moment: int = 0) -> str:
-        """The line of a note over this text. ``moment``: when a witness signs."""
+        """Return the line of a note over this text. ``moment``: when a witness signs."""
         if self.key.kind == COSIGNATURE:
             signature = moment.to_bytes(8) + self._private.sign(_cosigned(text, moment))
         else:
@@ -78,12 +78,14 @@ class Signer:
 
 
 def sign(text: str, signer: Signer) -> str:
-    """The note. ``text`` ends with a newline."""
+    """Return the note. ``text`` ends with a newline."""
     return f"{text}\n{signer.line(text)}"
 
 
 def read_note(note: str) -> tuple[str, tuple[tuple[str, bytes], ...]]:
-    """The text, and each signature with the name beside it, its first four bytes the id of the key. Nothing is verified by that."""
+    """Return the text, and each signature with the name beside it, its first four bytes the id of the key. Verifies nothing. Raises
+    ``Unproven``.
+    """
     text, _, below = note.rpartition("\n\n")
     lines = [_LINE.fullmatch(line) for line in below.split("\n")[:-1]]
     signs = [(line[1], from_base64(line[2], "note")) for line in lines if line]
@@ -93,7 +95,9 @@ def read_note(note: str) -> tuple[str, tuple[tuple[str, bytes], ...]]:
 
 
 def signers_of(note: str, keys: Iterable[VerifierKey]) -> Signed:
-    """Which of the keys signed the note. Raises ``Unproven`` if one of them did so wrongly, or twice. Other signatures are ignored."""
+    """Return those of the keys that signed the note. Raises ``Unproven`` if one of them did so wrongly, or twice. Other signatures are
+    ignored.
+    """
     text, signatures = read_note(note)
     known = {(key.name, key.id): key for key in keys}
     signed: Signed = {}
@@ -106,7 +110,9 @@ def signers_of(note: str, keys: Iterable[VerifierKey]) -> Signed:
 
 
 def opened_by(note: str, name: str, keys: Iterable[VerifierKey]) -> tuple[str, Signed]:
-    """The text of a note, and who signed it. Raises ``Unproven`` if none of the keys with this name did; a witness does not count."""
+    """Return the text of a note, and the keys that signed it. Raises ``Unproven`` if none of the keys with this name did; a witness does
+    not count.
+    """
     signed = signers_of(note, keys)
     if not any(key.name == name and key.kind == PLAIN for key in signed):
         raise Unproven("key_unknown", name)
@@ -118,5 +124,5 @@ def _cosigned(text: str, moment: int) -> bytes:
 
 
 def _is_plain(note: str) -> bool:
-    """Without control characters, and without what cannot be written in UTF-8."""
+    """Return whether the note has no control characters, and nothing that cannot be written in UTF-8."""
     return not any((sign < " " and sign != "\n") or "\ud800" <= sign <= "\udfff" for sign in note)

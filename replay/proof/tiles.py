@@ -18,11 +18,11 @@ _LEVEL = re.compile(r"([0-9]|[1-5][0-9]|6[0-3])/(.+)", re.ASCII)
 
 
 ReadTile: TypeAlias = Callable[[int, int], bytes]
-"""The hashes of the tile of a level and index, as far as the tree goes; empty if it does not go that far."""
+"""Returns the hashes of the tile of a level and index, as far as the tree goes; empty if it does not go that far."""
 
 
 class TilesMissing(Unavailable):
-    """The tiles hold less than the head of their tree promises: its database came back from a crash, or somebody took something away."""
+    """The tiles hold less than the head of their tree promises: its database came back from a crash, or data was removed."""
 
     def __init__(self, level: int, index: int) -> None:
         super().__init__(f"the tile {Tile(level, index).path} of the log is not whole", unclear=False)
@@ -50,18 +50,18 @@ class Tile(Struct, frozen=True):
         return "".join(reversed(folders)) + f"{last:03}" + (f".p/{self.width}" if self.width < WIDTH else "")
 
     def is_within(self, size: int) -> bool:
-        """Whether a tree of so many leaves has it, at this width or wider."""
+        """Return whether a tree of so many leaves has it, at this width or wider."""
         return self.index * WIDTH + self.width <= size >> HEIGHT * self.level
 
 
 def tile_at(path: str) -> Tile | None:
-    """The tile of a path ``<L>/<N>[.p/<W>]``; ``None`` for what is no such path in its one spelling."""
+    """Return the tile of a path ``<L>/<N>[.p/<W>]``; ``None`` if it is no such path in its one spelling."""
     read = _LEVEL.fullmatch(path)
     return bundle_at(read[2], int(read[1])) if read else None
 
 
 def bundle_at(place: str, level: int = 0) -> Tile | None:
-    """The tile or bundle of a place ``<N>[.p/<W>]``."""
+    """Return the tile or bundle of a place ``<N>[.p/<W>]``; ``None`` if it is no such place."""
     read = _PLACE.fullmatch(place)
     if read is None or len(place) > 40:
         return None
@@ -74,7 +74,7 @@ def bundle(entries: Iterable[bytes]) -> bytes:
 
 
 def unbundled(data: bytes) -> list[bytes]:
-    """The entries of a bundle. Raises ValueError for what is none."""
+    """Return the entries of a bundle. Raises ValueError if it breaks off."""
     entries, at = [], 0
     while at < len(data):
         begin = at + 2
@@ -86,7 +86,7 @@ def unbundled(data: bytes) -> list[bytes]:
 
 
 def subtrees_in(read: ReadTile) -> Subtrees:
-    """Complete subtrees from tiles. Raises ``TilesMissing``, as they do."""
+    """Return a reader of complete subtrees from tiles. Raises ``TilesMissing``, as they do."""
 
     def subtree(level: int, index: int) -> bytes:
         tile_level, height = divmod(level, HEIGHT)
@@ -97,7 +97,7 @@ def subtrees_in(read: ReadTile) -> Subtrees:
 
 
 def hashes_in(read: ReadTile, level: int, index: int, first: int, count: int) -> list[bytes]:
-    """So many hashes of a tile, from the first on. Raises ``TilesMissing``."""
+    """Return so many hashes of a tile, from the first on. Raises ``TilesMissing``."""
     hashes = _hashes(read(level, index)[first * HASH : (first + count) * HASH])
     if len(hashes) < count or len(hashes[-1]) < HASH:
         raise TilesMissing(level, index)
@@ -105,13 +105,13 @@ def hashes_in(read: ReadTile, level: int, index: int, first: int, count: int) ->
 
 
 def around(leaf: int, size: int) -> set[tuple[int, int]]:
-    """Level and index of the tiles over a leaf, and of the last ones of a tree of this size: of these its path is made."""
+    """Return level and index of the tiles over a leaf, and of the last ones of a tree of this size: its path is made of these."""
     levels = range((size.bit_length() + HEIGHT - 1) // HEIGHT)
     return {(level, last >> HEIGHT * (level + 1)) for level in levels for last in (leaf, size - 1)}
 
 
 def grown(read: ReadTile, size: int, leaves: Sequence[bytes]) -> list[tuple[Tile, bytes]]:
-    """The tiles that are other ones when these leaves stand behind a tree of ``size``, each as wide as it is then.
+    """Return the tiles that change when these leaves stand behind a tree of ``size``, each as wide as it is then.
 
     Raises ``TilesMissing``.
     """

@@ -1,4 +1,4 @@
-"""The Merkle tree of RFC 9162, section 2.1, with SHA-256: its hashes, and paths that are made and verified.
+"""The Merkle tree of RFC 9162, section 2.1, with SHA-256: its hashes, inclusion and consistency paths, and their verification.
 
 Paths are made from the roots of complete subtrees, which is what tiles hold: a path takes some twenty of them, however large the tree is.
 """
@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import TypeAlias
 
 Subtrees: TypeAlias = Callable[[int, int], bytes]
-"""The root of a complete subtree: of ``2**level`` leaves, the one with this index among those of its level."""
+"""Returns the root of a complete subtree: of ``2**level`` leaves, the one with this index among those of its level."""
 
 EMPTY = sha256().digest()
 """The root of the tree without leaves."""
@@ -24,14 +24,14 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def complete_root(hashes: Sequence[bytes]) -> bytes:
-    """The root over hashes of one level, of which there is a power of two."""
+    """Return the root over hashes of one level, of which there is a power of two."""
     while len(hashes) > 1:
         hashes = [node_hash(left, right) for left, right in zip(hashes[::2], hashes[1::2], strict=True)]
     return hashes[0]
 
 
 def root_of(subtrees: Subtrees, begin: int, end: int) -> bytes:
-    """MTH(D[begin:end]). ``begin`` is where a subtree of such a size may begin, as 0 always is."""
+    """Return MTH(D[begin:end]). ``begin`` is where a subtree of such a size may begin, as 0 always is."""
     if begin == end:
         return EMPTY
     level = (end - begin).bit_length() - 1
@@ -42,7 +42,7 @@ def root_of(subtrees: Subtrees, begin: int, end: int) -> bytes:
 
 
 class Growing:
-    """A tree that grows leaf by leaf, of which nothing is kept but what its root takes: some twenty hashes, however large it is."""
+    """A tree that grows leaf by leaf and keeps only what its root takes: some twenty hashes, however large it is."""
 
     def __init__(self) -> None:
         self.size = 0
@@ -65,17 +65,17 @@ class Growing:
 
 
 def inclusion_path(subtrees: Subtrees, leaf: int, size: int) -> tuple[bytes, ...]:
-    """PATH(leaf, D[0:size]), the sibling of the leaf first. ``leaf`` is below ``size``."""
+    """Return PATH(leaf, D[0:size]), the sibling of the leaf first. ``leaf`` is below ``size``."""
     return tuple(_path(subtrees, leaf, 0, size))
 
 
 def consistency_path(subtrees: Subtrees, old: int, new: int) -> tuple[bytes, ...]:
-    """PROOF(old, D[0:new]) for ``1 <= old <= new``."""
+    """Return PROOF(old, D[0:new]) for ``1 <= old <= new``."""
     return tuple(_subproof(subtrees, old, 0, new, known=True))
 
 
 def verify_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:
-    """Whether the leaf with this hash stands at ``index`` of the tree; RFC 9162, 2.1.3.2."""
+    """Return whether the leaf with this hash stands at ``index`` of the tree; RFC 9162, 2.1.3.2."""
     if not 0 <= index < size or len(leaf) != len(EMPTY):
         return False
     place, last, so_far = index, size - 1, leaf
@@ -93,11 +93,14 @@ def verify_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes], 
 
 
 def verify_consistency(old: int, new: int, path: Sequence[bytes], old_root: bytes, new_root: bytes) -> bool:
-    """Whether the older tree is the beginning of the newer one; RFC 9162, 2.1.4.2. Of the empty tree that says nothing: false."""
+    """Return whether the older tree is the beginning of the newer one; RFC 9162, 2.1.4.2. False for the empty tree, of which that says
+    nothing.
+    """
     if not 0 < old <= new:
         return False
     if old == new:
         return not path and old_root == new_root
+    # If the older size is a power of two, its root is a node of the newer tree, and the path leaves it out.
     nodes = list(path) if old & (old - 1) else [old_root, *path]
     if not nodes:
         return False
@@ -132,7 +135,7 @@ def _path(subtrees: Subtrees, leaf: int, begin: int, end: int) -> list[bytes]:
 
 
 def _subproof(subtrees: Subtrees, old: int, begin: int, end: int, *, known: bool) -> list[bytes]:
-    """``known``: the reader has the root of D[begin:end] if that is where the older tree ends."""
+    """Return SUBPROOF. ``known``: the reader has the root of D[begin:end] if that is where the older tree ends."""
     if old == end:
         return [] if known else [root_of(subtrees, begin, end)]
     middle = _split(begin, end)
@@ -142,5 +145,5 @@ def _subproof(subtrees: Subtrees, old: int, begin: int, end: int, *, known: bool
 
 
 def _split(begin: int, end: int) -> int:
-    """Behind the largest power of two below the number of leaves."""
+    """Return the place behind the largest power of two below the number of leaves."""
     return begin + (1 << (end - begin - 1).bit_length() - 1)

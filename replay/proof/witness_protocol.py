@@ -1,4 +1,4 @@
-"""The protocol of witnesses (c2sp.org/tlog-witness): how a log asks for a cosignature, when it is given one, and what is answered."""
+"""The witness protocol (c2sp.org/tlog-witness): requests of a log for a cosignature, their checks, and the answers."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from replay.proof.tree import EMPTY, verify_consistency
 SIZE_TYPE = "text/x.tlog.size"
 """The media type of an answer that names the size which was cosigned last."""
 LARGEST = 64 << 10
-"""Bytes of a request at most: 63 lines of proof, and a note with as many signatures as it may have."""
+"""The most bytes of a request: 63 lines of proof, and a note with as many signatures as it may have."""
 
 _LINES = 63
 _SIZE = re.compile(r"(0|[1-9][0-9]{0,17})\n", re.ASCII)
@@ -32,7 +32,7 @@ STATUS: Mapping[Why, int] = {
 
 
 class NotCosigned(Exception):
-    """Why a witness signs nothing. ``size``: with ``other_size``, that of the checkpoint which was cosigned last."""
+    """A witness signs nothing, for the reason ``why``. ``size``: with ``other_size``, that of the checkpoint which was cosigned last."""
 
     def __init__(self, why: Why, size: int = 0) -> None:
         super().__init__(why)
@@ -41,7 +41,7 @@ class NotCosigned(Exception):
 
 
 class Asked(Struct, frozen=True):
-    """``path`` is the consistency path from the ``old`` size, of which the log thinks that it was cosigned last, to the checkpoint."""
+    """A request. ``path`` is the consistency path from the ``old`` size, the one last cosigned as the log knows it, to the checkpoint."""
 
     old: int
     path: tuple[bytes, ...]
@@ -53,7 +53,7 @@ class Asked(Struct, frozen=True):
 
 
 def read_asked(body: bytes) -> Asked:
-    """Raises ``NotCosigned``."""
+    """Return the request. Raises ``NotCosigned``."""
     try:
         head, blank, note = body.decode().partition("\n\n")
         old, *path = head.split("\n")
@@ -66,7 +66,7 @@ def read_asked(body: bytes) -> Asked:
 
 
 def signed_by_its_log(asked: Asked, logs: Iterable[VerifierKey]) -> Checkpoint:
-    """The checkpoint, if its log is one of these and signed it. Raises ``NotCosigned``."""
+    """Return the checkpoint, if its log is one of these and signed it. Raises ``NotCosigned``."""
     try:
         origin = read_checkpoint(asked.note).origin
     except Unproven:
@@ -84,7 +84,7 @@ def signed_by_its_log(asked: Asked, logs: Iterable[VerifierKey]) -> Checkpoint:
 
 
 def check_extension(asked: Asked, checkpoint: Checkpoint, before: Checkpoint | None) -> None:
-    """Whether it continues what was cosigned ``before``. Raises ``NotCosigned``."""
+    """Check that the checkpoint continues the one that was cosigned ``before``. Raises ``NotCosigned``."""
     old = before.size if before else 0
     if asked.old != old:
         raise NotCosigned("other_size", old)
@@ -101,12 +101,12 @@ def _extends(checkpoint: Checkpoint, before: Checkpoint | None, path: Sequence[b
 
 
 def contradicts(checkpoint: Checkpoint, before: Checkpoint | None) -> bool:
-    """Whether the log signed two roots for one size: whoever holds both notes can prove to everybody that it has two histories."""
+    """Return whether the log signed two roots for one size: the two notes prove to everybody that it has two histories."""
     return before is not None and checkpoint.size == before.size and checkpoint.root != before.root
 
 
 def with_known_signatures(note: str, keys: Iterable[VerifierKey], *lines: str) -> str:
-    """The note with what these keys signed, then these lines; unknown signatures are left out. Raises ``Unproven``."""
+    """Return the note with the signatures of these keys, then these lines; unknown signatures are left out. Raises ``Unproven``."""
     text, signatures = read_note(note)
     known = {(key.name, key.id) for key in signers_of(note, keys)}
     kept = [f"— {name} {to_base64(data)}\n" for name, data in signatures if (name, data[:4]) in known]
@@ -114,16 +114,15 @@ def with_known_signatures(note: str, keys: Iterable[VerifierKey], *lines: str) -
 
 
 class Cosigned(NamedTuple):
-    """A checkpoint with the signatures of its log and of the witness, and when that was, in seconds of POSIX."""
+    """A checkpoint with the signatures of its log and of the witness, and the time of the latter, in seconds of POSIX."""
 
     note: str
     at: int
 
 
 class Evidence(NamedTuple):
-    """``cosigned`` is the note that the witness had cosigned, ``asked`` the body of a request, signed by the log, that does not go with it.
-
-    ``proves``: both are of one size, so that the two notes alone prove it. Otherwise no path between them was given.
+    """Evidence against a log. ``cosigned`` is the note that the witness had cosigned, ``asked`` the body of a request, signed by the log,
+    that contradicts it. ``proves``: both are of one size, so that the two notes alone prove it. Otherwise no path between them was given.
     """
 
     origin: str
@@ -150,7 +149,7 @@ class Refused(Exception):
 
 
 def read_answer(status: int, kind: str, body: bytes, note: str, witness: VerifierKey) -> str:
-    """The line of the witness over the checkpoint of the note. Raises ``Ahead`` and ``Refused``."""
+    """Return the line of the witness over the checkpoint of the note. Raises ``Ahead`` and ``Refused``."""
     said = body.decode(errors="replace")
     if status == STATUS["other_size"] and kind.partition(";")[0].strip() == SIZE_TYPE and (size := _SIZE.fullmatch(said)):
         raise Ahead(int(size[1]))

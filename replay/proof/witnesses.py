@@ -1,4 +1,4 @@
-"""The witnesses of a log: those that the operator named, what they signed, and what keeps them from it; and checkpoints kept for good."""
+"""The witnesses of a log: those the operator named, their cosignatures, and their troubles; and the port of what is kept permanently."""
 
 import re
 from typing import Literal, NamedTuple, Protocol, TypeAlias
@@ -13,13 +13,12 @@ Trouble: TypeAlias = Literal["away", "refused", "ahead", "disagrees"]
 the log has; ``disagrees``: it has signed others."""
 _URL = re.compile(r"https?://[^\s,]+")
 STOPPING: tuple[Trouble, ...] = ("ahead", "disagrees")
-"""Then the log has two histories, and signs nothing more."""
+"""Troubles that stop the log: it has two histories, and signs nothing more."""
 
 
 class Standing(NamedTuple):
-    """How it stands with a witness, by its verifier key: so many entries of an epoch it signed last, and when, in seconds of POSIX.
-
-    ``trouble`` since when; ``named``: the size that it named.
+    """The state of a witness, by its verifier key: so many entries of an epoch it signed last, and when, in seconds of POSIX. ``trouble``
+    since when; ``named``: the size that it named.
     """
 
     key: str
@@ -35,7 +34,7 @@ class Standing(NamedTuple):
         return self.key.partition("+")[0]
 
     def signed(self, size: int) -> bool:
-        """Whether it has nothing more to do for a checkpoint of this size."""
+        """Return whether it has nothing more to do for a checkpoint of this size."""
         return self.at is not None and self.size == size and self.trouble is None
 
     @property
@@ -44,19 +43,19 @@ class Standing(NamedTuple):
 
 
 class Cosignatures(Protocol):
-    """They do not follow from the events. Safe to use from many threads. Raises ``Unavailable``."""
+    """The register of cosignatures, which do not follow from the events. Safe to use from many threads. Raises ``Unavailable``."""
 
     def standings(self) -> list[Standing]:
-        """Of every witness that was ever asked."""
+        """Return the state of every witness that was ever asked."""
 
     def cosigned(self, standing: Standing, note: str, line: str) -> None:
-        """Keeps the line over this checkpoint for good, and publishes it with the checkpoint if that is still the newest."""
+        """Keep the line over this checkpoint permanently, and publish it with the checkpoint if that is still the newest."""
 
     def troubled(self, standing: Standing) -> None: ...
 
 
 class NamedWitness(Struct, frozen=True):
-    """Where it is asked, and by which verifier key its signature counts."""
+    """A named witness: its address, and the verifier key of its signatures."""
 
     url: str
     key: str
@@ -67,7 +66,7 @@ class NamedWitness(Struct, frozen=True):
 
 
 def read_witnesses(text: str) -> tuple[NamedWitness, ...]:
-    """From ``URL KEY, URL KEY``. Raises ValueError for what is none."""
+    """Return the witnesses from ``URL KEY, URL KEY``. Raises ValueError for an invalid one."""
     words = text.replace(",", " ").split()
     pairs = tuple(NamedWitness(url.rstrip("/"), key) for url, key in zip(words[::2], words[1::2], strict=True))
     for pair in pairs:
@@ -84,10 +83,10 @@ def _is_witness(key: str) -> bool:
 
 
 class KeptCheckpoints(Protocol):
-    """They do not follow from the events. Safe to use from many threads. Raises ``Unavailable``."""
+    """The register of kept checkpoints, which do not follow from the events. Safe to use from many threads. Raises ``Unavailable``."""
 
     def keep(self, epoch: int, size: int, note: str) -> None:
-        """Once is enough. ``note``: without its witnesses."""
+        """Keep a checkpoint; repeating it does no harm. ``note``: without its witnesses."""
 
     def first_behind(self, epoch: int, leaf: int, before: int) -> str | None:
-        """The note of the smallest one that has this leaf and fewer entries than ``before``, with all witnesses that signed it."""
+        """Return the note of the smallest one that has this leaf and fewer entries than ``before``, with all witnesses that signed it."""

@@ -1,7 +1,7 @@
-"""A root or a mark as people compare it: 12 words or 40 digits, of its first 132 bits.
+"""Human-readable form of a root or mark for comparison: 12 words or 40 digits, of its first 132 bits.
 
-The words are those of BIP-39, the English list: 2,048 of them, any two other in their first four letters. German pages show them as well,
-so that a sheet in one language can be held against a screen in the other; who would rather not takes the digits.
+The words are those of BIP-39, the English list: 2,048 of them, any two differ in their first four letters. German pages show them as well,
+so that a sheet in one language can be compared with a screen in the other; the digits are an alternative.
 """
 
 from functools import cache
@@ -9,33 +9,33 @@ from pathlib import Path
 
 WORDS, DIGITS = 12, 40
 _BITS = 11
-"""Of a word."""
+"""Bits of a word."""
 _GROUP = 5
-"""Digits that are read at a time."""
+"""Digits in a group."""
 _LIST = Path(__file__).with_name("words.txt")
 
 
 def words_of(hashed: bytes) -> str:
-    """Twelve words. ``hashed``: 32 bytes."""
+    """Return twelve words. ``hashed``: 32 bytes."""
     number = _first_bits(hashed)
     places = [number >> _BITS * after & (1 << _BITS) - 1 for after in reversed(range(WORDS))]
     return " ".join(_words()[place] for place in places)
 
 
 def digits_of(hashed: bytes) -> str:
-    """Forty digits in groups of five: the same bits, as one number."""
+    """Return forty digits in groups of five: the same bits, as one number."""
     digits = f"{_first_bits(hashed):0{DIGITS}}"
     return " ".join(digits[at : at + _GROUP] for at in range(0, DIGITS, _GROUP))
 
 
 def is_said(said: str, hashed: bytes) -> bool:
-    """Whether somebody typed the words, of which four letters are enough, or the digits of this hash; in whatever case and spacing."""
+    """Return whether the typed text is the words, of which four letters are enough, or the digits of this hash; in any case and spacing."""
     bits = bits_said(said)
     return bits is not None and has_bits(hashed, bits)
 
 
 def bits_said(said: str) -> int | None:
-    """What somebody typed as a number, for ``has_bits``; ``None`` for what is neither twelve words nor forty digits."""
+    """Return the typed text as a number, for ``has_bits``; ``None`` if it is neither twelve words nor forty digits."""
     typed = said.lower().replace("-", " ").split()
     digits = "".join(typed)
     if digits.isascii() and digits.isdecimal():
@@ -47,7 +47,7 @@ def bits_said(said: str) -> int | None:
 
 
 def has_bits(hashed: bytes, bits: int) -> bool:
-    """Whether this is the hash that was said; the quick way through many."""
+    """Return whether the hash has these bits; the quick way to search many."""
     return _first_bits(hashed) == bits
 
 
@@ -62,5 +62,5 @@ def _words() -> tuple[str, ...]:
 
 @cache
 def _places() -> dict[str, int]:
-    """Four letters of a word are enough."""
+    """Return the places of the words by their first four letters, which are enough."""
     return {word[:4]: place for place, word in enumerate(_words())}

@@ -1,4 +1,4 @@
-"""What a move has to fulfil, one check a line, in the order in which they decide (ALC-7)."""
+"""Legality checks of alcasan moves, one check a line, in the order in which they decide (ALC-7)."""
 
 from domain.cards import Card, Seat, without
 from domain.errors import Refused
@@ -9,7 +9,7 @@ from domain.games.alcasan.table import POSITIONS, AlcasanTable
 
 
 def check(options: Options, table: AlcasanTable, seat: Seat, move: AnyMove) -> None:
-    """The game's own checks of a move. Raises ``Refused``."""
+    """Check a move by the game's own rules. Raises ``Refused``."""
     if isinstance(move, ChooseOpen) != (table.table.phase == "choose_open"):
         raise Refused("wrong_phase", "COM-26", "ALC-7", "ALC-13", phase=table.table.phase)
     match move:
@@ -78,6 +78,6 @@ def check_decline(options: Options, table: AlcasanTable) -> None:
 
 
 def positions(table: AlcasanTable, seat: Seat) -> tuple[int, ...]:
-    """Where the seat still has face-down cards."""
+    """Return the places at which the seat still has face-down cards."""
     down = table.down(seat)
     return tuple(position for position in POSITIONS if down[position] is not None)

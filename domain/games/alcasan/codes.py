@@ -1,4 +1,4 @@
-"""Every code with which alcasan refuses something, and the rules it may rest on."""
+"""Refusal codes of alcasan, and the rules that each may rest on."""
 
 CODES: dict[str, tuple[str, ...]] = {
     "bad_option": ("COM-10", "ALC-4"),

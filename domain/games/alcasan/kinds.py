@@ -22,17 +22,17 @@ Misfit = Literal["card_too_low", "card_too_high"]
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards in canonical order (ALC-5); what has no place in it, as a hidden card, stands last."""
+    """Return the cards in canonical order (ALC-5); cards without a place in it, such as hidden ones, stand last."""
     return tuple(sorted(cards, key=lambda card: _ORDER.get(card, len(KINDS))))
 
 
 def effective(pile: Iterable[Card]) -> Card | None:
-    """The card that the next lay is measured against: the topmost that is not air (ALC-19). The top is the last card."""
+    """Return the card that the next lay is measured against: the topmost that is not air (ALC-19). The top is the last card."""
     return next((card for card in reversed(tuple(pile)) if card != AIR), None)
 
 
 def misfit(card: Card, on: Card | None) -> Misfit | None:
-    """Why a card does not fit on the effective card; ``None`` if it does (ALC-21 to ALC-25)."""
+    """Return why a card does not fit on the effective card; ``None`` if it does (ALC-21 to ALC-25)."""
     if card not in _VALUES or on not in _VALUES:
         return None
     if on == WATER:
@@ -42,12 +42,12 @@ def misfit(card: Card, on: Card | None) -> Misfit | None:
 
 @lru_cache(maxsize=32)
 def fitting_on(card: Card | None) -> tuple[Card, ...]:
-    """The kinds that fit on the effective card, in canonical order."""
+    """Return the kinds that fit on the effective card, in canonical order."""
     return tuple(kind for kind in KINDS if misfit(kind, card) is None)
 
 
 def removal(pile: tuple[Card, ...]) -> Literal["fire", "four"] | None:
-    """What takes the pile out of the game after a lay: fire on its top, or four identical cards (ALC-25, ALC-26)."""
+    """Return what takes the pile out of the game after a lay: fire on its top, or four identical cards (ALC-25, ALC-26)."""
     if pile[-1:] == (FIRE,):
         return "fire"
     top = pile[-COPIES:]

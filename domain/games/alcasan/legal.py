@@ -1,4 +1,4 @@
-"""Every distinct legal move: identical cards are the same card, so a lay is a kind and a number.
+"""Enumeration of the legal moves of alcasan: identical cards are the same card, so a lay is a kind and a number.
 
 A card of the own hand without a face may be any that the seat does not see (COM-76).
 """
@@ -19,7 +19,7 @@ Cards: TypeAlias = tuple[Card, ...]
 
 
 def legal_moves(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[Move]:
-    """In the canonical order of the cards, few before many; to decline comes last."""
+    """List the moves in the canonical order of the cards, few before many; to decline comes last."""
     return _choices(table, seat) if table.table.phase == "choose_open" else _plays(options, table, seat)
 
 
@@ -48,7 +48,7 @@ def _from_unsure(options: Options, table: AlcasanTable, unsure: Unsure) -> Itera
 
 
 def _lays(options: Options, table: AlcasanTable, fitting: Iterable[tuple[Card, int]]) -> Iterator[Move]:
-    """``fitting``: kinds, and how many cards of each there are."""
+    """List the lays of these kinds. ``fitting``: kinds, and how many cards of each there are."""
     only_one = table.extra_lay and options.extra_lay == "single"
     for kind, copies in fitting:
         for number in range(1, 2 if only_one else copies + 1):
@@ -56,7 +56,7 @@ def _lays(options: Options, table: AlcasanTable, fitting: Iterable[tuple[Card, i
 
 
 def _may_fit(table: AlcasanTable, unsure: Unsure) -> Iterator[tuple[Card, int]]:
-    """Of each kind that fits the known cards, and as many more as the unknown ones can be."""
+    """List the kinds that fit, each with the number of its known cards and of the unknown ones that can be of it."""
     known, unknown, pool = unsure.known, unsure.unknown, unsure.pool
     for kind in fitting_on(table.effective):
         if kind in pool:
@@ -66,7 +66,7 @@ def _may_fit(table: AlcasanTable, unsure: Unsure) -> Iterator[tuple[Card, int]]:
 
 
 def _choices(table: AlcasanTable, seat: Seat) -> Iterator[Move]:
-    """Three cards; the fewer of them have to be among the unknown ones, the earlier."""
+    """List the choices of three cards. Choices with fewer unknown cards come earlier."""
     hand = table.hand(seat)
     known = in_order([card for card in hand if card != HIDDEN])
     for cards in dict.fromkeys(combinations(known, 3)):
@@ -78,7 +78,7 @@ def _choices(table: AlcasanTable, seat: Seat) -> Iterator[Move]:
 
 
 def _with_unknown(known: Cards, unknown: int, pool: Mapping[Card, int]) -> Iterator[tuple[Cards, Iterable[Cards]]]:
-    """The known ones of the three cards, and what the others may be."""
+    """List the known cards of the three, with what the others may be."""
     strange, done = dict(pool), set()
     for kind in known:
         strange.pop(kind, None)
@@ -97,19 +97,21 @@ def _with_unknown(known: Cards, unknown: int, pool: Mapping[Card, int]) -> Itera
 
 
 def _alike(known: Cards, seen: Cards, pool: Mapping[Card, int]) -> list[Card]:
-    """Of a kind that is among the unknown cards all known ones are chosen too: so each three cards are listed once."""
+    """Return the kinds of which all known cards are chosen and more may be unknown: only then unknown ones of the kind are added, so each
+    three cards are listed once.
+    """
     return [kind for kind in dict.fromkeys(seen) if kind in pool and seen.count(kind) == known.count(kind)]
 
 
 def _with_equal(kinds: Sequence[Card], number: int, pool: Mapping[Card, int]) -> Iterator[Cards]:
-    """Every choice of so many cards of the pool in which a kind is there twice or more."""
+    """List every choice of ``number`` cards of the pool in which a kind is there twice or more."""
     for cards in combinations_with_replacement(kinds, number):
         if len(set(cards)) < number and all(cards.count(kind) <= pool[kind] for kind in cards):
             yield cards
 
 
 class _InOrder(dict[Cards, Cards]):
-    """Three cards in order. To put them in order took most of the time of the list; there are 2,197 ways to name three kinds."""
+    """Three cards in order, cached. Sorting took most of the time of the list; there are 2,197 ways to name three kinds."""
 
     def __missing__(self, cards: Cards) -> Cards:
         self[cards] = ordered = in_order(cards)

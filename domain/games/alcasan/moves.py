@@ -47,5 +47,5 @@ MovesOfEdition1: TypeAlias = ChooseOpen | Lay | Take | Reveal
 
 
 def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
-    """Every card that the move names."""
+    """Return every card that the move names."""
     return move.cards if isinstance(move, ChooseOpen | Lay) else ()

@@ -1,4 +1,4 @@
-"""How moves of alcasan are written: ``37F``, ``77``, ``x``, ``#2``, ``~``."""
+"""Notation of alcasan moves: ``37F``, ``77``, ``x``, ``#2``, ``~``."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -46,7 +46,7 @@ def _literal(_: object, lying: AlcasanTable, __: Seat, cut: Cut) -> Iterator[Mov
 
 
 def _tells(_: object, __: AlcasanTable, seat: Seat, move: Move, said: Said) -> ToldBeside | None:
-    """The card that is turned."""
+    """Return the card that is turned."""
     match move:
         case {"type": "reveal", "position": int(position)}:
             return ToldBeside({down_zone(seat, position): said.faces})

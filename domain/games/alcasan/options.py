@@ -33,7 +33,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OptionsOfEdition1(Struct, frozen=True, forbid_unknown_fields=True):
-    """Nobody could decline."""
+    """The options of edition 1, in which a further lay could not be declined."""
 
     extra_lay: ExtraLay = "single"
     deals: Deals = 1
@@ -41,7 +41,9 @@ class OptionsOfEdition1(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def settle(options: object, seats: object, kind: type[Options] | type[OptionsOfEdition1] = Options) -> tuple[Options, Setup]:
-    """COM-10 and COM-11 in their order. The setup holds the options that ``kind`` knows, and no others."""
+    """Return options and setup, checked by COM-10 and COM-11 in their order. The setup holds the options that ``kind`` knows, and no
+    others. Raises ``Refused``.
+    """
     given = read_options(options, kind, CODES)
     number = check_seats(seats, SEATS, CODES)
     return Options(**asdict(given)), setup_of(KEY, given, number, ROWS)

@@ -1,4 +1,4 @@
-"""What a deal, a move and the end of a hand do to the table."""
+"""Effects of alcasan deals and moves, and of the end of a hand."""
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, TurnPassed, ZoneLaid
@@ -13,11 +13,11 @@ from domain.table import Draft
 from domain.telling.asking import card_unknown
 
 HELD = 3
-"""Cards up to which a hand is drawn (ALC-27)."""
+"""Number of cards up to which a hand is refilled (ALC-27)."""
 
 
 def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> None:
-    """The deal, a card at a time: three rounds face down, six rounds to be taken up (ALC-9 to ALC-11)."""
+    """Deal, a card at a time: three rounds face down, six rounds to be taken up (ALC-9 to ALC-11)."""
     seats = draft.table.setup.seats
     draft.emit(
         HandOpened(draft.table.hand + 1, dealer),
@@ -31,7 +31,7 @@ def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> 
 
 
 def targets(seats: int, dealer: Seat) -> list[str]:
-    """Where each card of a deal goes, from the first card of the deck on."""
+    """Return the zone of each card of a deal, from the first card of the deck on."""
     around = [(dealer + 1 + step) % seats for step in range(seats)]
     rounds = [[down_zone(seat, position) for seat in around] for position in POSITIONS]
     rounds += [[hand_zone(seat) for seat in around]] * 6
@@ -44,7 +44,7 @@ def _zones(seat: Seat) -> tuple[ZoneLaid, ...]:
 
 
 def play(draft: Draft, options: Options, table: AlcasanTable, seat: Seat, move: AnyMove) -> None:
-    """A legal move, and what follows from it."""
+    """Play a legal move, and what follows from it."""
     match move:
         case ChooseOpen(cards=cards):
             _choose(draft, seat, cards)
@@ -59,7 +59,7 @@ def play(draft: Draft, options: Options, table: AlcasanTable, seat: Seat, move: 
 
 
 def _choose(draft: Draft, seat: Seat, cards: tuple[Card, ...]) -> None:
-    """When all have chosen, the seat after the dealer begins (ALC-12 to ALC-14)."""
+    """Lay three cards open. When all have chosen, the seat after the dealer begins (ALC-12 to ALC-14)."""
     table = draft.table
     waiting = tuple(other for other in table.to_act if other != seat)
     first = ((table.dealer or 0) + 1) % table.setup.seats
@@ -70,11 +70,11 @@ def _choose(draft: Draft, seat: Seat, cards: tuple[Card, ...]) -> None:
 
 
 def _reveal(draft: Draft, options: Options, table: AlcasanTable, seat: Seat, position: int) -> None:
-    """ALC-36, ALC-37."""
+    """Turn a face-down card: lay it, or take it with the pile (ALC-36, ALC-37)."""
     zone = down_zone(seat, position)
     cards = table.table.cards(zone)
     if cards[0] == HIDDEN:
-        # Whether it fits decides what becomes of it and of the pile.
+        # The face has to be told: it decides what becomes of the card and of the pile.
         raise card_unknown(CODES, ({"zone": zone, "places": (0,)},))
     if misfit(cards[0], table.effective) is None:
         _lay(draft, options, seat, cards, zone)
@@ -83,14 +83,14 @@ def _reveal(draft: Draft, options: Options, table: AlcasanTable, seat: Seat, pos
 
 
 def _take(draft: Draft, options: Options, seat: Seat, turned: list[Effect]) -> None:
-    """The pile goes to the hand, and the turn is over (ALC-31, ALC-32)."""
+    """Move the pile to the hand and end the turn (ALC-31, ALC-32)."""
     pile = draft.table.cards("pile")
     draft.emit(*turned, CardsMoved(pile, "pile", hand_zone(seat)))
     _go_on(draft, options, seat, again=False)
 
 
 def _lay(draft: Draft, options: Options, seat: Seat, cards: tuple[Card, ...], source: str) -> None:
-    """Laying, then a removal of the pile, then drawing (ALC-25 to ALC-28)."""
+    """Lay cards, then remove the pile if it is due, then refill the hand (ALC-25 to ALC-28)."""
     pile = draft.table.cards("pile") + cards
     cause = removal(pile)
     draft.emit(CardsMoved(cards, source, "pile", shown=True))
@@ -104,7 +104,7 @@ def _lay(draft: Draft, options: Options, seat: Seat, cards: tuple[Card, ...], so
 
 
 def _go_on(draft: Draft, options: Options, seat: Seat, *, again: bool) -> None:
-    """Who finishes, whether the hand ends, and who is next (ALC-29, ALC-38 to ALC-41, ALC-43)."""
+    """Decide who has finished, whether the hand ends, and who is next (ALC-29, ALC-38 to ALC-41, ALC-43)."""
     table = AlcasanTable(draft.table)
     made = table.moves_made + 1
     draft.emit(MarkSet("moves_made", made))
@@ -128,13 +128,13 @@ def _pass_turn(draft: Draft, table: AlcasanTable, following: Seat, *, again: boo
 
 
 def stop(draft: Draft, options: Options) -> bool:
-    """As if the limit had been reached with the last move (COM-43, ALC-43)."""
+    """End the hand as if the limit had been reached with the last move (COM-43, ALC-43). It counts."""
     _close_hand(draft, options, "move_limit")
     return True
 
 
 def _close_hand(draft: Draft, options: Options, end: str) -> None:
-    """The places of the hand, and after the last hand those of the game (ALC-41 to ALC-44)."""
+    """Score the places of the hand, and after the last hand those of the game (ALC-41 to ALC-44)."""
     table = AlcasanTable(draft.table)
     left = tuple(table.count(seat) for seat in table.seats)
     places = hand_places(table.finished, left)
@@ -144,5 +144,5 @@ def _close_hand(draft: Draft, options: Options, end: str) -> None:
 
 
 def closing(options: Options, sheet: Sheet) -> GameClosed | None:
-    """The end of the game with its last hand (ALC-44)."""
+    """Return the end of the game after its last hand (ALC-44)."""
     return GameClosed(places_by(sheet.totals), {}) if sheet.hands[-1].hand >= options.deals else None

@@ -1,4 +1,4 @@
-"""alcasan as the rest of Kiebitz sees it."""
+"""The ruleset of alcasan: its functions and tables, plugged into ``GameRules``."""
 
 from functools import partial
 from typing import Any
@@ -20,12 +20,12 @@ from domain.telling.tellable import Order, Tellable, Zones, hand_zones
 
 
 def hands(_: object, alcasan: AlcasanTable) -> dict[str, Any]:
-    """Beside the common fields, also before the first hand (COM-30)."""
+    """Return the fields beside the common ones, also before the first hand (COM-30)."""
     return {**hands_view([in_order(alcasan.hand(seat)) for seat in alcasan.seats]), **stock_view(alcasan.table)}
 
 
 def view(_: object, alcasan: AlcasanTable) -> dict[str, Any]:
-    """What lies on the table once a hand was dealt (COM-31)."""
+    """Return the cards and marks on the table once a hand was dealt (COM-31)."""
     removed, seats = alcasan.table.cards("removed"), alcasan.seats
     return {
         "extra_lay": alcasan.extra_lay,
@@ -43,7 +43,7 @@ def view(_: object, alcasan: AlcasanTable) -> dict[str, Any]:
 
 
 def _places(alcasan: AlcasanTable) -> Any:
-    """While the hand is played those of the seats that have finished; after it those of all."""
+    """Return the places: during the hand those of the seats that have finished, after it those of all."""
     hands = alcasan.table.score.hands
     if not alcasan.table.in_hand and hands:
         return hands[-1].facts.get("places")
@@ -51,18 +51,18 @@ def _places(alcasan: AlcasanTable) -> Any:
     return [1 + finished.index(seat) if seat in finished else None for seat in alcasan.seats]
 
 
-# Cards that nobody has told: which zones can be told, and which cards a move tells by itself (ALC-46).
+# Unknown cards: which zones can be told, and which cards a move tells by itself (ALC-46).
 
 
 def told_zones(_: object, table: Table) -> dict[str, Order]:
-    """Each face-down card is a zone of its own; open cards and the pile are always known."""
+    """Return the zones that can be told. Each face-down card is a zone of its own; open cards and the pile are always known."""
     down = (down_zone(seat, position) for seat in range(table.setup.seats) for position in POSITIONS)
     ordered: dict[str, Order] = dict.fromkeys(("stock", *down), "ordered")
     return {**hand_zones(table), **ordered}
 
 
 def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
-    """Where the cards of a deal go, by their indices in the deck; the stock keeps the others."""
+    """Return where the cards of a deal go, by their indices in the deck; the stock keeps the others."""
     places: dict[str, tuple[int, ...]] = {}
     going = targets(table.setup.seats, dealer)
     for place, zone in enumerate(going):
@@ -71,7 +71,7 @@ def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -
 
 
 def named(_: object, table: AlcasanTable, seat: Seat, move: AnyMove) -> Zones:
-    """Cards that are chosen or laid from the hand; open cards are known."""
+    """Return the cards that are chosen or laid from the hand; open cards are known."""
     from_hand = isinstance(move, ChooseOpen) or (isinstance(move, Lay) and table.place(seat) == "hand")
     return {hand_zone(seat): move.cards} if from_hand and isinstance(move, ChooseOpen | Lay) else {}
 
@@ -108,4 +108,4 @@ EDITION_1 = replace(
     moves=moves.MovesOfEdition1,
     settle=partial(options.settle, kind=options.OptionsOfEdition1),
 )
-"""Nobody can decline a further lay."""
+"""A further lay cannot be declined."""

@@ -1,8 +1,8 @@
-"""How a game of alcasan lies on the table.
+"""The table layout of alcasan: zones, marks, and a typed view on them.
 
 Zones: ``stock``, ``pile``, ``removed``, and for each seat ``hand:<seat>``, ``open:<seat>`` and ``down:<seat>:<0..2>``. Marks:
-``moves_made``, ``extra_lay`` while a further lay is due, ``finished``, the seats that have finished in their order. A seat has
-chosen its open cards when it is no longer to act in the choice.
+``moves_made``, ``extra_lay`` while a further lay is due, ``finished``, the seats that have finished in their order. A seat has chosen its
+open cards when it is no longer to act in the choice.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from domain.telling.untold import Unsure, unaccounted
 POSITIONS = range(3)
 
 Place: TypeAlias = Literal["hand", "open", "down"]
-"""Where a seat has to lay its next cards from (ALC-18)."""
+"""The zone from which a seat has to lay its next cards (ALC-18)."""
 
 
 def hand_zone(seat: Seat) -> str:
@@ -50,7 +50,7 @@ class AlcasanTable:
 
     @property
     def extra_lay(self) -> bool:
-        """Whether the seat to act makes a further lay (ALC-29)."""
+        """Return whether the seat to act makes a further lay (ALC-29)."""
         return self.table.in_hand and self.table.marks.get("extra_lay") is True
 
     @property
@@ -71,20 +71,20 @@ class AlcasanTable:
         return self.table.cards(open_zone(seat))
 
     def down(self, seat: Seat) -> tuple[Card | None, ...]:
-        """The face-down cards by their positions, ``None`` where one was turned."""
+        """Return the face-down cards by their positions, ``None`` where one was turned."""
         lying = (self.table.cards(down_zone(seat, position)) for position in POSITIONS)
         return tuple(cards[-1] if cards else None for cards in lying)
 
     def place(self, seat: Seat) -> Place:
-        """ALC-18."""
+        """Return the zone from which the seat has to lay next (ALC-18)."""
         return "hand" if self.hand(seat) else "open" if self.open(seat) else "down"
 
     def to_lay_from(self, seat: Seat) -> tuple[Card, ...]:
-        """The cards among which the seat may choose, as far as they can be seen: its hand, else its open cards."""
+        """Return the cards among which the seat may choose, as far as they can be seen: its hand, else its open cards."""
         return tuple([card for card in self.hand(seat) or self.open(seat) if card != HIDDEN])
 
     def unsure_hand(self, seat: Seat) -> Unsure | None:
-        """What its cards without a face may be; ``None``, if all are known."""
+        """Return the possible faces of the unknown cards in the hand; ``None`` if all are known."""
         hand = self.hand(seat)
         if HIDDEN not in hand:
             return None
@@ -92,19 +92,19 @@ class AlcasanTable:
         return Unsure(known, len(hand) - len(known), unaccounted(self.table, COPIES_OF_KINDS))
 
     def fitting(self, cards: Iterable[Card]) -> list[Card]:
-        """The kinds among the cards that fit on the effective card."""
+        """Return the kinds among the cards that fit on the effective card."""
         lying = set(cards)
         return [kind for kind in fitting_on(self.effective) if kind in lying]
 
     def count(self, seat: Seat) -> int:
-        """All cards of a seat."""
+        """Count all cards of a seat."""
         return len(self.hand(seat)) + len(self.open(seat)) + sum(card is not None for card in self.down(seat))
 
     def chosen(self, seat: Seat) -> bool:
         return self.table.phase != "choose_open" or seat not in self.table.to_act
 
     def after(self, seat: Seat) -> Seat:
-        """The next seat clockwise that has not finished (ALC-16)."""
+        """Return the next seat clockwise that has not finished (ALC-16)."""
         around = ((seat + step) % len(self.seats) for step in range(1, len(self.seats)))
         return next((other for other in around if other not in self.finished), seat)
 

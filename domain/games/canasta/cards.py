@@ -9,7 +9,7 @@ from domain.cards import FRENCH_DECK, Card, copies_of
 Rank: TypeAlias = str
 
 Held: TypeAlias = dict[Rank, int]
-"""How many cards of each rank lie in a hand; suits make no difference to what can be laid."""
+"""The number of cards of each rank in a hand; suits make no difference to what can be laid."""
 
 JOKER = "JK"
 WILD_RANKS = frozenset({"2", JOKER})
@@ -34,7 +34,7 @@ def rank_of(card: Card) -> Rank:
 
 
 RANKS: Mapping[Card, Rank] = {card: rank_of(card) for card in DECK}
-"""By card: lists with unknown cards ask it of the whole deck."""
+"""The rank of each card, looked up because lists with unknown cards need it for the whole deck."""
 
 FACES: Mapping[Rank, tuple[Card, ...]] = {
     rank: tuple([card for card in COPIES if RANKS[card] == rank]) for rank in dict.fromkeys(RANKS.values())
@@ -51,12 +51,12 @@ def is_black_three(card: Card) -> bool:
 
 
 def naturals(cards: Iterable[Card]) -> int:
-    """How many of the cards are not wild."""
+    """Count the cards that are not wild."""
     return sum(not is_wild(card) for card in cards)
 
 
 def worth(rank: Rank) -> int:
-    """What a card of the rank counts in melds and in hands."""
+    """Return the value of a card of the rank in melds and in hands."""
     return _WORTH.get(rank, 0)
 
 
@@ -69,5 +69,5 @@ def counted(cards: Iterable[Card]) -> Held:
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Sorted canonically; hidden cards last."""
+    """Return the cards sorted canonically; hidden cards last."""
     return tuple(sorted(cards, key=lambda card: _ORDER.get(card, len(DECK))))

@@ -1,4 +1,4 @@
-"""What laying melds and taking the pile have to fulfil, one check a line, in the order in which they decide."""
+"""Legality checks of laying melds and taking the pile, one check a line, in the order in which they decide."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ def check_take(options: Options, table: CanastaTable, seat: Seat, move: Take) ->
 
 
 def _check_left_after_take(table: CanastaTable, left: tuple[Card, ...], after: Melds) -> None:
-    """The hand is counted with the pile, but without red threes and before their replacement (CAN-38)."""
+    """Refuse if too few cards are left. The hand is counted with the pile, but without red threes and before their replacement (CAN-38)."""
     rest = tuple(card for card in table.pile[:-1] if card not in RED_THREES)
     if len(left) + table.rest_count < 2 and not table.goes_out(left + rest, after):
         raise Refused("going_out_needs_canasta", "CAN-36", "CAN-38")
@@ -70,7 +70,7 @@ def check_lay(table: CanastaTable, seat: Seat, move: Lay) -> None:
 
 
 def _check_left(table: CanastaTable, groups: Sequence[Group], left: tuple[Card, ...], after: Melds) -> None:
-    """What is left allows to go on, or to go out where the player has to."""
+    """Refuse unless the cards left allow the player to continue, or to go out where they have to."""
     threes = any(group.rank == BLACK_THREE for group in groups)
     denied, few = table.question == "denied", len(left) < 2
     if not (threes or few or table.must_go_out):
@@ -89,15 +89,15 @@ def _check_left(table: CanastaTable, groups: Sequence[Group], left: tuple[Card, 
 
 
 def must_rule(table: CanastaTable) -> str:
-    """Why the player has to go out: his partner's yes, or black threes that he laid."""
+    """Return the rule by which the player has to go out: the partner's yes, or black threes that they laid."""
     return "CAN-41" if table.question == "granted" else "CAN-24"
 
 
-# What both share
+# Shared by both
 
 
 def joined(melds: Melds, groups: Sequence[tuple[Rank, tuple[Card, ...]]]) -> dict[Rank, Meld]:
-    """The melds of a party after the groups were laid."""
+    """Return the melds of a party after the groups were laid."""
     after = dict(melds)
     for rank, cards in groups:
         after[rank] = after.get(rank, NONE).joined(cards)
@@ -109,14 +109,14 @@ def _by_rank(groups: Sequence[Group]) -> list[tuple[Rank, tuple[Card, ...]]]:
 
 
 def _check_held(hand: tuple[Card, ...], groups: Sequence[Group]) -> None:
-    """The hand holds the cards of all groups together, copies counted."""
+    """Refuse unless the hand holds the cards of all groups together, copies counted."""
     held, named = Counter(hand), Counter(laid_cards(tuple(groups)))
     if lacking := [card for card, number in named.items() if number > held[card]]:
         raise Refused("card_not_in_hand", "CAN-23", card=lacking[0])
 
 
 def _check_ranks(groups: Sequence[Group]) -> None:
-    """Each rank is named once, each card belongs to the rank of its group."""
+    """Refuse unless each rank is named once and each card belongs to the rank of its group."""
     if twice := [rank for rank, number in Counter(group.rank for group in groups).items() if number > 1]:
         raise Refused("duplicate_rank", "CAN-21", rank=twice[0])
     if foreign := [(card, group.rank) for group in groups for card in group.cards if not is_wild(card) and rank_of(card) != group.rank]:
@@ -124,7 +124,7 @@ def _check_ranks(groups: Sequence[Group]) -> None:
 
 
 def _check_results(groups: Sequence[Group], after: Melds) -> None:
-    """The melds as they would lie."""
+    """Refuse melds that would be too small or hold too many wild cards."""
     for group in groups:
         meld = after[group.rank]
         if meld.size < SMALLEST:

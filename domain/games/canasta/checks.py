@@ -1,4 +1,4 @@
-"""What a move has to fulfil (section 5 of the specification), one check a line, in the order in which they decide."""
+"""Legality checks of Canasta moves (section 5 of the specification), one check a line, in the order in which they decide."""
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
@@ -11,7 +11,7 @@ from domain.games.canasta.table import CanastaTable
 
 
 def check(options: Options, table: CanastaTable, seat: Seat, move: AnyMove) -> None:
-    """The game's own checks of a move. Raises ``Refused``."""
+    """Check a move by the game's own rules. Raises ``Refused``."""
     check_phase(table, move)
     match move:
         case Draw():
@@ -32,7 +32,7 @@ def check(options: Options, table: CanastaTable, seat: Seat, move: AnyMove) -> N
 
 
 def check_phase(table: CanastaTable, move: AnyMove) -> None:
-    """A move of another phase is refused before anything else (CAN-52)."""
+    """Refuse a move of another phase, before anything else (CAN-52)."""
     phase = table.table.phase
     if phase == "answer" and not isinstance(move, Answer):
         raise Refused("answer_pending", "CAN-39", "CAN-52")
@@ -52,7 +52,7 @@ def check_pass(options: Options, table: CanastaTable, seat: Seat) -> None:
 
 
 def must_take(options: Options, table: CanastaTable, seat: Seat) -> bool:
-    """Whether everybody can see that the top card can be laid off (CAN-19)."""
+    """Return whether the pile must be taken because everybody can see that its top card can be laid off (CAN-19)."""
     top = table.top
     if top is None or table.frozen or rank_of(top) not in table.melds[table.party(seat)]:
         return False
@@ -64,7 +64,7 @@ def must_take(options: Options, table: CanastaTable, seat: Seat) -> bool:
 
 
 def _goes_out_anyway(table: CanastaTable, party: int, top: Card) -> bool:
-    """Whether somebody who takes a pile of one card with one card that nobody knows can go out, whatever it is (CAN-56)."""
+    """Return whether a player who takes a pile of one card with a single unknown card can go out, whatever that card is (CAN-56)."""
     after = joined(table.melds[party], ((rank_of(top), (top,)),))
     return all(can_go_out({rank: 1}, after) for rank in table.pool.numbers)
 

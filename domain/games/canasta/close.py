@@ -12,12 +12,12 @@ from domain.telling.asking import card_unknown
 
 
 def lapsed(table: Table) -> list[MarkSet]:
-    """What held for one turn only is forgotten (CAN-41)."""
+    """Return the effects that clear the marks of a single turn (CAN-41)."""
     return [MarkSet(mark, None) for mark in TURN_MARKS if mark in table.marks]
 
 
 def reached(table: Table, options: Options) -> bool:
-    """Whether the points on the table bring a party to the target, if they are counted in at once (CAN-49)."""
+    """Return whether the points on the table bring a party to the target, if they are counted in at once (CAN-49)."""
     if options.end != "target" or options.target_check != "immediate":
         return False
     standing = zip(totals(table.setup, table.score), provisional(CanastaTable(table)), strict=True)
@@ -25,7 +25,7 @@ def reached(table: Table, options: Options) -> bool:
 
 
 def close_hand(draft: Draft, options: Options, end: str, out: Seat | None = None) -> None:
-    """The hand is counted; ``out`` is the seat that went out (CAN-43 to CAN-47)."""
+    """Count the hand; ``out`` is the seat that went out (CAN-43 to CAN-47)."""
     table = CanastaTable(draft.table)
     if end != "target_reached":
         _check_told(table)
@@ -41,25 +41,25 @@ def close_hand(draft: Draft, options: Options, end: str, out: Seat | None = None
 
 
 def _check_told(table: CanastaTable) -> None:
-    """Cards left in hands count, so all of them have to be known (CAN-55)."""
+    """Refuse if a card left in a hand is unknown: it counts (CAN-55)."""
     left = {f"hand:{seat}": table.hand(seat) for seat in range(table.table.setup.seats)}
     if untold := [zone for zone, cards in left.items() if HIDDEN in cards]:
         raise card_unknown(CODES, ({"zone": zone, "count": len(left[zone])} for zone in untold), "CAN-55")
 
 
 def stop(draft: Draft, options: Options) -> bool:
-    """As after an empty stock (COM-43, CAN-18)."""
+    """End the hand as after an empty stock (COM-43, CAN-18). It counts."""
     close_hand(draft, options, "stock_exhausted")
     return True
 
 
 def closing(options: Options, sheet: Sheet) -> GameClosed | None:
-    """The end of the match (CAN-48): its hands are played, or a party has the target, whatever brought it there (COM-42)."""
+    """Return the end of the match (CAN-48): its hands are played, or a party has reached the target, by whatever points (COM-42)."""
     is_last = sheet.hands[-1].hand >= options.hand_count if options.end == "hands" else max(sheet.totals) >= options.target_score
     return GameClosed(places_by(sheet.totals), {}) if is_last else None
 
 
 def ends(options: Options, _: tuple[int, ...]) -> tuple[str, ...]:
-    """How a hand may end (CAN-43): broken off at the target only where that is agreed (CAN-49)."""
+    """Return the ways in which a hand may end (CAN-43): broken off at the target only where that is agreed (CAN-49)."""
     immediate = options.end == "target" and options.target_check == "immediate"
     return ("went_out", "stock_exhausted", *(("target_reached",) if immediate else ()))

@@ -1,4 +1,4 @@
-"""Every code with which Canasta refuses something, and the rules it may rest on."""
+"""Refusal codes of Canasta, and the rules that each may rest on."""
 
 CODES: dict[str, tuple[str, ...]] = {
     "bad_option": ("COM-10", "COM-12", "CAN-3"),

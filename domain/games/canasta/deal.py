@@ -1,4 +1,4 @@
-"""The start of a hand (CAN-7 to CAN-10)."""
+"""The deal of Canasta: the start of a hand (CAN-7 to CAN-10)."""
 
 from itertools import takewhile
 
@@ -17,7 +17,7 @@ HAND_SIZES = {2: 15, 4: 11}
 
 
 def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...], *, small_pile_open: bool = True) -> None:
-    """Cards for everybody, then the pile, then the red threes, from the dealer's left on."""
+    """Deal the hands, then the pile, then lay the red threes, from the dealer's left on."""
     seats = draft.table.setup.seats
     order = _around(dealer, seats)
     before = totals(draft.table.setup, draft.table.score)
@@ -40,7 +40,7 @@ def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...], *, 
 
 
 def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
-    """Where the cards go, by their indices in the deck (CAN-7, CAN-8). The pile ends with the first card not known to be covered."""
+    """Return where the cards go, by their indices in the deck (CAN-7, CAN-8). The pile ends with the first card not known to be covered."""
     seats = table.setup.seats
     size = HAND_SIZES[seats] * seats
     turned = size + len(_covered(deck[size:])) + 1
@@ -49,17 +49,17 @@ def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -
 
 
 def _around(dealer: Seat, seats: int) -> list[Seat]:
-    """From the dealer's left on."""
+    """Return the seats from the dealer's left on."""
     return [(dealer + step) % seats for step in range(1, seats + 1)]
 
 
 def _covered(coming: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards that are turned up and do not stay on top."""
+    """Return the cards that are turned up and do not stay on top."""
     return tuple(takewhile(lambda card: is_wild(card) or card in RED_THREES, coming))
 
 
 def _turn_up(draft: Draft, coming: tuple[Card, ...]) -> None:
-    """Cards are turned until one is neither wild nor a red three; the first that is freezes the pile (CAN-8, CAN-28)."""
+    """Turn cards until one is neither wild nor a red three; the first wild card or red three freezes the pile (CAN-8, CAN-28)."""
     covered = _covered(coming)
     if coming[len(covered)] == HIDDEN:
         raise card_unknown(CODES, [{"zone": "pile", "places": (len(covered),)}], "CAN-53", of_deal=True)

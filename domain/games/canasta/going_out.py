@@ -1,8 +1,8 @@
-"""Whether somebody can go out who holds cards without a face: if he can for some of the faces that they may have (CAN-37, CAN-56).
+"""The test for going out with unknown cards: it succeeds if the hand can go out for some of the faces that they may have (CAN-37, CAN-56).
 
-Numbers decide again. Each card without a face that is laid is one more natural card of a rank, or one more wild card. What no meld is in
-need of has to find a place too, but that is not searched to the last card. So somebody may be taken to be able to go out who just is not;
-nobody is refused who is.
+Numbers alone decide. Each unknown card that is laid is one more natural card of a rank, or one more wild card. Unknown cards that no meld
+needs have to find a place too, but that is not searched to the last card. So the test may pass for a player who just cannot go out; it
+never fails for one who can.
 """
 
 from collections.abc import Iterator
@@ -13,8 +13,9 @@ from domain.games.canasta.melds import CANASTA, MOST_WILDS, NONE, SMALLEST, Meld
 
 
 class _Needy(NamedTuple):
-    """A rank of which all natural cards are laid: how many wild cards the meld takes at least and at most. ``left`` are the cards of the
-    rank that those without a face can still be."""
+    """A rank of which all natural cards are laid: the least and the greatest number of wild cards that the meld takes. ``left`` are the
+    cards of the rank that unknown ones can still be.
+    """
 
     natural: int
     wild: int
@@ -24,7 +25,9 @@ class _Needy(NamedTuple):
 
 
 def may_go_out(held: Held, unknown: int, pool: Held, melds: Melds, minimum: int = 0) -> bool:
-    """``held`` are the known cards of the hand, ``unknown`` is the number of the others, ``pool`` what these can be, by rank."""
+    """Return whether the hand may go out. ``held`` are its known cards, ``unknown`` is the number of the others, ``pool`` their possible
+    faces, by rank.
+    """
     if max((meld.size for meld in melds.values()), default=0) + sum(held.values()) + unknown < CANASTA:
         return False
     if not unknown:
@@ -36,8 +39,8 @@ def may_go_out(held: Held, unknown: int, pool: Held, melds: Melds, minimum: int 
 
 
 def _but_one(held: Held, unknown: int, melds: Melds) -> Iterator[tuple[Held, int]]:
-    """The hand but for the card that is discarded. To keep a further natural card of a rank never does harm; each single one that is kept
-    needs one that nobody knows beside it.
+    """Yield the hand without the card that is discarded. A further natural card of a rank never does harm; each single card that is kept
+    needs an unknown one beside it.
     """
     single = [rank for rank, number in held.items() if number == 1 and rank not in melds and rank not in WILD_RANKS]
     if len(single) > unknown + 1:
@@ -53,7 +56,7 @@ def _but_one(held: Held, unknown: int, melds: Melds) -> Iterator[tuple[Held, int
 
 
 def _most(held: Held, spare: int, pool: Held) -> int:
-    """The most that the cards can be worth."""
+    """Return the most that the cards can be worth."""
     value = sum(worth(rank) * number for rank, number in held.items())
     for rank in sorted(pool, key=worth, reverse=True):
         value += worth(rank) * min(spare, pool[rank])
@@ -62,7 +65,7 @@ def _most(held: Held, spare: int, pool: Held) -> int:
 
 
 def _may_lay(held: Held, spare: int, pool: Held, melds: Melds) -> bool:
-    """Whether all these cards and ``spare`` ones of the pool may be laid, with a canasta in the end."""
+    """Return whether all these cards and ``spare`` ones of the pool may be laid, with a canasta in the end."""
     wilds, free = (sum(cards.get(rank, 0) for rank in WILD_RANKS) for cards in (held, pool))
     ranks: dict[Rank, _Needy] = {}
     for rank in (*melds, *(rank for rank, number in held.items() if number and rank not in melds and rank not in WILD_RANKS)):
@@ -92,14 +95,14 @@ def _may_lay(held: Held, spare: int, pool: Held, melds: Melds) -> bool:
 
 
 def _needed(rank: Rank, number: int, melds: Melds) -> int:
-    """How many natural cards a rank lacks that no wild card can stand in for: one card makes no meld, nor do two black threes."""
+    """Return how many natural cards a rank lacks that no wild card can replace: one card makes no meld, nor do two black threes."""
     if rank in melds:
         return 0
     return max(0, SMALLEST - number) if rank == BLACK_THREE else int(number == 1)
 
 
 def _opened(rank: Rank, pool: Held) -> int:
-    """How many cards of the pool a new meld of the rank can take; there is none of wild cards, nor with a single natural one."""
+    """Return how many cards of the pool a new meld of the rank can take; none for wild cards, or with a single natural one."""
     return pool[rank] if rank not in WILD_RANKS and pool[rank] >= (SMALLEST if rank == BLACK_THREE else 2) else 0
 
 
@@ -111,7 +114,7 @@ def _needy(rank: Rank, number: int, left: int, melds: Melds) -> _Needy:
 
 
 def _fit(wilds: int, spare: int, least: int, most: int, ease: int) -> bool:
-    """Whether the wild cards find their places. Where they are too few, ``ease`` of the cards to spare can take one, or be one; where
-    they are too many, each one to spare can make a place.
+    """Return whether the wild cards find their places. If they are too few, ``ease`` of the cards to spare can take one, or be one; if they
+    are too many, each spare card can make a place.
     """
     return spare >= 0 and least - wilds <= min(spare, ease) and wilds - most <= spare

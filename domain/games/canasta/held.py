@@ -1,5 +1,5 @@
-"""Which cards of a hand are meant by typed ones: one without suit can be any of its rank that the hand holds, and in a hand of which not
-every card is known any that its owner does not see.
+"""Card choices for typed ranks: a card typed without suit can be any of its rank that the hand holds. In a hand with unknown cards it can
+be any that its owner does not see.
 """
 
 from collections import Counter
@@ -17,11 +17,11 @@ Named: TypeAlias = tuple[tuple[Card, ...], ...]
 """The cards of each group, in the order in which they were typed."""
 
 Wanted: TypeAlias = tuple[Rank, int]
-"""So many cards of a rank, whatever their suits."""
+"""A number of cards of a rank, of any suit."""
 
 
 class HeldCards:
-    """On the table as the owner of the hand sees it."""
+    """The cards of a hand, on the table as its owner sees it."""
 
     def __init__(self, hand: Sequence[Card], table: CanastaTable) -> None:
         self._known = in_order(card for card in hand if card != HIDDEN)
@@ -29,13 +29,13 @@ class HeldCards:
         self._unknown = len(hand) - len(self._known)
 
     def namings(self, groups: Sequence[TypedGroup]) -> Iterator[Named]:
-        """Every distinct choice of cards, those that are known to be held first; none if the hand cannot hold them."""
+        """Yield every distinct choice of cards, those that are known to be held first; none if the hand cannot hold them."""
         if self._may_hold(tuple(chain.from_iterable(self.literal(groups)))):
             for chosen in self._chosen(_wanted(groups), _fixed(groups)):
                 yield _as_typed(groups, chosen)
 
     def literal(self, groups: Sequence[TypedGroup]) -> Named:
-        """The likeliest choice: cards that are held as far as there are any, else others of the rank."""
+        """Return the likeliest choice: cards that are held as far as there are any, else others of the rank."""
         gone, chosen = _fixed(groups), []
         for rank, number in _wanted(groups):
             held = without(self._cards(rank), gone)[:number]
@@ -44,7 +44,7 @@ class HeldCards:
         return _as_typed(groups, chosen)
 
     def unknown_of(self, named: Named) -> int:
-        """How many of the cards are not among the known ones."""
+        """Return how many of the cards are not among the known ones."""
         return self._beyond(chain.from_iterable(named)).total()
 
     def _chosen(self, wanted: Sequence[Wanted], gone: tuple[Card, ...]) -> Iterator[Named]:
@@ -63,16 +63,16 @@ class HeldCards:
         return beyond.total() <= self._unknown and not (beyond and beyond - Counter(self._pooled(beyond)))
 
     def _beyond(self, cards: Iterable[Card]) -> Counter[Card]:
-        """Those that are not among the known ones."""
+        """Return those that are not among the known ones."""
         return Counter(cards) - Counter(self._known)
 
     def _cards(self, rank: Rank) -> tuple[Card, ...]:
-        """The known ones first."""
+        """Return the cards of the rank, the known ones first."""
         known = tuple(card for card in self._known if rank_of(card) == rank)
         return (*known, *self._table.pool.cards(rank)) if self._unknown else known
 
     def _pooled(self, cards: Iterable[Card]) -> list[Card]:
-        """What the pool has of their ranks."""
+        """Return the cards in the pool of the same ranks."""
         return [card for rank in dict.fromkeys(map(rank_of, cards)) for card in self._table.pool.cards(rank)]
 
 
@@ -81,7 +81,7 @@ def _fixed(groups: Sequence[TypedGroup]) -> tuple[Card, ...]:
 
 
 def _wanted(groups: Sequence[TypedGroup]) -> list[Wanted]:
-    """Group by group, rank by rank."""
+    """List the wanted ranks, group by group."""
     return [
         (rank, number)
         for group in groups
@@ -90,7 +90,7 @@ def _wanted(groups: Sequence[TypedGroup]) -> list[Wanted]:
 
 
 def _as_typed(groups: Sequence[TypedGroup], chosen: Iterable[Sequence[Card]]) -> Named:
-    """The chosen cards in the places of those without suit."""
+    """Return the cards in the typed order, with the chosen ones in the places of those without suit."""
     left = iter(chosen)
     named = []
     for group in groups:

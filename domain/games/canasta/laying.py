@@ -1,7 +1,8 @@
-"""What can be laid from a hand: every distinct choice of cards for the melds of a party, from the smaller to the larger.
+"""Enumeration of the melds that a known hand can lay: every distinct choice of cards for the melds of a party, from the smaller to the
+larger.
 
-Whether cards may be laid depends on numbers only: how many natural and how many wild cards go to which rank, and what the wild
-cards count. So a plan of numbers comes first; only then are the cards picked, of equal cards any.
+Legality depends on numbers only: how many natural and how many wild cards go to which rank, and the values of the wild cards. So a plan of
+numbers comes first; only then are the cards picked, of equal cards any.
 """
 
 from abc import ABC, abstractmethod
@@ -18,7 +19,7 @@ Named: TypeAlias = tuple[tuple[Rank, tuple[Card, ...]], ...]
 
 
 class MeldShare(NamedTuple):
-    """How many natural and wild cards go to a rank."""
+    """The number of natural and of wild cards that go to a rank."""
 
     rank: Rank
     natural: int
@@ -31,10 +32,10 @@ NO_CARDS: Held = {}
 
 
 class Bounds(NamedTuple):
-    """Within which a hand may be laid: on these melds, and for ``missing`` points or more.
+    """The conditions of laying: on these melds, and for ``missing`` points or more.
 
-    ``commits`` answers whether after a plan its player has to be able to go out, with the cards that he keeps and the ``rest``, if he
-    ``may_go_out`` at all; a plan after which he is not is not helped by laying more.
+    ``commits`` answers whether after a plan its player has to be able to go out, with the cards that they keep and the ``rest``, if they
+    ``may_go_out`` at all. If they cannot after a plan, laying more does not help.
     """
 
     melds: Melds
@@ -46,7 +47,7 @@ class Bounds(NamedTuple):
 
 
 class Laying(ABC):
-    """What may be laid from a hand within such bounds."""
+    """The layable melds of a hand within such bounds."""
 
     __slots__ = ("bounds", "commits", "melds", "missing")
 
@@ -56,18 +57,18 @@ class Laying(ABC):
 
     @abstractmethod
     def shares_of(self, rank: Rank, pair: int = 0, least: int = 1) -> list[MeldShare]:
-        """What may go to a rank: ``least`` cards or more, ``pair`` of them or more natural."""
+        """Return the shares that may go to a rank: ``least`` cards or more, ``pair`` of them or more natural."""
 
     @abstractmethod
     def named(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
-        """Every choice of cards, fewer ranks before more; ``first`` are the shares of which one has to be taken."""
+        """Yield every choice of cards, fewer ranks before more; ``first`` are the shares of which one has to be taken."""
 
     @abstractmethod
     def is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
-        """Whether the plan can be laid, with something from all the shares to come."""
+        """Return whether the plan can be laid, with something from all the shares to come."""
 
     def extended(self, plan: LayingPlan, choices: Sequence[Sequence[MeldShare]]) -> Iterator[LayingPlan]:
-        """The plan with one of each of these shares."""
+        """Yield the plan with one of each of these shares."""
         if not choices:
             yield plan
             return
@@ -132,7 +133,7 @@ class KnownLaying(Laying):
     def _chosen(
         self, others: Sequence[Sequence[MeldShare]], number: int, wilds: int, due: int
     ) -> Iterator[tuple[Sequence[MeldShare], ...]]:
-        """So many of the ranks: as far as the wild cards reach for those that need some, and worth what is due."""
+        """Yield choices of ``number`` ranks, as far as the wild cards suffice for those that need some, and worth at least ``due``."""
         if wilds < 0 or due > number * max([self.values.get(shares[0].rank, 0) for shares in others], default=0):
             return
         if not number:
@@ -144,7 +145,7 @@ class KnownLaying(Laying):
                 yield (*chosen, *further)
 
     def _after(self, chosen: Sequence[Sequence[MeldShare]], wilds: int, due: int) -> tuple[int, int]:
-        """How many wild cards are left and what is due yet, once something went to these ranks."""
+        """Return how many wild cards are left and how many points are still due, once these ranks were chosen."""
         for shares in chosen:
             wilds -= self._least_wild[shares[0].rank]
             due -= self.values.get(shares[0].rank, 0)
@@ -155,7 +156,7 @@ class KnownLaying(Laying):
         return wilds <= len(self.wilds) and self._value(plan, coming) >= self.missing and (not self.commits(plan) or self.goes_out(plan))
 
     def _value(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> int:
-        """The most that the plan can be worth when the shares to come are chosen."""
+        """Return the most that the plan can be worth when the shares to come are chosen."""
         if not self.missing:
             return 0
         wilds = sum([share.wild for share in plan]) + MOST_WILDS * len(coming)
@@ -164,7 +165,7 @@ class KnownLaying(Laying):
         return value + self.best[min(wilds, len(self.wilds))]
 
     def _picked(self, plan: LayingPlan) -> Iterator[Named]:
-        """The cards for a plan; the natural cards of a rank are all worth the same, the wild ones are not."""
+        """Yield the cards for a plan; the natural cards of a rank are all worth the same, the wild ones are not."""
         # The plan was judged with the best wild cards; a choice of jokers and twos may be worth less.
         due = self.missing - sum(share.natural * worth(share.rank) for share in plan)
         naturals = [choices(self.cards.get(share.rank, ()), share.natural) for share in plan]
@@ -190,12 +191,12 @@ class KnownLaying(Laying):
 
 
 def choices(cards: Sequence[Card], number: int) -> Iterable[tuple[Card, ...]]:
-    """Every choice of so many of the cards, equal cards lying side by side."""
+    """Return every choice of ``number`` cards, equal cards lying side by side."""
     return dict.fromkeys(combinations(cards, number))
 
 
 def _dealt(cards: tuple[Card, ...], numbers: Sequence[int]) -> Iterator[tuple[tuple[Card, ...], ...]]:
-    """Every way to give so many of the cards to each."""
+    """Yield every way to give so many of the cards to each."""
     if not numbers:
         yield ()
         return

@@ -1,7 +1,7 @@
-"""What can be laid from a hand in which some cards have no face (CAN-56, COM-76): each of them may be any card of the pool.
+"""Enumeration of the melds that a hand with unknown cards can lay (CAN-56, COM-76): each unknown card may be any card of the pool.
 
-Again a plan of numbers comes first, and it knows how many cards without a face it takes at least: of what is known as much as possible is
-laid. So what they cannot afford is never tried, and every plan that is made can be picked.
+Again a plan of numbers comes first. It knows how many unknown cards it takes at least, because as many known cards as possible are laid. So
+a plan that takes too many is never tried, and every plan that is made can be picked.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -22,18 +22,18 @@ _WORTHS = {rank: worth(rank) for rank in (*MELD_RANKS, *WILD_RANKS)}
 
 
 class Need(NamedTuple):
-    """What laying on a rank takes at least besides its known natural cards: natural ones without a face, and in all, with wild ones."""
+    """The least that laying on a rank takes besides its known natural cards: unknown natural ones, and in all, with wild ones."""
 
     natural: int
     every: int
 
 
 Picks: TypeAlias = tuple[tuple[Cards, ...], tuple[int, ...]]
-"""The natural cards for a plan, and how many without a face each rank takes beyond what it must."""
+"""The natural cards for a plan, and how many unknown ones each rank takes beyond its least number."""
 
 
 class UntoldLaying(Laying):
-    """``held`` and ``held_wilds`` count what is known of the hand, ``unknown`` the cards without a face."""
+    """The layable melds of a hand with unknown cards. ``held`` and ``held_wilds`` count its known cards, ``unknown`` the others."""
 
     def __init__(self, hand: Sequence[Card], pool: Pool, bounds: Bounds) -> None:
         super().__init__(bounds)
@@ -52,7 +52,7 @@ class UntoldLaying(Laying):
         for plan in self._plans(first):
             yield from self._picked(plan)
 
-    # How many cards without a face something takes
+    # Counting the unknown cards that a plan takes
 
     def _taken(self, rank: Rank, natural: int) -> int:
         return max(0, natural - self.held.get(rank, 0))
@@ -68,7 +68,7 @@ class UntoldLaying(Laying):
         return naturals + max(0, wilds)
 
     def _need(self, rank: Rank) -> Need:
-        """By whatever is laid on the rank."""
+        """Return the least need for any laying on the rank."""
         meld, held = self.melds.get(rank, NONE), self.held.get(rank, 0)
         if meld.size:
             return Need(int(not held and meld.wild >= wild_limit(rank, meld.natural)), int(not held))
@@ -76,7 +76,7 @@ class UntoldLaying(Laying):
         return Need(max(0, fewest - held), max(0, SMALLEST - held))
 
     def _need_of(self, shares: Sequence[MeldShare]) -> Need:
-        """By whichever of these is laid on their rank."""
+        """Return the least need of these shares of one rank."""
         taken = [(self._taken(share.rank, share.natural), share.wild) for share in shares]
         return Need(min([natural for natural, _ in taken]), min([natural + wild for natural, wild in taken]))
 
@@ -96,14 +96,14 @@ class UntoldLaying(Laying):
         return found
 
     def _may_end(self, plan: LayingPlan) -> bool:
-        """Whether he who lays this, or this and more, can go out after it if he has to."""
+        """Return whether the player can go out after this plan, or a larger one, if they have to."""
         return not self.commits(plan) or self.goes_out(plan)
 
     def _that_may_end(self, shares: Sequence[MeldShare]) -> list[MeldShare]:
         return [share for share in shares if self._may_end((share,))]
 
     def _plans(self, first: Sequence[MeldShare]) -> Iterator[LayingPlan]:
-        """What may go to a rank is worked out only when its turn comes."""
+        """Yield the plans. The shares of a rank are computed only when its turn comes."""
         if not first:
             yield from self._plans_with((), Need(0, 0))
             return
@@ -111,12 +111,12 @@ class UntoldLaying(Laying):
         spent = self._needs[rank] = self._need_of(first)
         if self._value((), (rank,)) >= self.missing:
             yield from self.extended((), (first,))
-        # What nobody can end after is not helped by laying more.
+        # If no share allows the player to go out afterwards, laying more does not help.
         if first := self._that_may_end(first):
             yield from self._plans_with(first, spent)
 
     def _plans_with(self, first: Sequence[MeldShare], spent: Need) -> Iterator[LayingPlan]:
-        """What goes to other ranks, beside one of ``first``, which take ``spent`` at least."""
+        """Yield the plans for other ranks, beside one of ``first``, which take at least ``spent``."""
         spare = Need(self.unknown - spent.natural, self.unknown + self.held_wilds - spent.every)
         ranks: list[tuple[Rank, Need]] = []
         for rank in self.bounds.ranks:
@@ -163,8 +163,7 @@ class UntoldLaying(Laying):
         return self._may_end(plan)
 
     def _value(self, plan: LayingPlan, ranks: Sequence[Rank]) -> int:
-        """The most that the plan can be worth with these ranks to come; each card without a face that is left counts as the best that it
-        may be."""
+        """Return the most that the plan can be worth with these ranks to come. Each spare unknown card counts as the best it may be."""
         if not self.missing:
             return 0
         taken = sum([self._taken(share.rank, share.natural) for share in plan])
@@ -177,7 +176,7 @@ class UntoldLaying(Laying):
         return sum([share.natural * _WORTHS[share.rank] for share in plan]) + sum(wilds[: sum([share.wild for share in plan])])
 
     def _best(self, plan: LayingPlan, ranks: Collection[Rank]) -> int:
-        """The most that what is known can be worth, with all known cards of these ranks."""
+        """Return the most that the known cards can be worth, with all known cards of these ranks."""
         wilds = min(self.held_wilds, sum([share.wild for share in plan]) + MOST_WILDS * len(ranks))
         value = sum([share.natural * _WORTHS[share.rank] for share in plan]) + sum(
             [self.held.get(rank, 0) * _WORTHS[rank] for rank in ranks]
@@ -185,7 +184,7 @@ class UntoldLaying(Laying):
         return value + self._best_wilds[wilds]
 
     def _best_of(self, ranks: Iterable[Rank]) -> int:
-        """The most that a card without a face can be worth as a wild one, or in one of these ranks."""
+        """Return the most that an unknown card can be worth as a wild one, or in one of these ranks."""
         return max([self._best_wild, *[self._best_natural[rank] for rank in ranks]])
 
     @cached_property
@@ -209,7 +208,9 @@ class UntoldLaying(Laying):
     # Cards
 
     def _picked(self, plan: LayingPlan) -> Iterator[Named]:
-        """Which cards are named decides how many without a face it takes: two kings take two if the known one is not among them."""
+        """Yield the cards for a plan. The named cards decide how many unknown ones it takes: two kings take two if the known one is not
+        among them.
+        """
         due = self.missing - sum([share.natural * _WORTHS[share.rank] for share in plan]) if self.missing else 0
         wilds_taken = self._wilds_taken(plan)
         spare = self.unknown - self._all_taken(plan)
@@ -254,7 +255,7 @@ class UntoldLaying(Laying):
         return tuple(card for rank in sorted(WILD_RANKS) for card in self._cards(rank))
 
     def _cards(self, rank: Rank) -> Cards:
-        """What is known, and what may be, side by side."""
+        """Return the known and the possible cards of the rank, side by side."""
         cards = self._all_cards.get(rank)
         if cards is None:
             known = [card for card in self.known if rank_of(card) == rank] if self.held.get(rank) else ()
@@ -262,7 +263,7 @@ class UntoldLaying(Laying):
         return cards
 
     def _beyond(self, cards: Cards) -> int:
-        """How many of the cards are not among the known ones."""
+        """Return how many of the cards are not among the known ones."""
         known, beyond = self.known, 0
         for card in set(cards):
             held, more = known.count(card), cards.count(card)
@@ -270,7 +271,9 @@ class UntoldLaying(Laying):
         return beyond
 
     def goes_out(self, plan: LayingPlan, over: Sequence[int] = (), wilds_over: int = 0) -> bool:
-        """``over`` and ``wilds_over``: cards without a face that are laid though a known one of the rank would do."""
+        """Return whether the hand can go out after the plan. ``over`` and ``wilds_over``: unknown cards that are laid though a known one of
+        the rank would do.
+        """
         if not self.bounds.may_go_out:
             return False
         wilds = self._wilds_taken(plan) + wilds_over
@@ -293,7 +296,7 @@ class UntoldLaying(Laying):
 
 
 def _affordable(ranks: Sequence[tuple[Rank, Need]], number: int, spare: Need) -> Iterator[tuple[Rank, ...]]:
-    """Every choice of so many ranks that together do not take more cards than there are."""
+    """Yield every choice of ``number`` ranks that together do not take more cards than there are."""
     if not number:
         yield ()
         return

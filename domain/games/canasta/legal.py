@@ -1,6 +1,6 @@
-"""Every distinct move, one at a time and always in the same order.
+"""Enumeration of the legal moves of Canasta, one at a time and always in the same order.
 
-Two melds are the same if they lay the same cards on the same ranks; in which order groups and cards are named makes no difference.
+Two melds are the same if they lay the same cards on the same ranks; the order in which groups and cards are named makes no difference.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ from domain.rules import Move
 
 
 def legal_moves(options: Options, table: CanastaTable, seat: Seat) -> Iterator[Move]:
-    """By phase. A card of the own hand without a face may be any that the seat does not see (COM-76)."""
+    """List the legal moves by phase. A card of the own hand without a face may be any that the seat does not see (COM-76)."""
     match table.table.phase:
         case "draw":
             return _drawing(options, table, seat)
@@ -43,7 +43,7 @@ def _drawing(options: Options, table: CanastaTable, seat: Seat) -> Iterator[Move
 
 
 def _playing(table: CanastaTable, seat: Seat) -> Iterator[Move]:
-    """Discards first, so that there is an answer at once."""
+    """List the moves of the play, discards first, so that a first answer is there at once."""
     hand, party = table.hand(seat), table.party(seat)
     if table.has_canasta(party) if len(hand) == 1 else not table.must_go_out:
         for card in _held(table, hand):
@@ -56,13 +56,13 @@ def _playing(table: CanastaTable, seat: Seat) -> Iterator[Move]:
 
 
 def _held(table: CanastaTable, hand: tuple[Card, ...]) -> Iterable[Card]:
-    """What the hand may hold, each face once."""
+    """Return the cards that the hand may hold, each face once."""
     known = (card for card in hand if card != HIDDEN)
     return dict.fromkeys(in_order((*known, *table.pool.faces) if HIDDEN in hand else hand))
 
 
 def _layable(table: CanastaTable, seat: Seat, *, may_go_out: bool) -> Laying:
-    """What may be laid by ``meld`` (CAN-24, CAN-38, CAN-40, CAN-41)."""
+    """Return the layable melds of ``meld`` (CAN-24, CAN-38, CAN-40, CAN-41)."""
     hand, party = table.hand(seat), table.party(seat)
 
     def commits(plan: LayingPlan) -> bool:
@@ -76,7 +76,7 @@ def _laying(table: CanastaTable, hand: tuple[Card, ...], bounds: Bounds) -> Layi
 
 
 def _takes(options: Options, table: CanastaTable, seat: Seat) -> Iterator[Move]:
-    """The pile with every rank that its top card may join."""
+    """List the ways to take the pile, with every rank that its top card may join."""
     top, hand = table.top, table.hand(seat)
     if top is None or table.blocked(wild_top_take=options.wild_top_take):
         return
@@ -87,7 +87,7 @@ def _takes(options: Options, table: CanastaTable, seat: Seat) -> Iterator[Move]:
 
 
 def _takes_with(table: CanastaTable, seat: Seat, top: Card, rank: Rank) -> Iterator[Move]:
-    """CAN-30 to CAN-32, CAN-34."""
+    """List the ways to take the pile with one rank (CAN-30 to CAN-32, CAN-34)."""
     hand, party = table.hand(seat), table.party(seat)
     # Where it depends on a covered card of the pile, the seat cannot know that it may take: in edition 1, or after a rectification.
     rest = counted(card for card in table.pile[:-1] if card != HIDDEN and card not in RED_THREES)

@@ -1,4 +1,4 @@
-"""Melds as numbers of natural and wild cards, and whether somebody can go out (CAN-20 to CAN-25, CAN-37)."""
+"""Melds as numbers of natural and wild cards, and the test for going out (CAN-20 to CAN-25, CAN-37)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
@@ -12,7 +12,7 @@ MOST_WILDS = 3  # in a meld (CAN-22)
 
 
 class Meld(NamedTuple):
-    """Black threes count as natural here."""
+    """A meld as numbers. Black threes count as natural here."""
 
     natural: int = 0
     wild: int = 0
@@ -28,7 +28,7 @@ class Meld(NamedTuple):
         return "mixed" if self.wild else "natural"
 
     def joined(self, cards: Iterable[Card]) -> "Meld":
-        """With further cards (CAN-21)."""
+        """Return the meld with further cards (CAN-21)."""
         natural, wild = self
         for card in cards:
             if is_wild(card):
@@ -45,7 +45,7 @@ NONE = Meld()
 
 
 def wild_limit(rank: Rank, natural: int) -> int:
-    """How many wild cards a meld with so many natural ones may hold (CAN-22, CAN-24)."""
+    """Return how many wild cards a meld with ``natural`` natural ones may hold (CAN-22, CAN-24)."""
     return 0 if rank == BLACK_THREE else min(MOST_WILDS, natural)
 
 
@@ -54,9 +54,9 @@ def has_canasta(melds: Melds) -> bool:
 
 
 def can_go_out(held: Held, melds: Melds, minimum: int = 0) -> bool:
-    """Whether the hand but for at most one card can be laid so that the party then has a canasta (CAN-37).
+    """Return whether the hand, except for at most one card, can be laid so that the party then has a canasta (CAN-37).
 
-    ``minimum`` is what a party without a meld has to reach. With one meld to a rank only the discard and the places of the wild
+    ``minimum`` is the value that a party without a meld has to reach. With one meld to a rank only the discard and the places of the wild
     cards are free.
     """
     stuck = [rank for rank, number in held.items() if _is_stuck(rank, number, melds)]
@@ -67,15 +67,15 @@ def can_go_out(held: Held, melds: Melds, minimum: int = 0) -> bool:
 
 
 def _is_stuck(rank: Rank, number: int, melds: Melds) -> bool:
-    """Whether cards of the rank cannot all be laid, whatever wild cards there are."""
+    """Return whether cards of the rank cannot all be laid, whatever wild cards there are."""
     if rank in WILD_RANKS or rank in melds or not number:
         return False
     return number < SMALLEST if rank == BLACK_THREE else number == 1
 
 
 def _but_one(held: Held, stuck: list[Rank]) -> Iterator[Held]:
-    """The hand, and the hand but for each card whose discard can help; a rank that is stuck leaves no choice. To keep a further natural
-    card of another rank never does harm.
+    """Yield the hand, and the hand without each card whose discard can help; a rank that is stuck leaves no choice. Keeping a further
+    natural card of another rank never does harm.
     """
     if not stuck:
         yield held
@@ -89,7 +89,7 @@ def _value(held: Held) -> int:
 
 
 def _can_lay(held: Held, melds: Melds) -> bool:
-    """Whether all these cards can be laid, with a canasta in the end."""
+    """Return whether all these cards can be laid, with a canasta in the end."""
     wilds = sum([held.get(rank, 0) for rank in WILD_RANKS])
     limits = []
     least = most = 0

@@ -64,7 +64,7 @@ AnyMove: TypeAlias = Draw | Take | Pass | Lay | Discard | Ask | Answer
 
 
 def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
-    """Every card that the move names."""
+    """Return every card that the move names."""
     match move:
         case Discard(card=card):
             return (card,)
@@ -77,7 +77,7 @@ def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
 
 
 def told_cards(_: object, __: object, seat: Seat, move: AnyMove) -> dict[str, tuple[str, ...]]:
-    """What the move names lies in the hand."""
+    """Return the cards of the hand that the move tells: those that it names."""
     return {f"hand:{seat}": named_cards(_, move)}
 
 

@@ -1,8 +1,8 @@
-"""How moves of Canasta are typed (``spelling.py``: how they are written).
+"""Notation of Canasta moves: how they are typed and written.
 
-There can be more melds than anybody could list, so a line is not held against the legal moves: the move is built from the line. Its ranks
-become cards of the hand, and the rules are asked once, for suits make no difference to what may be laid. Where cards of the hand are
-unknown, a choice of other cards may now and then be refused when it is made: it lays more of the unknown ones.
+There can be too many melds to list, so a line is not compared with the legal moves: the move is built from the line. Its ranks become cards
+of the hand, and the rules are asked once, because suits make no difference to what may be laid. Where cards of the hand are unknown,
+another choice of cards may occasionally be refused when it is made: it lays more of the unknown ones.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -20,7 +20,7 @@ from domain.notation.french import FRENCH
 from domain.notation.grammar import Grammar, Meaning, Said, Situation, ToldBeside
 from domain.notation.units import CardToken, CardUnit, Cut, Move, Sign, SignToken, SignUnit, Unit, cards_of
 
-# What moves of Canasta are spelled of: ``x 9s9h K=KsKhKd2s``, ``7+7d``, ``9s -``.
+# Spelling, for example ``x 9s9h K=KsKhKd2s``, ``7+7d``, ``9s -``.
 
 
 SPOKEN: Mapping[Sign, Move] = {
@@ -30,18 +30,18 @@ SPOKEN: Mapping[Sign, Move] = {
     "y": {"type": "answer", "consent": True},
     "n": {"type": "answer", "consent": False},
 }
-"""The moves without cards, by what is said."""
+"""The moves without cards, by their signs."""
 
 Cards: TypeAlias = tuple[Card, ...]
 
 
 def spell(_: object, move: Move) -> tuple[Unit, ...]:
-    """Where the table is not at hand, three cards or more are spelled as a meld of their own, and fewer as laid off."""
+    """Spell a move without its table: three cards or more are spelled as a meld of their own, fewer as laid off."""
     return _spelled(move, lambda rank, cards: len(cards) >= SMALLEST)
 
 
 def spell_there(_: object, table: CanastaTable, seat: Seat, move: Move) -> tuple[Unit, ...]:
-    """``=`` for a new meld, ``+`` for what is laid off."""
+    """Spell a move on its table: ``=`` for a new meld, ``+`` for cards laid off."""
     melded = table.melded[table.party(seat)]
     return _spelled(move, lambda rank, cards: rank not in melded)
 
@@ -59,7 +59,7 @@ def _spelled(move: Move, is_new: Callable[[Rank, Cards], bool]) -> tuple[Unit, .
 
 
 def _groups(melds: object, is_new: Callable[[Rank, Cards], bool]) -> tuple[Unit, ...]:
-    """From the aces down, however they were named."""
+    """Spell the groups from the aces down, in whatever order they were named."""
     named = [(str(group["rank"]), tuple(group["cards"])) for group in cast("tuple[dict[str, Cards], ...]", melds)]
     return tuple(chain.from_iterable(_group(rank, cards, new=is_new(rank, cards)) for rank, cards in sorted(named, key=_place)))
 
@@ -73,7 +73,7 @@ def _group(rank: Rank, cards: Cards, *, new: bool) -> Iterator[Unit]:
 
 
 def _cards(cards: Cards) -> tuple[CardUnit, ...]:
-    """The natural ones first."""
+    """Spell the cards, the natural ones first."""
     ordered = sorted(in_order(cards), key=is_wild)
     return tuple(CardUnit(card, joined=place > 0) for place, card in enumerate(ordered))
 
@@ -83,7 +83,7 @@ def _place(named: tuple[Rank, Cards]) -> int:
 
 
 MOST_TRIED = 12
-"""Choices of cards, ways to take the pile, ranks of cards: of a line that leaves them open."""
+"""The most choices of cards, ways to take the pile, or ranks of cards that are tried for a line that leaves them open."""
 
 
 class _Read(NamedTuple):
@@ -94,7 +94,7 @@ class _Read(NamedTuple):
 
     @property
     def ranks(self) -> Hashable:
-        """What decides whether it is legal, beside how many unknown cards it lays."""
+        """The part of a line that decides its legality, beside how many unknown cards it lays."""
         return self.type, tuple((group.rank, tuple(sorted(map(typed_rank, group.cards)))) for group in self.groups)
 
     def move(self, named: Named) -> Move:
@@ -121,7 +121,9 @@ def _fitting(situation: Situation, cut: Cut) -> Meaning:
 
 
 def _meaning(situation: Situation, read: _Read) -> Meaning:
-    """With every suit that was left open, if it is legal with cards that the hand is known to hold: they leave it the most."""
+    """Return the moves with every suit that was left open, if the move is legal with cards that the hand is known to hold: such a choice
+    leaves the hand the most.
+    """
     seen = CanastaTable(situation.seen)
     held = HeldCards(seen.hand(situation.seat), seen)
     first = next(held.namings(read.groups), None)
@@ -132,7 +134,7 @@ def _meaning(situation: Situation, read: _Read) -> Meaning:
 
 
 def _taking(situation: Situation, cut: Cut) -> Meaning:
-    """The pile with whatever it can be taken with, where its top card alone cannot be laid (NOT-4)."""
+    """Return the ways to take the pile, where its top card alone cannot be laid (NOT-4)."""
     takes = _first(situation, "take") if _signs(cut) == ("x",) else ()
     return Meaning(takes[:MOST_TRIED], sure=len(takes) <= MOST_TRIED)
 
@@ -142,7 +144,7 @@ def _legal(situation: Situation, moves: Iterable[Move]) -> tuple[Move, ...]:
 
 
 def _first(situation: Situation, kind: str) -> tuple[Move, ...]:
-    """The first of the legal moves of a type: in its part of a turn nothing comes before them that could be long."""
+    """Return the first legal moves of a type. No long list can come before them in this part of a turn."""
     if (situation.table.phase == "draw") != (kind == "take"):
         return ()
     moves = situation.notation.legal(situation.seen, situation.seat)
@@ -165,7 +167,7 @@ def _reads(lying: CanastaTable, cut: Cut) -> Iterator[_Read]:
 
 
 def _reads_of(lying: CanastaTable, cut: Cut) -> Iterator[_Read]:
-    """One card alone is a discard, with ``=`` or ``+`` it is laid."""
+    """Yield the readings of a line. One card alone is a discard; with ``=`` or ``+`` it is laid."""
     cards, signs = cards_of(cut), _signs(cut)
     match cut:
         case (SignToken(sign="x"), *_):
@@ -178,7 +180,7 @@ def _reads_of(lying: CanastaTable, cut: Cut) -> Iterator[_Read]:
 
 
 def _rank_taken(lying: CanastaTable, cards: tuple[CardToken, ...]) -> Rank:
-    """That of the top card; if it is wild, that of the first natural card."""
+    """Return the rank of the top card; if it is wild, that of the first natural card."""
     top = lying.top
     if top is not None and not is_wild(top):
         return rank_of(top)
@@ -190,7 +192,7 @@ def _signs(cut: Cut) -> tuple[Sign, ...]:
 
 
 def _tells(_: object, __: CanastaTable, ___: Seat, move: Move, said: Said) -> ToldBeside | None:
-    """Red threes that are drawn, and what replaces them."""
+    """Return the red threes that are drawn, and the cards that replace them."""
     return ToldBeside({"stock": said.faces}) if move["type"] in ("draw", "take") else None
 
 

@@ -33,7 +33,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def settle(options: object, seats: object) -> tuple[Options, Setup]:
-    """COM-10 to COM-12 in their order, every option with its effective value; party *p* are the seats *s* with *s* mod 2 = *p* (CAN-2)."""
+    """Return options and setup, checked by COM-10 to COM-12 in their order, every option with its effective value. Party *p* has the seats
+    *s* with *s* mod 2 = *p* (CAN-2). Raises ``Refused``.
+    """
     given = read_options(options, Options, CODES)
     number = check_seats(seats, SEATS, CODES)
     if given.end == "target" and max(given.start_totals) >= given.target_score:

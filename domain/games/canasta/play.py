@@ -1,4 +1,4 @@
-"""What a legal move does to the table."""
+"""Effects of legal Canasta moves on the table."""
 
 from domain.cards import Card, Seat
 from domain.effects import CardsMoved, Effect, MarkSet, Plain, Said, Sight, SightSet, TurnPassed, ZoneLaid
@@ -11,7 +11,7 @@ from domain.table import Draft, Table
 
 
 def play(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: AnyMove, *, small_pile_open: bool = True) -> None:
-    """A legal move, and what follows from it: the end of the hand, or whoever acts next."""
+    """Play a legal move, and what follows from it: the end of the hand, or the next seat to act."""
     exhausted = _act(draft, options, table, seat, move)
     if small_pile_open:
         draft.emit(*resighted(table.sight, draft.table))
@@ -26,7 +26,7 @@ def play(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: 
 
 
 def _act(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: AnyMove) -> bool:
-    """The move itself. Whether the stock has run dry with it (CAN-12, CAN-18)."""
+    """Play the move itself. Return whether the stock has run dry with it (CAN-12, CAN-18)."""
     match move:
         case Draw():
             return not draw(draft, seat)
@@ -46,7 +46,7 @@ def _act(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: 
 
 
 def resighted(before: Sight, table: Table) -> list[Effect]:
-    """A pile that has grown is covered, one that was taken begins anew (CAN-38)."""
+    """Return the change of sight of the pile: one that has grown is covered, one that was taken starts again (CAN-38)."""
     now = CanastaTable(table).sight
     return [SightSet("pile", now)] if now != before else []
 
@@ -56,7 +56,7 @@ def partner(seat: Seat) -> Seat:
 
 
 def draw(draft: Draft, seat: Seat) -> bool:
-    """The next card that is no red three goes to the hand; red threes are laid on the way (CAN-12). Whether there was one."""
+    """Draw the next card that is no red three, and lay red threes on the way (CAN-12). Return whether there was one."""
     red = f"red:{seat % 2}"
     for card in reversed(draft.table.cards("stock")):
         if card not in RED_THREES:
@@ -67,7 +67,7 @@ def draw(draft: Draft, seat: Seat) -> bool:
 
 
 def lay_red_threes(draft: Draft, seat: Seat, *, replaced: bool) -> None:
-    """The red threes of a hand, each replaced by the next card as long as there is one (CAN-9, CAN-13)."""
+    """Lay the red threes of a hand, each replaced by the next card as long as there is one (CAN-9, CAN-13)."""
     for card in draft.table.cards(f"hand:{seat}"):
         if card in RED_THREES:
             draft.emit(CardsMoved((card,), f"hand:{seat}", f"red:{seat % 2}"))
@@ -76,7 +76,7 @@ def lay_red_threes(draft: Draft, seat: Seat, *, replaced: bool) -> None:
 
 
 def _take(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: Take) -> None:
-    """The top card goes to its meld, the groups after it, the rest of the pile to the hand (CAN-29)."""
+    """Move the top card to its meld, the groups after it, and the rest of the pile to the hand (CAN-29)."""
     _lay(draft, table, seat, (Group(move.rank, move.cards), *move.melds), table.top)
     if rest := table.pile[:-1]:
         draft.emit(CardsMoved(rest, "pile", f"hand:{seat}"))
@@ -86,7 +86,7 @@ def _take(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move:
 
 
 def _lay(draft: Draft, before: CanastaTable, seat: Seat, groups: tuple[Group, ...], top: Card | None = None) -> None:
-    """``top`` is the top card of the pile; it goes with the first group."""
+    """Lay the groups. ``top`` is the top card of the pile; it goes with the first group."""
     party = seat % 2
     for place, group in enumerate(groups):
         draft.emit(*_laid(before, seat, group, None if place else top))
@@ -101,7 +101,7 @@ def _lay(draft: Draft, before: CanastaTable, seat: Seat, groups: tuple[Group, ..
 
 
 def _laid(table: CanastaTable, seat: Seat, group: Group, top: Card | None) -> list[Effect]:
-    """One group, on the meld of its rank or on a new one."""
+    """Return the effects of one group, on the meld of its rank or on a new one."""
     zone = meld_zone(seat % 2, group.rank)
     effects: list[Effect] = [] if zone in table.table.zones else [ZoneLaid(zone, "all", None)]
     if top is not None:
@@ -112,7 +112,7 @@ def _laid(table: CanastaTable, seat: Seat, group: Group, top: Card | None) -> li
 
 
 def _is_new(before: CanastaTable, after: CanastaTable, party: int, rank: Rank) -> bool:
-    """A meld has become a canasta, or a natural one mixed (CAN-25)."""
+    """Return whether a meld has become a canasta, or a natural one mixed (CAN-25)."""
     meld = before.melds[party].get(rank)
     return after.melds[party][rank].canasta != (meld and meld.canasta)
 

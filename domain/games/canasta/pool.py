@@ -1,4 +1,4 @@
-"""The faces that cards of a hand may have that nobody has told."""
+"""The pool of Canasta: the faces that unknown cards of a hand may have."""
 
 from functools import cached_property
 
@@ -7,7 +7,7 @@ from domain.games.canasta.cards import FACES, JOKER, RANKS, RED_THREES, Held, Ra
 
 
 class Pool:
-    """Copies count, and lie side by side in the order of the deck. There is no red three: an untold card is none (CAN-54)."""
+    """The pool. Copies count, and lie side by side in the order of the deck. It holds no red three: an untold card is none (CAN-54)."""
 
     def __init__(self, unaccounted: dict[Card, int]) -> None:
         for card in RED_THREES:
@@ -16,19 +16,19 @@ class Pool:
 
     @property
     def faces(self) -> tuple[Card, ...]:
-        """Each once."""
+        """The faces, each once."""
         return tuple(self._copies)
 
     def cards(self, rank: Rank) -> list[Card]:
         return [card for face in FACES.get(rank, ()) if face in self._copies for card in (face,) * self._copies[face]]
 
     def number(self, rank: Rank) -> int:
-        """Of one rank; a list that asks for a few ranks need not count all."""
+        """Return the number of cards of one rank, without counting all ranks: lists ask for a few of them only."""
         return sum([self._copies.get(face, 0) for face in FACES.get(rank, ())])
 
     @cached_property
     def numbers(self) -> Held:
-        """By rank."""
+        """The number of cards of each rank."""
         found: Held = {}
         for card, copies in self._copies.items():
             rank = RANKS[card]

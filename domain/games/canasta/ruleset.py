@@ -1,4 +1,4 @@
-"""Canasta as the rest of Kiebitz sees it."""
+"""The ruleset of Canasta: its functions and tables, plugged into ``GameRules``."""
 
 from functools import partial
 from typing import Any
@@ -20,12 +20,12 @@ from domain.telling.tellable import Tellable
 
 
 def hands(_: object, canasta: CanastaTable) -> dict[str, Any]:
-    """Beside the common fields, also before the first hand (COM-30)."""
+    """Return the fields beside the common ones, also before the first hand (COM-30)."""
     return {**hands_view([in_order(canasta.hand(seat)) for seat in range(canasta.table.setup.seats)]), **stock_view(canasta.table)}
 
 
 def view(_: object, canasta: CanastaTable) -> dict[str, Any]:
-    """What lies on the table once a hand was dealt (COM-31)."""
+    """Return the cards and marks on the table once a hand was dealt (COM-31)."""
     table = canasta.table
     return {
         "pile": canasta.pile,

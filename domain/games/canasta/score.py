@@ -1,4 +1,4 @@
-"""What a hand is worth (CAN-26, CAN-44 to CAN-47, CAN-51)."""
+"""Scoring of Canasta hands (CAN-26, CAN-44 to CAN-47, CAN-51)."""
 
 from typing import TypeAlias
 
@@ -30,7 +30,7 @@ _ALL_RED_THREES = 400
 
 
 def minimum(total: int) -> int:
-    """What a party's first melds have to reach, by its total before the hand (CAN-26)."""
+    """Return the value that a party's first melds have to reach, by its total before the hand (CAN-26)."""
     if total < 0:
         return 15
     if total < 1500:
@@ -39,13 +39,13 @@ def minimum(total: int) -> int:
 
 
 def provisional(table: CanastaTable) -> Points:
-    """What lies on the table, per party (CAN-51)."""
+    """Return the points that lie on the table, per party (CAN-51)."""
     rows = _laid_rows(table, only_opened=True)
     return tuple(sum(row[party] for row in rows.values()) for party in PARTIES)
 
 
 def hand_rows(table: CanastaTable, end: str, out: int | None, *, concealed: bool) -> Rows:
-    """Points per party for one hand, by the rows of ``ROWS``; ``out`` is the party that went out. Raises nothing."""
+    """Return the points per party for one hand, by the rows of ``ROWS``; ``out`` is the party that went out. Raises nothing."""
     broken_off = end == "target_reached"
     rows = _laid_rows(table, only_opened=broken_off)
     rows["going_out"] = tuple(_GOING_OUT * (party == out) for party in PARTIES)
@@ -55,7 +55,7 @@ def hand_rows(table: CanastaTable, end: str, out: int | None, *, concealed: bool
 
 
 def _laid_rows(table: CanastaTable, *, only_opened: bool) -> Rows:
-    """Melds, canastas and red threes; the threes of a party without a meld count against it, or not at all."""
+    """Return the points of melds, canastas and red threes; the threes of a party without a meld count against it, or not at all."""
     kinds = [[meld.canasta for meld in melds.values()] for melds in table.melds]
     threes = [len(table.red_threes(party)) for party in PARTIES]
     signs = [1 if table.opened(party) else -(not only_opened) for party in PARTIES]

@@ -1,9 +1,9 @@
-"""How a game of Canasta lies on the table.
+"""The table layout of Canasta: zones, marks, and a typed view on them.
 
 Zones: ``stock``, ``hand:<seat>``, ``pile`` (a small one is seen whole, of a larger one the top), ``meld:<party>:<rank>`` (laid when the
-meld is opened) and ``red:<party>``. Marks of the pile are ``frozen``, the card that froze it, which lies crosswise, and ``red_threes``,
-how many of its covered cards are red threes; both hold until it is taken. Marks of the table: ``minimums`` (per party, of this hand), and
-of the current turn ``opening`` (the party lays its first melds), ``question`` (``pending``, ``granted``, ``denied``) and ``must_go_out``.
+meld is opened) and ``red:<party>``. Marks of the pile are ``frozen``, the card that froze it, which lies crosswise, and ``red_threes``, how
+many of its covered cards are red threes; both hold until it is taken. Marks of the table: ``minimums`` (per party, of this hand), and of
+the current turn ``opening`` (the party lays its first melds), ``question`` (``pending``, ``granted``, ``denied``) and ``must_go_out``.
 """
 
 from collections.abc import Collection, Mapping
@@ -47,11 +47,11 @@ class CanastaTable:
 
     @cached_property
     def pool(self) -> Pool:
-        """What cards of a hand without a face may be: the faces that are not known to lie anywhere (CAN-56)."""
+        """The faces that unknown cards of a hand may have: those that are not known to lie anywhere (CAN-56)."""
         return Pool(unaccounted(self.table, COPIES))
 
     def goes_out(self, cards: Collection[Card], melds: Melds, minimum: int = 0) -> bool:
-        """Whether the owner of the cards can go out (CAN-37), as far as they are known (CAN-56)."""
+        """Return whether the owner of the cards can go out (CAN-37), as far as they are known (CAN-56)."""
         if HIDDEN not in cards:
             return can_go_out(counted(cards), melds, minimum)
         known = [card for card in cards if card != HIDDEN]
@@ -76,22 +76,22 @@ class CanastaTable:
 
     @property
     def frozen(self) -> bool:
-        """CAN-28."""
+        """Return whether the pile is frozen (CAN-28)."""
         return "frozen" in self.pile_marks
 
     @property
     def rest_count(self) -> int:
-        """How many cards would go to the hand with the pile: neither the top card nor red threes (CAN-29, CAN-38)."""
+        """The number of cards that would go to the hand with the pile: neither the top card nor red threes (CAN-29, CAN-38)."""
         red = self.pile_marks.get("red_threes")
         return len(self.pile) - 1 - (red if isinstance(red, int) else 0)
 
     @property
     def sight(self) -> Sight:
-        """Who sees which cards of the pile, by what lies in it."""
+        """The sight of the pile, by the cards in it."""
         return "all" if self.rest_count + 1 <= SMALL else "top"
 
     def blocked(self, *, wild_top_take: bool) -> bool:
-        """CAN-33, CAN-34."""
+        """Return whether the top card blocks the pile (CAN-33, CAN-34)."""
         top = self.top
         return top is not None and (is_black_three(top) or (is_wild(top) and not wild_top_take))
 
@@ -109,7 +109,7 @@ class CanastaTable:
         return tuple({rank: NONE.joined(cards) for rank, cards in melded.items()} for melded in self.melded)
 
     def opened(self, party: int) -> bool:
-        """Whether the party has a meld (CAN-26)."""
+        """Return whether the party has a meld (CAN-26)."""
         return bool(self.melds[party])
 
     def has_canasta(self, party: int) -> bool:
@@ -125,7 +125,7 @@ class CanastaTable:
                 return 0, 0
 
     def missing(self, party: int) -> int:
-        """What the party's next meld has to reach: nothing once it has one (CAN-27)."""
+        """Return the value that the party's next meld has to reach: nothing once it has one (CAN-27)."""
         return 0 if self.opened(party) else self.minimums[party]
 
     @property
@@ -139,7 +139,7 @@ class CanastaTable:
 
     @property
     def opening(self) -> bool:
-        """Whether the party had no meld when the turn began, and has one now (CAN-42)."""
+        """Return whether the party had no meld when the turn began, and has one now (CAN-42)."""
         return bool(self.table.marks.get("opening"))
 
 
@@ -156,10 +156,12 @@ def signs(_: object) -> Signs:
 
 
 def told_zones(_: object, table: Table) -> dict[str, Order]:
-    """Stock and pile have an order, hands have none."""
+    """Return the zones that can be told: stock and pile have an order, hands have none."""
     return {**hand_zones(table), "stock": "ordered", "pile": "ordered"}
 
 
 def never_told(zone: str, card: Card) -> bool:
-    """A red three is told where it is dealt or drawn, never of a hand in which it would still lie (CAN-54)."""
+    """Return whether a card is never told of a zone: a red three is told where it is dealt or drawn, not of a hand in which it would still
+    lie (CAN-54).
+    """
     return card in RED_THREES and zone.startswith("hand:")

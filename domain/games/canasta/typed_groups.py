@@ -1,8 +1,8 @@
-"""To which melds the cards of a line go (NOT-1, NOT-3).
+"""Parsing of typed cards into meld groups (NOT-1, NOT-3).
 
-A rank directly before ``=`` or ``+`` can be a label: it names the meld, and what follows up to a blank or a sign belongs to it. Without a
-label a natural card goes to the meld of its rank, and a wild one to that of the natural card typed before it; a wild card before all
-natural ones has no meld, so it makes a group of its own rank, which the rules refuse.
+A rank directly before ``=`` or ``+`` can be a label: it names the meld, and the cards after it up to a blank or a sign belong to it.
+Without a label a natural card goes to the meld of its rank, and a wild one to that of the natural card typed before it. A wild card before
+all natural ones has no meld, so it makes a group of its own rank, which the rules refuse.
 """
 
 from collections.abc import Collection, Iterator
@@ -27,7 +27,7 @@ class TypedGroup(NamedTuple):
 
 
 def typed_groups(cut: Cut, taken: Rank | None = None) -> Iterator[tuple[TypedGroup, ...]]:
-    """Every way to read the cards and signs, the likeliest first.
+    """Yield every way to read the cards and signs, the likeliest first.
 
     ``taken``: the rank with which the pile is taken; its group comes first, also without a card, and needs no label.
     """
@@ -39,7 +39,7 @@ def typed_groups(cut: Cut, taken: Rank | None = None) -> Iterator[tuple[TypedGro
 
 
 def of_one_rank(cut: Cut) -> Iterator[Cut]:
-    """The line with each card of one rank: in German ``jk`` is a joker, and the English jack of diamonds."""
+    """Yield the line with each card of one rank: in German ``jk`` is a joker, and the English jack of diamonds."""
     return product(*(_by_rank(token) if isinstance(token, CardToken) else (token,) for token in cut))
 
 
@@ -51,17 +51,19 @@ def _by_rank(token: CardToken) -> tuple[CardToken, ...]:
 
 
 def typed_rank(token: CardToken) -> Rank:
-    """Of a card of one rank."""
+    """Return the rank of a card that was typed with one rank."""
     return rank_of(next(iter(token.faces)))
 
 
 def typed_face(token: CardToken) -> Card | None:
-    """The only face that it may be."""
+    """Return the face of a typed card, if it can be only one."""
     return next(iter(token.faces)) if len(token.faces) == 1 else None
 
 
 def _may_be_label(cut: Cut, place: int, taken: Rank | None) -> bool:
-    """A rank without a suit, a sign that no blank parts from it, and a card that could be laid there."""
+    """Return whether a rank may be a label: without a suit, before a sign without a blank between them, and before a card that could be
+    laid there.
+    """
     match cut[place : place + 3]:
         case (CardToken() as label, SignToken(sign="=" | "+", apart=False), CardToken() as card):
             rank, laid = typed_rank(label), typed_rank(card)
@@ -73,7 +75,7 @@ def _may_be_label(cut: Cut, place: int, taken: Rank | None) -> bool:
 
 
 def _follows_card(cut: Cut, place: int) -> bool:
-    """Without a blank between them: in ``kkk+2`` the last king may be a card like the others."""
+    """Return whether the token follows a card without a blank: in ``kkk+2`` the last king may be a card like the others."""
     return place > 0 and isinstance(cut[place - 1], CardToken) and not cut[place].apart
 
 

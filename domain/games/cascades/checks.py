@@ -1,4 +1,4 @@
-"""What a move has to fulfil, one check a line, in the order in which they decide (CSC-33)."""
+"""Legality checks of Cascades moves, one check a line, in the order in which they decide (CSC-33)."""
 
 from domain.cards import Card, Seat
 from domain.errors import Refused
@@ -11,7 +11,7 @@ _TWICE_ABOVE = {"PAWN": "CSC-31", "COURT": "CSC-31"}
 
 
 def check(_: object, table: CascadesTable, seat: Seat, move: AnyMove) -> None:
-    """The game's own checks of a move (CSC-33, CSC-39). Raises ``Refused``."""
+    """Check a move by the game's own rules (CSC-33, CSC-39). Raises ``Refused``."""
     match move:
         case Play(card=card, tier=tier):
             check_play(table, card, tier)
@@ -22,7 +22,7 @@ def check(_: object, table: CascadesTable, seat: Seat, move: AnyMove) -> None:
 
 
 def check_play(table: CascadesTable, card: Card, tier: int) -> None:
-    """Whether the card may be placed on the tier. Raises ``Refused``."""
+    """Check whether the card may be placed on the tier. Raises ``Refused``."""
     if (lying := _tier_of(table.tiers, card)) is not None:
         raise Refused("card_already_played", "CSC-25", card=card, tier=lying)
     if (beside := _tier_of(table.bases, card)) is not None:
@@ -44,7 +44,7 @@ def check_play(table: CascadesTable, card: Card, tier: int) -> None:
 
 
 def check_turning(table: CascadesTable) -> None:
-    """Whether three more cards may be turned. Raises ``Refused``."""
+    """Check whether three more cards may be turned. Raises ``Refused``."""
     if table.stock:
         return
     if not table.waste:
@@ -54,7 +54,7 @@ def check_turning(table: CascadesTable) -> None:
 
 
 def fits(table: CascadesTable, card: Card, tier: int) -> bool:
-    """Whether rank and suit of a card let it lie on the tier now, wherever it comes from."""
+    """Return whether rank and suit of a card let it lie on the tier now, whatever zone it comes from."""
     return not (
         is_full(table, card, tier)
         or lacks_rank_above(table, card, tier)
@@ -68,28 +68,28 @@ def fits_anywhere(table: CascadesTable, card: Card) -> bool:
 
 
 def is_full(table: CascadesTable, card: Card, tier: int) -> bool:
-    """CSC-27, CSC-29, CSC-31."""
+    """Return whether the tier holds no further card of this rank (CSC-27, CSC-29, CSC-31)."""
     return table.count(tier, rank(card)) >= limit(card, tier)
 
 
 def limit(card: Card, tier: int) -> int:
-    """How many cards of its rank a tier holds."""
+    """Return how many cards of its rank a tier holds."""
     return 2 if rank(card) in _TWICE or (tier == 0 and rank(card) in _TWICE_ABOVE) else 1
 
 
 def lacks_rank_above(table: CascadesTable, card: Card, tier: int) -> bool:
-    """CSC-28; nothing is above the upper tier (CSC-30)."""
+    """Return whether the tier above lacks a card of this rank (CSC-28); nothing is above the upper tier (CSC-30)."""
     return tier > 0 and table.count(tier - 1, rank(card)) <= table.count(tier, rank(card))
 
 
 def lacks_rank_below(table: CascadesTable, card: Card, tier: int) -> bool:
-    """CSC-32."""
+    """Return whether the lower tier lacks the rank that a second pawn or court needs (CSC-32)."""
     is_second = tier == 0 and rank(card) in _TWICE_ABOVE and table.count(0, rank(card)) > 0
     return is_second and not table.count(2, rank(card))
 
 
 def differs_in_suit(table: CascadesTable, card: Card, tier: int) -> bool:
-    """CSC-26, or CSC-36 with aces beside the tiers. On an empty tier every suit fits."""
+    """Return whether the suits do not match (CSC-26, or CSC-36 with aces beside the tiers). On an empty tier every suit fits."""
     to_match = table.bases[tier] if table.has_aces_aside else table.tiers[tier][-1:]
     return bool(to_match) and not any(shares_suit(card, other) for other in to_match)
 

@@ -1,4 +1,4 @@
-"""Every code with which Cascades refuses something, and the rules it may rest on."""
+"""Refusal codes of Cascades, and the rules that each may rest on."""
 
 CODES: dict[str, tuple[str, ...]] = {
     "bad_option": ("COM-10", "CSC-2"),

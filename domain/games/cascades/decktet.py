@@ -24,7 +24,7 @@ _CROWNS: tuple[Card, ...] = ("CROWN-M", "CROWN-S", "CROWN-W", "CROWN-L", "CROWN-
 
 
 def deck(*, pawns: bool, courts: bool) -> tuple[Card, ...]:
-    """The full deck in canonical order: 36, 40 or 44 cards."""
+    """Return the full deck in canonical order: 36, 40 or 44 cards."""
     return (*_BASIC, *_PAWNS * pawns, *_COURTS * courts, *_CROWNS)
 
 
@@ -36,7 +36,7 @@ def rank(card: Card) -> str:
 
 
 def aces_of(deck: tuple[Card, ...]) -> tuple[int, ...]:
-    """Where the aces lie in a deck, by their indices; if it does not name all of them, they are its first six cards (CSC-34, CSC-48)."""
+    """Return the indices of the aces in a deck; if it does not name all of them, they are its first six cards (CSC-34, CSC-48)."""
     named = tuple(place for place, card in enumerate(deck) if rank(card) == "A")
     return named if len(named) == ACES else tuple(range(ACES))
 

@@ -1,4 +1,4 @@
-"""How moves of Cascades are written: ``4wl -1``, ``.``, ``resign``. Tiers are counted from 1, the upper one."""
+"""Notation of Cascades moves: ``4wl -1``, ``.``, ``resign``. Tiers are counted from 1, the upper one."""
 
 from collections.abc import Iterator
 

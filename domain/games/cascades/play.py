@@ -1,4 +1,4 @@
-"""What the deal, a move and the end of the game do to the table."""
+"""Effects of Cascades deals and moves, the end of the game, and its legal moves."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -19,7 +19,7 @@ End = Literal["complete", "stuck", "resigned"]
 
 
 def open_hand(draft: Draft, options: Options, dealer: Seat, deck: tuple[Card, ...]) -> None:
-    """The deal, with the cards that it turns (CSC-8 to CSC-10, CSC-34, CSC-35)."""
+    """Deal, with the cards that are turned (CSC-8 to CSC-10, CSC-34, CSC-35)."""
     aces_aside = options.variant == "ace"
     draft.emit(
         HandOpened(draft.table.hand + 1, dealer),
@@ -47,7 +47,7 @@ def _bases_dealt(deck: tuple[Card, ...]) -> list[Effect]:
 
 
 def play(draft: Draft, _: object, table: CascadesTable, seat: Seat, move: AnyMove) -> None:
-    """A legal move, and what follows from it."""
+    """Play a legal move, and what follows from it."""
     match move:
         case Play(card=card, tier=tier):
             place(draft, table, card, tier)
@@ -58,7 +58,7 @@ def play(draft: Draft, _: object, table: CascadesTable, seat: Seat, move: AnyMov
 
 
 def place(draft: Draft, table: CascadesTable, card: Card, tier: int) -> None:
-    """A legal placing, and what follows from it."""
+    """Place a card legally, with what follows from it."""
     zone = table.available[card]
     draft.emit(*_placed(table.table.cards(zone), zone, tier))
     after = CascadesTable(draft.table)
@@ -67,7 +67,7 @@ def place(draft: Draft, table: CascadesTable, card: Card, tier: int) -> None:
 
 
 def turn(draft: Draft, table: CascadesTable) -> None:
-    """A legal turn, and what follows from it."""
+    """Turn cards legally, with what follows from it."""
     stock = table.stock
     effects: list[Effect] = []
     if not stock:
@@ -84,13 +84,13 @@ def turn(draft: Draft, table: CascadesTable) -> None:
 
 
 def _placed(cards: tuple[Card, ...], zone: str, tier: int) -> list[Effect]:
-    """The top of the pile goes to the tier, and the card under it lies open (CSC-14, CSC-22)."""
+    """Move the top of the pile to the tier; the card under it then lies open (CSC-14, CSC-22)."""
     placed: list[Effect] = [CardsMoved(cards[-1:], zone, tier_zone(tier), shown=True)]
     return placed + [CardsMoved(cards[-2:-1], zone, zone, shown=True)] * (len(cards) > 1)
 
 
 def _piles_opened(before: CascadesTable, after: CascadesTable) -> list[Effect]:
-    """Each reserve pile that opens turns up its top card (CSC-20, CSC-24)."""
+    """Turn up the top card of each reserve pile that opens (CSC-20, CSC-24)."""
     effects: list[Effect] = []
     for pile in THREE:
         if after.open_piles[pile] and not before.open_piles[pile]:
@@ -100,16 +100,16 @@ def _piles_opened(before: CascadesTable, after: CascadesTable) -> list[Effect]:
 
 
 def is_barren(table: CascadesTable) -> bool:
-    """Whether a pass that ends now has placed nothing, and the next one could only repeat it (CSC-38)."""
+    """Return whether a pass that ends now has placed nothing, and the next one could only repeat it (CSC-38)."""
     if table.passes_allowed or table.placed > table.placed_before:
         return False
     coming = {*table.waste[2::3], *table.available}  # every third card of the next pass comes to lie on top
-    # A card that nobody has told might be placed (COM-74).
+    # An unknown card might be placed (COM-74).
     return HIDDEN not in coming and not any(fits_anywhere(table, card) for card in coming)
 
 
 def _end(draft: Draft, table: CascadesTable, *, barren: bool = False) -> None:
-    """The ends in their order (CSC-43)."""
+    """Check for the ends of the game in their order (CSC-43)."""
     if not table.left:
         _close(draft, table, "complete")
         return
@@ -120,18 +120,18 @@ def _end(draft: Draft, table: CascadesTable, *, barren: bool = False) -> None:
 
 
 def stop(draft: Draft, _: object) -> bool:
-    """The one deal of the game is over and counts for nothing: it is neither won nor lost (COM-43, CSC-7)."""
+    """End the one deal of the game without counting it: it is neither won nor lost (COM-43, CSC-7)."""
     draft.emit(*_laid_open(CascadesTable(draft.table)), HandClosed("stopped", {}), GameClosed((None,), {}))
     return False
 
 
 def closing(options: Options, sheet: Sheet) -> GameClosed:
-    """The one deal of the game is over, and the game with it (CSC-7)."""
+    """Return the end of the game: it ends with its one deal (CSC-7)."""
     return GameClosed(places(options, sheet), {})
 
 
 def ends(options: Options, points: tuple[int, ...]) -> tuple[str, ...]:
-    """A deal is complete with the last card placed, and not before (CSC-43, CSC-45)."""
+    """Return the ends that the points allow: a deal is complete with the last card placed, and not before (CSC-43, CSC-45)."""
     cards = len(deck(pawns=options.pawns, courts=options.courts)) - ACES * (options.variant == "ace")
     (placed,) = points
     if not 0 <= placed <= cards:
@@ -144,7 +144,7 @@ def _laid_open(table: CascadesTable) -> list[SightSet]:
 
 
 def _close(draft: Draft, table: CascadesTable, end: End) -> None:
-    """The sheet is written and everything is laid open (CSC-44, CSC-45, CSC-47)."""
+    """Write the sheet and lay everything open (CSC-44, CSC-45, CSC-47)."""
     won = end == "complete"
     draft.emit(
         *_laid_open(table),
@@ -158,7 +158,7 @@ def _close(draft: Draft, table: CascadesTable, end: End) -> None:
 
 
 def legal_moves(_: object, table: CascadesTable, seat: Seat) -> Iterator[Move]:
-    """The top of the waste first, then the open piles; for each card the tiers from the upper one down."""
+    """List the legal moves: the top of the waste first, then the open piles; for each card the tiers from the upper one down."""
     for card in table.available:
         for tier in THREE:
             if fits(table, card, tier):

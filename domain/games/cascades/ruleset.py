@@ -1,4 +1,4 @@
-"""Cascades as the rest of Kiebitz sees it."""
+"""The ruleset of Cascades: its functions and tables, plugged into ``GameRules``."""
 
 from typing import Any
 
@@ -22,12 +22,12 @@ from domain.telling.tellable import Order, Tellable, Zones
 
 
 def hands(_: object, cascades: CascadesTable) -> dict[str, Any]:
-    """Beside the common fields, also before the first hand (COM-30)."""
+    """Return the fields beside the common ones, also before the first hand (COM-30)."""
     return stock_view(cascades.table)
 
 
 def view(_: object, cascades: CascadesTable) -> dict[str, Any]:
-    """What lies on the table once a hand was dealt (COM-31)."""
+    """Return the cards and marks on the table once a hand was dealt (COM-31)."""
     return {**_lying(cascades), **_standing(cascades)}
 
 
@@ -60,16 +60,16 @@ def _standing(cascades: CascadesTable) -> dict[str, Any]:
     }
 
 
-# Cards that nobody has told: which zones can be told when, and what a deck has to name (CSC-48, CSC-49).
+# Unknown cards: which zones can be told when, and which cards a deck has to name (CSC-48, CSC-49).
 
 
 def told_zones(_: object, __: Table) -> dict[str, Order]:
-    """All of them are piles; what lies in a tier or beside it is always known."""
+    """Return the zones that can be told. All of them are piles; the cards in a tier or beside it are always known."""
     return dict.fromkeys(("stock", "waste", *map(reserve_zone, THREE)), "ordered")
 
 
 def first_zones(options: Options, _: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
-    """Where the cards of a deal go first, by their indices in the deck; of a reserve pile the top card is told first."""
+    """Return where the cards of a deal go first, by their indices in the deck; of a reserve pile the top card is told first."""
     if options.variant == "ace":
         aces = aces_of(deck)
         bases = {base_zone(tier): aces[2 * tier : 2 * tier + 2] for tier in THREE}
@@ -79,7 +79,9 @@ def first_zones(options: Options, _: Table, dealer: Seat, deck: tuple[Card, ...]
 
 
 def check_deck(options: Options, deck: tuple[Card, ...], known: Zones) -> None:
-    """Where the aces are laid aside, a deck names all of them or none, and only they are told there. Raises ``Refused``."""
+    """Check a deck with unknown cards: in the ace variant it names all aces or none, and only they are told beside the tiers. Raises
+    ``Refused``.
+    """
     if options.variant != "ace":
         return
     named = sum(rank(card) == "A" for card in deck)
@@ -92,12 +94,12 @@ def check_deck(options: Options, deck: tuple[Card, ...], known: Zones) -> None:
 
 
 def turned_over(table: CascadesTable, move: AnyMove) -> dict[str, str]:
-    """With an empty stock a turn takes from the waste, as it lies when it is turned over."""
+    """Return the zones that are turned over: with an empty stock a turn takes from the waste, as it lies when it is turned over."""
     return {"stock": "waste"} if isinstance(move, Turn) and not table.stock else {}
 
 
 def named(_: object, __: CascadesTable, ___: Seat, ____: AnyMove) -> Zones:
-    """There are no hands."""
+    """Return no cards of a hand: there are no hands."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""What the sheet of a deal shows: how many cards were placed, and where the others lie (CSC-45)."""
+"""Scoring of Cascades: how many cards were placed, and where the others lie (CSC-45)."""
 
 from domain.effects import Plain
 from domain.games.cascades.table import CascadesTable
@@ -8,12 +8,12 @@ ROWS = ("upper", "middle", "lower")
 
 
 def hand_rows(table: CascadesTable) -> dict[str, int]:
-    """The cards in each tier. Raises nothing: a finished deal can always be scored."""
+    """Return the number of cards in each tier. Raises nothing: a finished deal can always be scored."""
     return dict(zip(ROWS, map(len, table.tiers), strict=True))
 
 
 def counts(table: CascadesTable, *, won: bool) -> dict[str, Plain]:
-    """The facts of a deal that are numbers."""
+    """Return the facts of a deal that are numbers."""
     return {
         "won": int(won),
         "cards_total": table.placed + table.left,
@@ -28,5 +28,5 @@ def counts(table: CascadesTable, *, won: bool) -> dict[str, Plain]:
 
 
 def places(_: object, sheet: Sheet) -> tuple[int | None, ...]:
-    """A solitaire is won or lost (CSC-45); points that are adjusted change nothing in that."""
+    """Return the place of the solitaire, won or lost (CSC-45); adjusted points do not change it."""
     return (1 if any(hand.end == "complete" for hand in sheet.hands) else None,)

@@ -1,8 +1,8 @@
-"""How a game of Cascades lies on the table.
+"""The table layout of Cascades: zones, marks, and a typed view on them.
 
 Zones: ``stock``, ``waste`` (its top is seen), ``tier:<0..2>``; in the standard variant ``reserve:<0..2>``, in the ace variant
-``base:<0..2>``. Marks: ``pass``, ``turns`` and ``placed_before``, the number of cards that lay in the tiers when the pass began.
-Which reserve piles are open follows from the pass and the stock, so it is no mark.
+``base:<0..2>``. Marks: ``pass``, ``turns`` and ``placed_before``, the number of cards that lay in the tiers when the pass began. The open
+reserve piles follow from the pass and the stock, so they are no mark.
 """
 
 from functools import cached_property
@@ -42,7 +42,7 @@ class CascadesTable:
 
     @property
     def has_aces_aside(self) -> bool:
-        """Whether this is the ace variant."""
+        """Return whether this is the ace variant."""
         return self.table.setup.options["variant"] == "ace"
 
     @property
@@ -60,7 +60,7 @@ class CascadesTable:
 
     @property
     def placed_before(self) -> int:
-        """How many cards lay in the tiers when the pass began; the opening card counts as placed in the first pass."""
+        """The number of cards in the tiers when the pass began; the opening card counts as placed in the first pass."""
         return self._number("placed_before")
 
     def _number(self, mark: str) -> int:
@@ -78,7 +78,7 @@ class CascadesTable:
 
     @cached_property
     def open_piles(self) -> tuple[bool, ...]:
-        """A reserve pile is open from the end of the pass with its number on (CSC-20), and once nothing is left to turn (CSC-24)."""
+        """The open reserve piles: each from the end of the pass with its number on (CSC-20), and once nothing is left to turn (CSC-24)."""
         if self.has_aces_aside:
             return (False, False, False)
         ended = self.pass_number if not self.stock else self.pass_number - 1
@@ -93,13 +93,13 @@ class CascadesTable:
 
     @property
     def has_untold_top(self) -> bool:
-        """Whether a card that lies open to be placed has no face yet."""
+        """Return whether a card that lies open to be placed has no face yet."""
         piles = (self.waste, *(pile for pile, is_open in zip(self.reserve, self.open_piles, strict=True) if is_open))
         return any(cards[-1:] == (HIDDEN,) for cards in piles)
 
     @property
     def can_turn(self) -> bool:
-        """Whether there is something to turn, and a pass to turn it in (CSC-18, CSC-19)."""
+        """Return whether there is something to turn, and a pass to turn it in (CSC-18, CSC-19)."""
         return bool(self.stock) or (bool(self.waste) and not self.passes_used_up)
 
     @property
@@ -111,7 +111,7 @@ class CascadesTable:
         return tuple([rank(card) for card in cards] for cards in self.tiers)
 
     def count(self, tier: int, rank_: str) -> int:
-        """The cards of a rank in a tier; the aces beside it do not count (CSC-37)."""
+        """Count the cards of a rank in a tier; the aces beside it do not count (CSC-37)."""
         return self._ranks[tier].count(rank_)
 
 

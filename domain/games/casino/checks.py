@@ -1,4 +1,4 @@
-"""What a move has to fulfil (section 5 of the rules: moves), one check a line, in the order in which they decide."""
+"""Legality checks of Casino moves (section 5 of the rules: moves), one check a line, in the order in which they decide."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -12,7 +12,7 @@ from domain.games.casino.values import VALUES, Groups, Values
 
 
 def check(options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> None:
-    """The game's own checks of a move (CNO-80). Raises ``Refused``."""
+    """Check a move by the game's own rules (CNO-80). Raises ``Refused``."""
     values = VALUES[options.variant]
     if move.card not in table.hand(seat):
         raise Refused("card_not_in_hand", "CNO-15", "CNO-80", card=move.card)
@@ -75,7 +75,7 @@ def _check_value_capture(values: Values, table: CasinoTable, move: Capture, card
 
 
 def capture_values(values: Values, table: CasinoTable, move: Capture) -> tuple[int, ...]:
-    """The values that fit all groups and builds together, from the smallest, where each of them fits; none for a classic picture."""
+    """Return the values that fit all groups and builds together, from the smallest, where each of them fits; none for a classic picture."""
     fitting = values.captures[move.card]
     if len(fitting) > 1:  # only an ace of Royal Casino captures with more than one
         for group in move.groups:
@@ -121,11 +121,11 @@ def check_add(values: Values, table: CasinoTable, seat: Seat, move: Add) -> None
     _check_covered(values, table, seat, move.card, [build.value, *_owned_besides(table, seat, build)])
 
 
-# What several moves share
+# Shared by several moves
 
 
 def _check_named(values: Values, table: CasinoTable, move: MakeBuild | Add) -> tuple[Card, ...]:
-    """One of the groups holds the card played; answers the other cards, which lie on the table."""
+    """Return the cards named beside the played one, which lie on the table. Refuses a move of which no group holds the card played."""
     cards = _flat(move.groups)
     _check_once(cards)
     if move.card not in cards:
@@ -137,7 +137,7 @@ def _check_named(values: Values, table: CasinoTable, move: MakeBuild | Add) -> t
 
 
 def _check_once(named: Iterable[Card | int]) -> None:
-    """No card and no build is named twice."""
+    """Refuse a card or a build that is named twice."""
     seen: set[Card | int] = set()
     for name in named:
         if name in seen:
@@ -146,7 +146,7 @@ def _check_once(named: Iterable[Card | int]) -> None:
 
 
 def _check_lying(table: CasinoTable, cards: tuple[Card, ...], not_on_table: str, in_build: str) -> None:
-    """The cards lie on the table, all of them, and loose."""
+    """Refuse cards that do not all lie on the table, loose."""
     built = table.in_builds
     for card in cards:
         if card not in table.board and card not in built:
@@ -190,12 +190,12 @@ def _build(table: CasinoTable, build: int, rule: str) -> Build:
 
 
 def _owned_besides(table: CasinoTable, seat: Seat, build: Build | None = None) -> list[int]:
-    """The values of the builds that the seat owns, but for the one that changes."""
+    """Return the values of the builds that the seat owns, except for the one that changes."""
     return [owned.value for owned in table.owned(seat) if owned is not build]
 
 
 def _left(table: CasinoTable, seat: Seat, card: Card) -> tuple[Card, ...]:
-    """The hand after the card was played."""
+    """Return the hand after the card was played."""
     return tuple([held for held in table.hand(seat) if held != card])
 
 

@@ -1,7 +1,7 @@
-"""Which moves a typed line means. Groups are kept as typed, a bare ``x`` takes all it can, and long lists of moves are never made.
+"""Matching of typed Casino lines to moves. Groups are kept as typed, a bare ``x`` takes all it can, and long lists of moves are never made.
 
-Cards that are named are looked for among the loose ones first, and only moves that use all of them and no others are made. What a longer
-line would mean is looked for in the first moves of the list.
+Named cards are looked for among the loose ones first, and only moves that use all of them and no others are made. Meanings of longer lines
+are looked for in the first moves of the list.
 """
 
 from collections import Counter
@@ -20,11 +20,11 @@ from domain.notation.grammar import Meaning, Situation
 from domain.notation.units import CardToken, CardUnit, Cut, Move, Unit, cards_of
 
 MOST = 200
-"""Moves that are looked at where the line does not name all cards, and choices of cards that may be named."""
+"""The most moves that are looked at where the line does not name all cards, and the most choices of cards that may be named."""
 
 
 def fitting(situation: Situation, cut: Cut) -> Meaning:
-    """The moves named completely; where there are none, those of which nothing but the played card is named."""
+    """Return the moves named completely; where there are none, those of which nothing but the played card is named."""
     line = _Line(situation, cut)
     if not line.can_be:
         return Meaning()
@@ -38,19 +38,19 @@ def fitting(situation: Situation, cut: Cut) -> Meaning:
 
 
 def _used(move: Move) -> int:
-    """Loose cards and builds: who names none of them mostly means as many as he can."""
+    """Count the loose cards and builds of a move. A line that names none of them mostly means as many as possible."""
     return sum(map(len, cast("Groups", move.get("groups", ())))) + len(cast("tuple[int, ...]", move.get("builds", ())))
 
 
 def same(_: object, move: Move) -> Hashable:
-    """What is alike in moves that do the same to the game: in which groups the same cards are named makes no difference."""
+    """Return what equal plays have in common: the groups in which the same cards are named make no difference."""
     cards = frozenset(chain.from_iterable(cast("Groups", move.get("groups", ()))))
     builds = frozenset(cast("tuple[int, ...]", move.get("builds", ())))
     return (move["type"], move["card"], cards, builds, move.get("build"), move.get("value"))
 
 
 def fit_freely(cut: Cut, units: Sequence[Unit]) -> Fit | None:
-    """As ``fit``, wherever the cards stand among signs and numbers: ``3654=`` as well as ``36= 54``."""
+    """Return the same as ``fit``, with cards anywhere among signs and numbers: ``3654=`` as well as ``36= 54``."""
     tokens = sorted(cut, key=lambda token: not isinstance(token, CardToken))
     return fit(tuple(tokens), sorted(units, key=lambda unit: not isinstance(unit, CardUnit)))
 
@@ -72,11 +72,13 @@ class _Line:
 
     @property
     def can_be(self) -> bool:
-        """Whether such cards lie there at all."""
+        """Return whether such cards lie there at all."""
         return bool(self.cards and self.kinds) and all(not token.faces.isdisjoint(self.table.board) for token in self.others)
 
     def named_completely(self) -> tuple[tuple[Move, ...], bool]:
-        """With whether every choice of cards was looked at. A card alone names nothing completely: it may do anything."""
+        """Return the moves named completely, and whether every choice of cards was looked at. A card alone names nothing completely: it may
+        do anything.
+        """
         if not self.names_card or len(self.cut) == 1:
             return (), True
         if len(self.cut) == 2 and sign_of(self.cut[1]) == "x":
@@ -85,18 +87,18 @@ class _Line:
         return tuple(chain.from_iterable(map(self._using, choices[:MOST]))), len(choices) <= MOST
 
     def _using(self, cards: tuple[Card, ...]) -> Iterator[Move]:
-        """The moves that use all these cards, in the groups of the line where they are groups of the value."""
+        """Yield the moves that use all these cards, in the groups of the line where they are groups of the value."""
         for move in self._moves(cards, whole=True):
             if self._fit(move) == "all":
                 yield self._as_typed(move, typed_groups(self.cut, (cast("Card", move["card"]), *cards)))
 
     def _largest(self) -> tuple[Move, ...]:
-        """With each card the capture that holds all others (NOT-4)."""
+        """Return for each card the capture that holds all others (NOT-4)."""
         largest = (largest_capture(self.options, self.table, self.situation.seat, card) for card in self.cards)
         return tuple(move for move in largest if move)
 
     def listed(self) -> tuple[tuple[tuple[Fit, Move], ...], bool]:
-        """The first moves that fit in any way, with how; and whether that is all."""
+        """Return the first moves that fit in any way, each with how it fits, and whether these are all."""
         moves = list(islice(self._moves(self.table.board), MOST + 1))
         return tuple((how, move) for move in moves[:MOST] if (how := self._fit(move))), len(moves) <= MOST
 
@@ -113,7 +115,7 @@ class _Line:
         return {**move, "groups": groups} if fits else move
 
     def _values_of(self, move: Move) -> tuple[int, ...]:
-        """The values that its groups may have."""
+        """Return the values that the groups of the move may have."""
         builds = self.table.builds
         match move:
             case {"type": "capture", "card": str(card), "builds": tuple(taken)}:
@@ -128,7 +130,7 @@ class _Line:
 
 
 def _choices(tokens: Sequence[CardToken], board: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    """The loose cards that the tokens may be, in their order, every set of cards once."""
+    """Yield the loose cards that the tokens may be, in their order, every set of cards once."""
     alike = Counter(token.faces for token in tokens)
     seen = set()
     for chosen in product(*(combinations([card for card in board if card in faces], number) for faces, number in alike.items())):

@@ -1,4 +1,4 @@
-"""What is left of a hand when a card of it is played, and which values and builds it can stand for (CNO-32, CNO-42, CNO-43)."""
+"""The remaining hand after a card is played, and the values and builds that it can cover (CNO-32, CNO-42, CNO-43)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,9 @@ from domain.games.casino.values import BOTH_OF_AN_ACE, Values
 
 
 class Left:
-    """The cards of the hand that are left when one goes, and what they can capture. ``pool`` counts what those without a face may be."""
+    """The cards of the hand that remain after a play, and the values that they can capture. ``pool`` counts the possible faces of unknown
+    ones.
+    """
 
     __slots__ = ("_buildable", "_covered", "cards", "owned", "pool", "reach", "sure", "values")
 
@@ -30,13 +32,13 @@ class Left:
         return self._buildable
 
     def _spare(self) -> set[int]:
-        """The values that may be covered beside the builds owned: all of them only if an unknown card is left for it."""
+        """Return the values that may be covered beside the builds owned: all of them only if an unknown card is left for it."""
         owned = {build.value for build in self.owned}
         spare = len(owned - self.sure) < self.cards.count(HIDDEN)
         return self.reach if spare or not self.pool else self.reach & (self.sure | owned)
 
     def covers(self, value: int | None, besides: Sequence[int] = ()) -> bool:
-        """Whether they can stand for the value and for all builds owned, but for those named."""
+        """Return whether the cards can stand for the value and for all builds owned, except for those named."""
         if not self.owned:
             return value is None or value in self.reach
         key = value, besides

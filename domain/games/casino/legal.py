@@ -1,9 +1,9 @@
-"""Every distinct play, one at a time and always in the same order.
+"""Enumeration of the legal moves of Casino, one at a time and always in the same order.
 
-Two plays are the same if they do the same to the game: a trail by its card; a capture by the card, the loose cards and the builds
-taken; a new build by the card, the value and the loose cards used; a raise or an addition by the card, the build and the loose
-cards used. In which groups the same cards are named makes no difference (and whether a build ends up single or multiple follows
-from its cards and its value), so one grouping stands for all.
+Two plays are the same if they do the same to the game: a trail by its card; a capture by the card, the loose cards and the builds taken; a
+new build by the card, the value and the loose cards used; a raise or an addition by the card, the build and the loose cards used. The
+groups in which the same cards are named make no difference (and whether a build ends up single or multiple follows from its cards and its
+value), so one grouping stands for all.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -26,8 +26,8 @@ KINDS = ("trail", "capture", "build", "raise", "add")
 
 
 class Asked(Struct, frozen=True):
-    """Which of the legal moves are asked for: those that play one of the ``cards`` and use no loose cards but those of the ``board``, and
-    ``whole``: all of those; new builds and raises to this ``value`` only, where one is given.
+    """A restriction of the legal moves: to those that play one of the ``cards`` and use no loose cards but those of the ``board``, and with
+    ``whole`` all of those; new builds and raises to this ``value`` only, if one is given.
     """
 
     cards: Sequence[Card]
@@ -38,14 +38,14 @@ class Asked(Struct, frozen=True):
 
 
 def legal_moves(options: Options, table: CasinoTable, seat: Seat) -> Iterator[Move]:
-    """Trails first, so that there is an answer at once; then captures, new builds, raises and additions, card by card."""
+    """List trails first, so that a first answer is there at once; then captures, new builds, raises and additions, card by card."""
     values, known, pool = VALUES[options.variant], table.known_hand(seat), table.pool_for(table.hand(seat))
     yield from _trails(table, seat, (*known, *pool))
     yield from _others(_Plays(values, table, seat, Loose(values, table.board, _highest(values, table, seat))), known, pool, KINDS, None)
 
 
 def playable(table: CasinoTable, seat: Seat) -> tuple[Card, ...]:
-    """The cards that the seat may hold: one of its hand without a face may be any that it does not see (COM-76)."""
+    """Return the cards that the seat may hold: an unknown card of its hand may be any that it does not see (COM-76)."""
     return (*table.known_hand(seat), *table.pool_for(table.hand(seat)))
 
 
@@ -59,7 +59,7 @@ def narrowed(options: Options, table: CasinoTable, seat: Seat, asked: Asked) -> 
 
 
 def _highest(values: Values, table: CasinoTable, seat: Seat) -> int:
-    """The largest value that a card of the hand captures with, or may."""
+    """Return the largest value that a card of the hand captures with, or may."""
     hand = table.hand(seat)
     return max([*[values.highest[card] for card in hand if card != HIDDEN], *table.may_capture(values, hand)], default=0)
 
@@ -71,7 +71,7 @@ def _trails(table: CasinoTable, seat: Seat, cards: Sequence[Card]) -> Iterator[M
 
 
 def _others(plays: "_Plays", known: Sequence[Card], pool: Sequence[Card], kinds: Collection[str], value: int | None) -> Iterator[Move]:
-    """With the cards known to be held, and with those that may be held."""
+    """Yield the moves with cards known to be held, and with those that may be held."""
     plays_with_known = [plays.of(card) for card in known]
     if "capture" in kinds:
         for play in plays_with_known:
@@ -85,7 +85,7 @@ def _others(plays: "_Plays", known: Sequence[Card], pool: Sequence[Card], kinds:
 
 
 def largest_capture(options: Options, table: CasinoTable, seat: Seat, card: Card) -> Move | None:
-    """The capture that holds all others with this card, if there is one."""
+    """Return the capture that holds all others with this card, if there is one."""
     values = VALUES[options.variant]
     plays = _Plays(values, table, seat, Loose(values, table.board, values.highest[card]))
     play = plays.of(card) if card in plays.hand else plays.of_unknown(card)
@@ -93,7 +93,7 @@ def largest_capture(options: Options, table: CasinoTable, seat: Seat, card: Card
 
 
 def _alike(pool: Iterable[Card], moves_with: Callable[[Card], Iterable[Move]]) -> Iterator[Move]:
-    """What can be done with unknown cards is worked out for the first of each rank only: the others can do the same."""
+    """Yield the moves with unknown cards. They are computed for the first card of each rank only: the others can do the same."""
     found: dict[str, list[Move]] = {}
     for card in pool:
         moves = found.get(card[0])
@@ -108,7 +108,7 @@ def _alike(pool: Iterable[Card], moves_with: Callable[[Card], Iterable[Move]]) -
 
 
 def _played_with(card: Card, move: Move) -> Move:
-    """In a build and in an addition the played card stands first."""
+    """Return the move with another played card. In a build and in an addition the played card stands first."""
     if move["type"] not in ("build", "add"):
         return {**move, "card": card}
     first, *others = cast("Groups", move["groups"])
@@ -116,7 +116,7 @@ def _played_with(card: Card, move: Move) -> Move:
 
 
 class _Plays:
-    """What can be done with each card that the hand holds or may hold."""
+    """The possible plays of each card that the hand holds or may hold."""
 
     def __init__(self, values: Values, table: CasinoTable, seat: Seat, loose: Loose) -> None:
         self.values = values
@@ -131,23 +131,23 @@ class _Plays:
             self._left_of_unknown = self._left(self.hand[:place] + self.hand[place + 1 :])
 
     def of(self, card: Card) -> "_Play":
-        """A card that is known to be held."""
+        """Return the plays of a card that is known to be held."""
         return self._play(card, self._left([other for other in self.hand if other != card]))
 
     def of_unknown(self, card: Card) -> "_Play":
-        """Of cards that only may be held, it makes no difference which of a rank it is."""
+        """Return the plays of a card that may be held. All cards of its rank share them."""
         play = self._of_ranks.get(card[0])
         if play is None:
             play = self._of_ranks[card[0]] = self._play(card, self._without_unknown(card))
         return play
 
     def building(self, pool: Sequence[Card]) -> list[Card]:
-        """Those that can go to builds, if something could be left to capture them with."""
+        """Return the cards that can go to builds, if something could be left to capture them with."""
         worth = self.values.worth
         return [card for card in pool if card in worth] if self._left_of_unknown.reach else []
 
     def taking(self, pool: Sequence[Card]) -> Iterator[Card]:
-        """Those that can take anything that lies there: most ranks that are not known to be held cannot, and need no play."""
+        """Return the cards that can take anything that lies there: most ranks that are not known to be held cannot, and need no play."""
         ranks = {rank for value in self.built for rank in self.values.ranks.get(value, ())}
         # Where the builds that the seat owns would stay uncovered, one of them has to be taken.
         if self._left_of_unknown.covers(None):
@@ -171,7 +171,7 @@ class _Plays:
 
 
 class _Play:
-    """What can be done with one card of the hand."""
+    """The possible plays of one card of the hand."""
 
     __slots__ = ("built", "card", "left", "loose", "table", "values")
 
@@ -204,7 +204,7 @@ class _Play:
                 yield {"type": "capture", "card": self.card, "groups": ((other,),), "builds": ()}
 
     def largest_capture(self) -> Move | None:
-        """Of each value all that can be taken with it, if that holds what can be taken with the other."""
+        """Return for each value all that can be taken with it, if that holds what can be taken with the other."""
         if self.values.is_picture(self.card):
             captures = list(self._picture_captures())
             return captures[0] if len(captures) == 1 else None
@@ -217,14 +217,14 @@ class _Play:
         return None
 
     def _choices(self, fitting: Sequence[int]) -> list[tuple[int, ...]]:
-        """Which of the builds can be taken, from none to all, so that the cards left can stand for the others."""
+        """Return the choices of builds that can be taken, from none to all, so that the cards left can stand for the others."""
         if not fitting:
             return [()] if self.left.covers(None) else []
         some = chain.from_iterable([combinations(fitting, number) for number in range(len(fitting) + 1)])
         return [builds for builds in some if self.left.covers(None, builds)]
 
     def builds(self, kinds: Collection[str], announced: int | None) -> Iterator[Move]:
-        """New ones and raises, to a value if it is announced, and additions."""
+        """Yield new builds and raises, to a value if it is announced, and additions."""
         if self.left.reach and not self.values.is_picture(self.card):
             if "build" in kinds and self.left.buildable:
                 yield from self._new_builds(announced)

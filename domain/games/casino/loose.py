@@ -1,7 +1,7 @@
-"""The loose cards and the groups that they make.
+"""Groups of loose cards in Casino, computed as bit sets.
 
-They are counted in bits: bit *i* is the *i*-th of the loose cards that have a value. The groups that fit are found once for all values,
-the sets of groups while they are asked for, from the smaller ones to the larger.
+Bit *i* is the *i*-th of the loose cards that have a value. The groups that fit are found once for all values, the sets of groups while they
+are asked for, from the smaller ones to the larger.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,11 +16,12 @@ Taken: TypeAlias = tuple[Bits, tuple[Bits, ...]]
 
 
 _Sets: TypeAlias = Callable[[Sequence[Bits], Sequence[Bits]], Iterator[Taken]]
-"""From starts and groups every set of cards that is one of the starts and any number of groups beside it, each set once."""
+"""Yields from starts and groups every set of cards that is one of the starts and any number of groups beside it, each set once."""
 
 
 class Loose:
-    """The loose cards in question, those of them that have a value, and what they add up to, as far as the ``highest`` value of the hand.
+    """The loose cards in question, those of them that have a value, and their sums, up to the ``highest`` value of the hand.
+
     ``whole``: all of them have to be used.
     """
 
@@ -36,7 +37,7 @@ class Loose:
         self.sums = self._sums(highest)
 
     def _sums(self, highest: int) -> dict[int, list[Bits]]:
-        """For each number that some of them add up to, the sets of cards that do."""
+        """Return for each sum of some of them the sets of cards that make it."""
         sums: dict[int, list[Bits]] = {0: [0]}
         for place, card in enumerate(self.cards):
             worth, bit = self.values.worth[card], 1 << place
@@ -56,18 +57,18 @@ class Loose:
         return [total for total in self.sums if total]
 
     def groups(self, value: int) -> list[Bits]:
-        """Every group that makes the value."""
+        """Return every group that makes the value."""
         found = self.sums.get(value, [])
         return found + self.aces if value == HIGH_ACE else found
 
     def partners(self, card: Card, value: int) -> list[Bits]:
-        """What makes the value together with a card; nothing at all, if the card makes it alone."""
+        """Return the sets that make the value together with a card; the empty set if the card makes it alone."""
         missing = value - self.values.worth[card]
         alone = [0] if missing and value in self.values.captures[card] else []
         return alone + self.sums.get(missing, [])
 
     def of_rank(self, card: Card) -> list[Card]:
-        """Cards that a picture without a value can take, one of them."""
+        """Return the cards of which a picture without a value can take one."""
         return [] if self.whole and len(self.board) != 1 else [other for other in self.board if other[0] == card[0]]
 
     def _whole_set(self, starts: Sequence[Bits], groups: Sequence[Bits]) -> Iterator[Taken]:
@@ -83,7 +84,7 @@ class Loose:
 
 
 def unions(starts: Sequence[Bits], groups: Sequence[Bits]) -> Iterator[Taken]:
-    """Every set of cards that is one of the starts and any number of groups beside it, each set once."""
+    """Yield every set of cards that is one of the starts and any number of groups beside it, each set once."""
     for start in starts:
         yield start, ()
     if not groups:
@@ -104,7 +105,7 @@ def unions(starts: Sequence[Bits], groups: Sequence[Bits]) -> Iterator[Taken]:
 
 
 def parted(cards: Bits, groups: Sequence[Bits]) -> tuple[Bits, ...] | None:
-    """The cards in such groups, none left over; ``None``, if they cannot be."""
+    """Return the cards in such groups, none left over; ``None`` if that is not possible."""
     return _parted(cards, groups, set())
 
 

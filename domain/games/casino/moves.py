@@ -60,11 +60,11 @@ AnyMove: TypeAlias = Trail | Capture | MakeBuild | Raise | Add
 
 
 def played_cards(_: object, __: object, seat: Seat, move: AnyMove) -> dict[str, tuple[str, ...]]:
-    """Every play names its card, which lies in the hand."""
+    """Return the played card, which every play names and which lies in the hand."""
     return {f"hand:{seat}": (move.card,)}
 
 
 def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
-    """Every card that the move names."""
+    """Return every card that the move names."""
     groups: GroupList = () if isinstance(move, Trail) else move.groups
     return (move.card, *chain.from_iterable(groups))

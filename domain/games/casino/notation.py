@@ -1,4 +1,4 @@
-"""How moves of Casino are written: ``9c -``, ``9c x 5d4h 9d #2``, ``3s6c =9``, ``As ^ #1 =10``, ``6d3h + #1``."""
+"""Notation of Casino moves: ``9c -``, ``9c x 5d4h 9d #2``, ``3s6c =9``, ``As ^ #1 =10``, ``6d3h + #1``."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -15,7 +15,7 @@ from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberUnit, Si
 
 
 def _spell(_: object, move: Move) -> tuple[Unit, ...]:
-    """A build begins with the group of the played card, that card first; other groups stay as they were made."""
+    """Spell a move. A build begins with the group of the played card, that card first; other groups stay as they were made."""
     card, groups = cast("Card", move["card"]), cast("Groups", move.get("groups", ()))
     played = CardUnit(card, "played")
     match move:
@@ -37,7 +37,7 @@ def _number(sign: Sign, number: int) -> tuple[Unit, ...]:
 
 
 def _builds(move: Move) -> Iterator[Unit]:
-    """Builds that are taken are named with the cards or not at all: without them it is another capture."""
+    """Spell the builds that are taken. They are named with the cards or not at all: without them it is another capture."""
     for build in cast("tuple[int, ...]", move.get("builds", ())):
         yield from (SignUnit("#"), NumberUnit(build, role="used"))
 
@@ -48,7 +48,7 @@ def _groups(groups: Groups) -> Iterator[Unit]:
 
 
 def _beside(played: Card, groups: Groups) -> Iterator[Unit]:
-    """What stands with the played card in its group."""
+    """Spell the cards that stand with the played card in its group."""
     return (CardUnit(card, joined=True) for group in groups if played in group for card in group if card != played)
 
 
@@ -71,11 +71,11 @@ def _literal(options: Options, lying: CasinoTable, seat: Seat, cut: Cut) -> Iter
 
 
 _LIKELY = ("trail", "capture", "raise", "add", "build")
-"""A card by itself is laid down, and with others it takes them."""
+"""A card alone is laid down; with others it takes them."""
 
 
 def _said(kind: str, options: Options, lying: CasinoTable, cut: Cut, groups: Groups) -> Move:
-    """The move of this type. What has no number is about the first build, and announces what the cards make."""
+    """Return the move of this type. Without a number it is about the first build, and announces the sum of the cards."""
     worth, builds = VALUES[options.variant].worth, numbers_of(cut, "#")
     card = groups[0][0]
     build = builds[0] if builds else min(lying.builds, default=1)
@@ -99,7 +99,7 @@ def _announced(cut: Cut, made: int) -> int:
 
 
 def _faces(lying: CasinoTable, seat: Seat, tokens: tuple[CardToken, ...]) -> list[Card]:
-    """Of cards without a suit those that lie where the move looks for them, the played one in the hand."""
+    """Return a face for each token. Cards without a suit are looked for where the move uses them, the played one in the hand."""
     first, *others = tokens
     faces = [one_face(first, lying.known_hand(seat))]
     for token in others:

@@ -28,7 +28,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def settle(options: object, seats: object) -> tuple[Options, Setup]:
-    """COM-10 to COM-12 in their order, every option with its effective value."""
+    """Return options and setup, checked by COM-10 to COM-12 in their order, every option with its effective value. Raises ``Refused``."""
     given = read_options(options, Options, CODES)
     number = check_seats(seats, SEATS, CODES)
     if given.partners and number != 4:

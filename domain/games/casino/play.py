@@ -1,4 +1,4 @@
-"""What a deal, a move and the end of a hand do to the table."""
+"""Effects of Casino deals and moves, and of the end of a hand."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from domain.telling.asking import card_unknown
 
 
 def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> None:
-    """The first deal of a hand (CNO-9)."""
+    """Make the first deal of a hand (CNO-9)."""
     setup = draft.table.setup
     draft.emit(
         HandOpened(draft.table.hand + 1, dealer),
@@ -30,7 +30,7 @@ def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> 
 
 
 def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
-    """Where the cards of the first deal go, by their indices in the deck (CNO-10); the stock keeps the others."""
+    """Return where the cards of the first deal go, by their indices in the deck (CNO-10); the stock keeps the others."""
     order, number = _around(table, dealer, with_board=True), 4 * (table.setup.seats + 1)
     pairs = [(2 * place, 2 * place + 1, target) for place, target in enumerate(order * 2)]
     dealt = {zone: tuple(index for *pair, target in pairs if target == zone for index in pair) for zone in order}
@@ -38,13 +38,13 @@ def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -
 
 
 def _around(table: Table, dealer: Seat, *, with_board: bool) -> list[str]:
-    """One pass: from the dealer's left, the board before the dealer (CNO-9, CNO-11)."""
+    """Return the zones of one pass: from the dealer's left, the board before the dealer (CNO-9, CNO-11)."""
     seats = table.setup.seats
     return [f"hand:{(dealer + step) % seats}" for step in range(1, seats)] + ["board"] * with_board + [f"hand:{dealer}"]
 
 
 def deal_cards(draft: Draft, *, with_board: bool) -> None:
-    """Four cards for everybody in two passes of two; the board gets its cards before the dealer gets his (CNO-9, CNO-11)."""
+    """Deal four cards to every seat in two passes of two; the board gets its cards before the dealer does (CNO-9, CNO-11)."""
     table = draft.table
     dealer, seats = table.dealer or 0, table.setup.seats
     order = _around(table, dealer, with_board=with_board)
@@ -56,7 +56,7 @@ def deal_cards(draft: Draft, *, with_board: bool) -> None:
 
 
 def play(draft: Draft, options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> None:
-    """A legal move, and what follows from it: the next seat's turn, the next deal, or the end of the hand."""
+    """Play a legal move, and what follows from it: the next seat's turn, the next deal, or the end of the hand."""
     draft.emit(*_effects(options, table, seat, move))
     following = (seat + 1) % table.table.setup.seats
     if table.held > 1:  # the card played was not the last one
@@ -86,7 +86,7 @@ def _played(seat: Seat, card: Card, target: str) -> CardsMoved:
 
 
 def _capture(options: Options, table: CasinoTable, seat: Seat, move: Capture) -> list[Effect]:
-    """Groups and builds go to the pile in the order named, the played card on top of them."""
+    """Return the effects of a capture: groups and builds go to the pile in the order named, the played card on top of them."""
     party = table.party(seat)
     pile = f"won:{party}"
     effects: list[Effect] = [CardsMoved(group, "board", pile) for group in move.groups]
@@ -103,7 +103,7 @@ def _capture(options: Options, table: CasinoTable, seat: Seat, move: Capture) ->
 
 
 def _clears(table: CasinoTable, move: Capture) -> bool:
-    """Whether nothing is left on the table."""
+    """Return whether nothing is left on the table."""
     return sum([len(group) for group in move.groups]) == len(table.board) and len(move.builds) == len(table.builds)
 
 
@@ -117,7 +117,7 @@ def _build(table: CasinoTable, seat: Seat, move: MakeBuild) -> list[Effect]:
 
 
 def _raise(table: CasinoTable, seat: Seat, move: Raise) -> list[Effect]:
-    """The card goes on the one group of the build, the extra groups beside it."""
+    """Return the effects of a raise: the card goes on the one group of the build, the extra groups beside it."""
     first = group_zone(move.build, 0)
     effects: list[Effect] = [_played(seat, move.card, first)]
     effects += _lay_groups(move.build, 1, seat, move.card, move.groups)
@@ -133,7 +133,7 @@ def _add(table: CasinoTable, seat: Seat, move: Add) -> list[Effect]:
 
 
 def _taken_over(table: CasinoTable, seat: Seat, what: str, build: int, value: int, groups: int) -> list[Effect]:
-    """Whoever changes a build owns it from then on (CNO-40)."""
+    """Return the effects of a changed build: the seat that changes it owns it from then on (CNO-40)."""
     before = table.builds[build]
     said = Said(
         seat,
@@ -144,7 +144,7 @@ def _taken_over(table: CasinoTable, seat: Seat, what: str, build: int, value: in
 
 
 def _lay_groups(build: int, first: int, seat: Seat, played: Card, groups: Groups) -> list[Effect]:
-    """New groups of a build, the played card in its place among the loose ones."""
+    """Return the effects of new groups of a build, the played card in its place among the loose ones."""
     effects: list[Effect] = []
     for place, group in enumerate(groups, first):
         zone = group_zone(build, place)
@@ -168,7 +168,7 @@ def _kind(groups: int) -> str:
 
 
 def _close_hand(draft: Draft, options: Options) -> None:
-    """The residue goes to the last capturer, the piles are shown and counted (CNO-50 to CNO-63)."""
+    """Close the hand: the residue goes to the last capturer, the piles are shown and counted (CNO-50 to CNO-63)."""
     setup, before = draft.table.setup, totals(draft.table.setup, draft.table.score)
     parties = range(len(setup.parties))
     party, residue = _take_residue(draft)
@@ -193,25 +193,27 @@ def _close_hand(draft: Draft, options: Options) -> None:
 
 
 def _check_seen(piles: Sequence[tuple[Card, ...]]) -> None:
-    """A recorded pile holds no unknown card; who judges by what everybody sees does not see what lies in it."""
+    """Refuse piles with unknown cards. A recorded pile holds none; a masked table, as everybody sees it, hides the cards in it."""
     if unseen := [party for party, pile in enumerate(piles) if HIDDEN in pile]:
         raise card_unknown(CODES, ({"zone": f"won:{party}", "count": len(piles[party])} for party in unseen))
 
 
 def stop(draft: Draft, _: object) -> bool:
-    """A hand that is stopped counts for nothing: nothing is taken and nothing is counted (COM-43)."""
+    """Stop the hand without counting it: nothing is taken and nothing is counted (COM-43)."""
     draft.emit(HandClosed("stopped", {}))
     return False
 
 
 def closing(options: Options, sheet: Sheet) -> GameClosed | None:
-    """The end of the game, if the points as they stand decide the hand that was counted last (COM-42, CNO-64 to CNO-67)."""
+    """Return the end of the game, if the points as they stand decide the hand that was counted last (COM-42, CNO-64 to CNO-67)."""
     decided = last_verdict(sheet, options.target, by_order=options.count_out == "order")
     return _won(sheet.totals, options, decided) if decided is not None and decided.winner is not None else None
 
 
 def _take_residue(draft: Draft) -> tuple[int | None, tuple[Card, ...]]:
-    """The loose cards that are left, and whose they are; they stay where they lie if nobody captured (CNO-51, CNO-54)."""
+    """Move the loose cards that are left to the last capturer. Return the party and the cards; they stay where they lie if nobody captured
+    (CNO-51, CNO-54).
+    """
     table = CasinoTable(draft.table)
     cards, seat = table.board, table.last_capturer
     party = table.party(seat) if cards and seat is not None else None
@@ -223,7 +225,7 @@ def _take_residue(draft: Draft) -> tuple[int | None, tuple[Card, ...]]:
 
 
 def _game_end(table: Table, options: Options, decided: DecidedHand) -> Effect:
-    """The game is won, or another hand has to decide a tie (CNO-64 to CNO-67)."""
+    """Return the end of the game, or the tie that another hand has to decide (CNO-64 to CNO-67)."""
     if decided.winner is None:
         return Said(None, "game_tied", decided.leaders)
     return _won(totals(table.setup, table.score), options, decided)

@@ -1,4 +1,4 @@
-"""Casino as the rest of Kiebitz sees it."""
+"""The ruleset of Casino: its functions and tables, plugged into ``GameRules``."""
 
 from typing import Any
 
@@ -16,12 +16,12 @@ from domain.telling.tellable import Tellable
 
 
 def hands(_: object, casino: CasinoTable) -> dict[str, Any]:
-    """Beside the common fields, also before the first hand (COM-30)."""
+    """Return the fields beside the common ones, also before the first hand (COM-30)."""
     return {**hands_view([casino.hand(seat) for seat in range(casino.table.setup.seats)]), **stock_view(casino.table)}
 
 
 def view(_: object, casino: CasinoTable) -> dict[str, Any]:
-    """What lies on the table once a hand was dealt (COM-31)."""
+    """Return the cards and marks on the table once a hand was dealt (COM-31)."""
     parties = range(len(casino.table.setup.parties))
     piles = [casino.pile(party) for party in parties]
     sweep_cards = [casino.sweeps(party) for party in parties]

@@ -1,4 +1,4 @@
-"""What a hand is worth, and who has won (CNO-60 to CNO-67)."""
+"""Scoring of Casino: the points of a hand, and the winner (CNO-60 to CNO-67)."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -30,7 +30,7 @@ ROWS = ("cards", "spades", *_SINGLE_CARDS, "sweeps")
 
 
 class DecidedHand(Struct, frozen=True):
-    """How a hand that brought somebody to the target was decided: a winner and by which row (or ``total``), or a tie of parties."""
+    """The decision of a hand that brought a party to the target: a winner and the row (or ``total``) that decided, or a tie of parties."""
 
     by: str
     leaders: tuple[int, ...]
@@ -49,7 +49,7 @@ def spade_counts(piles: Piles) -> Points:
 
 
 def hand_rows(piles: Piles, sweeps: Sequence[int]) -> Rows:
-    """Points per party for one hand, in the order of ``ROWS``. Raises nothing: a finished hand can always be scored."""
+    """Return the points per party for one hand, in the order of ``ROWS``. Raises nothing: a finished hand can always be scored."""
     rows = {"cards": _most(card_counts(piles), 3), "spades": _most(spade_counts(piles), 1)}
     for row, (card, worth) in _SINGLE_CARDS.items():
         rows[row] = tuple(worth * (card in pile) for pile in piles)
@@ -58,14 +58,14 @@ def hand_rows(piles: Piles, sweeps: Sequence[int]) -> Rows:
 
 
 def _most(numbers: Points, worth: int) -> Points:
-    """For the party with strictly the most; a shared highest number counts for nobody (CNO-61)."""
+    """Return the points for the party with strictly the most; a shared highest number counts for nobody (CNO-61)."""
     highest = max(numbers)
     alone = numbers.count(highest) == 1
     return tuple(worth if alone and number == highest else 0 for number in numbers)
 
 
 def verdict(before: Points, rows: Rows, target: int, *, by_order: bool) -> DecidedHand | None:
-    """Who has won after a hand, if anybody; ``before`` are the totals before the hand.
+    """Return the decision of a hand, if there is one; ``before`` are the totals before the hand.
 
     A hand that begins with a party at the target comes after a tie: the highest total decides it, also where the order counts (CNO-66).
     """
@@ -78,7 +78,7 @@ def verdict(before: Points, rows: Rows, target: int, *, by_order: bool) -> Decid
 
 
 def _by_order(before: Points, rows: Rows, target: int) -> DecidedHand | None:
-    """Row by row: whoever first reaches the target has won (CNO-65)."""
+    """Return the decision row by row: the first party to reach the target has won (CNO-65)."""
     running = before
     for row, points in rows.items():
         running = _added(running, points)
@@ -96,23 +96,23 @@ def _added(left: Points, right: Points) -> Points:
 
 
 def places(totals: Points, winner: int) -> tuple[int, ...]:
-    """The winner is better than all; the others follow by their totals, equal ones share a place (CNO-67)."""
+    """Return the places: the winner is first; the others follow by their totals, equal ones share a place (CNO-67)."""
     # From place 2 on: by order of counting a party may win with fewer points than another one has.
     others = [total for party, total in enumerate(totals) if party != winner]
     return tuple(1 if party == winner else 2 + sum(other > total for other in others) for party, total in enumerate(totals))
 
 
 def last_verdict(sheet: Sheet, target: int, *, by_order: bool) -> DecidedHand | None:
-    """Who has won after the hand that was counted last. Points that a ruling gave or took count as if they had been there before it."""
+    """Return the decision of the hand counted last. Points that a ruling gave or took count as if they had been there before it."""
     last = sheet.hands[-1]
     before = tuple(total - points for total, points in zip(sheet.totals, last.points, strict=True))
     return verdict(before, last.rows, target, by_order=by_order)
 
 
 def final_places(sheet: Sheet, target: int, *, by_order: bool) -> tuple[int, ...]:
-    """The places of a game that is over.
+    """Return the places of a game that is over.
 
-    Where after a ruling nobody has the target or the best share it, the totals decide and equal ones share a place.
+    If after a ruling nobody has the target, or the best share it, the totals decide and equal ones share a place.
     """
     if not sheet.hands:
         return places_by(sheet.totals)

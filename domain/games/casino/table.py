@@ -1,8 +1,8 @@
-"""How a game of Casino lies on the table.
+"""The table layout of Casino: zones, marks, and a typed view on them.
 
-Zones: ``stock``, ``hand:<seat>``, ``board`` (the loose cards), ``build:<id>:<group>``, ``won:<party>``. A build has its marks
-``value`` and ``owner`` on its first group. A build that was captured leaves its zones behind, empty: a build lies on the table as
-long as a card lies in it. The number of the deal is read from the stock.
+Zones: ``stock``, ``hand:<seat>``, ``board`` (the loose cards), ``build:<id>:<group>``, ``won:<party>``. A build has its marks ``value`` and
+``owner`` on its first group. A build that was captured leaves its zones behind, empty: a build lies on the table as long as a card lies in
+it. The number of the deal is read from the stock.
 """
 
 import re
@@ -33,7 +33,7 @@ class Build(Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """Once a second group lies on it, a build stays multiple (CNO-36)."""
+        """The kind of the build. Once a second group lies on it, it stays multiple (CNO-36)."""
         return "single" if len(self.groups) == 1 else "multiple"
 
 
@@ -53,7 +53,7 @@ class CasinoTable:
         self._faces: set[Card] | None = None
 
     def built(self) -> dict[int, tuple[int, ...]]:
-        """The numbers of the builds by their values."""
+        """Return the numbers of the builds by their values."""
         by_value: dict[int, tuple[int, ...]] = {}
         for build in self.builds.values():
             by_value[build.value] = (*by_value.get(build.value, ()), build.id)
@@ -69,12 +69,12 @@ class CasinoTable:
         return self.table.cards(f"hand:{seat}")
 
     def known_hand(self, seat: Seat) -> tuple[Card, ...]:
-        """The cards of a hand that can be seen on a masked table."""
+        """Return the cards of a hand that can be seen on a masked table."""
         return tuple([card for card in self.hand(seat) if card != HIDDEN])
 
     @cached_property
     def pool(self) -> tuple[Card, ...]:
-        """The faces that are not known to lie anywhere, in the order of the deck: what cards without a face may be (COM-74)."""
+        """The faces that are not known to lie anywhere, in the order of the deck: the possible faces of unknown cards (COM-74)."""
         lying = self._lying()
         return tuple([card for card in FRENCH_DECK if card not in lying])
 
@@ -84,11 +84,11 @@ class CasinoTable:
         return self._faces
 
     def pool_for(self, hand: Collection[Card]) -> tuple[Card, ...]:
-        """What the cards of this hand without a face may be; nothing, if it is known."""
+        """Return the possible faces of the unknown cards of this hand; none if it is known."""
         return self.pool if HIDDEN in hand else ()
 
     def may_capture(self, values: Values, hand: Collection[Card]) -> Mapping[int, int]:
-        """How many of these faces capture with each value."""
+        """Return how many of these faces capture with each value."""
         return self._counted(values) if HIDDEN in hand else NO_POOL
 
     def _counted(self, values: Values) -> Mapping[int, int]:
@@ -103,7 +103,7 @@ class CasinoTable:
         return self.table.cards(f"won:{party}")
 
     def sweeps(self, party: int) -> tuple[Card, ...]:
-        """The cards that swept; they are known although their pile lies face down (CNO-52)."""
+        """Return the cards that swept; they are known although their pile lies face down (CNO-52)."""
         zone = self.table.zones.get(f"won:{party}")
         swept = zone.marks.get("sweeps") if zone else None
         return cast("tuple[Card, ...]", swept) if isinstance(swept, tuple) else ()
@@ -126,7 +126,7 @@ class CasinoTable:
 
     @property
     def held(self) -> int:
-        """How many cards are in all hands."""
+        """The number of cards in all hands."""
         return sum([len(self.table.cards(f"hand:{seat}")) for seat in range(self.table.setup.seats)])
 
     def owned(self, seat: Seat) -> list[Build]:
@@ -134,12 +134,14 @@ class CasinoTable:
 
 
 def deal_number(setup: Setup, left: int) -> int:
-    """By the cards left in the stock: the first deal takes four a seat and four for the table, the others four a seat (CNO-9, CNO-11)."""
+    """Return the number of the deal by the cards left in the stock: the first deal takes four a seat and four for the table, the others
+    four a seat (CNO-9, CNO-11).
+    """
     return (48 - left) // (4 * setup.seats)
 
 
 def _build_zones(table: Table) -> list[tuple[int, int, str]]:
-    """Id, group and name of the zones of all builds, also of those that are gone, in this order."""
+    """Return id, group and name of the zones of all builds, also of those that are gone, in this order."""
     return sorted(filter(None, map(_build_zone, table.zones)))
 
 
@@ -173,5 +175,5 @@ def signs(_: object) -> Signs:
 
 
 def told_zones(_: object, table: Table) -> dict[str, Order]:
-    """Stock and loose cards have an order, hands have none."""
+    """Return the zones that can be told: stock and loose cards have an order, hands have none."""
     return {**hand_zones(table), "stock": "ordered", "board": "ordered"}

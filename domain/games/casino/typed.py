@@ -1,4 +1,4 @@
-"""What a typed line says by itself: which moves its signs allow, its numbers, and its groups."""
+"""Parsing of typed Casino lines: the moves that the signs allow, the numbers, and the groups."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -19,7 +19,7 @@ _ACTS: dict[Sign, tuple[str, tuple[Sign, ...]]] = {
 
 
 def kinds_of(cut: Cut) -> tuple[str, ...]:
-    """The types of moves that its signs allow: all, if it has none. ``#`` needs its number, and no other sign stands twice."""
+    """Return the types of moves that the signs allow: all, if there is none. ``#`` needs its number, and no other sign stands twice."""
     typed = [sign for token in cut if (sign := sign_of(token))]
     signs = set(typed)
     if typed.count("#") != len(numbers_of(cut, "#")) or len(typed) - typed.count("#") != len(signs - {"#"}):
@@ -33,7 +33,7 @@ def kinds_of(cut: Cut) -> tuple[str, ...]:
 
 
 def numbers_of(cut: Cut, sign: Sign) -> tuple[int, ...]:
-    """The numbers behind such signs."""
+    """Return the numbers behind such signs."""
     return tuple(after.number for before, after in pairwise(cut) if isinstance(after, NumberToken) and sign_of(before) == sign)
 
 
@@ -42,7 +42,7 @@ def sign_of(token: Token) -> Sign | None:
 
 
 def typed_groups(cut: Cut, cards: Sequence[Card]) -> Groups:
-    """The cards in the groups in which they were typed, the played one in the first: a blank, a sign or a number ends a group."""
+    """Return the cards in the groups in which they were typed, the played one in the first: a blank, a sign or a number ends a group."""
     groups: list[list[Card]] = []
     coming, before = iter(cards), None
     for token in cut:
@@ -55,6 +55,6 @@ def typed_groups(cut: Cut, cards: Sequence[Card]) -> Groups:
 
 
 def beside(groups: Groups) -> Groups:
-    """The groups without the played card, which stands first."""
+    """Return the groups without the played card, which stands first."""
     first, *others = groups
     return (first[1:], *others) if first[1:] else tuple(others)

@@ -1,4 +1,4 @@
-"""What the cards are worth in sums and for capturing (CNO-4 to CNO-6, CNO-20)."""
+"""Card values of Casino in sums and for capturing (CNO-4 to CNO-6, CNO-20)."""
 
 from collections.abc import Collection, Mapping, Set
 from types import MappingProxyType
@@ -29,26 +29,26 @@ class Values(Struct, frozen=True):
     highest: dict[Card, int]
     """The largest capture value of each card, of a picture without one 0."""
     ranks: dict[int, str]
-    """Which rank captures with each value."""
+    """The rank that captures with each value."""
     with_value: Mapping[int, Set[Card]]
     """All cards that capture with it."""
 
     def is_picture(self, card: Card) -> bool:
-        """A picture without a value; in Royal Casino there is none."""
+        """Return whether the card is a picture without a value; in Royal Casino there is none."""
         return card not in self.worth
 
     def makes(self, group: Group) -> tuple[int, ...]:
-        """The values that a group makes: its sum, and a lone royal ace 14 as well (CNO-6)."""
+        """Return the values that a group makes: its sum, and a lone royal ace 14 as well (CNO-6)."""
         if len(group) == 1:
             return self.captures[group[0]]
         return (sum([self.worth[card] for card in group]),)
 
     def counted_beside(self, lying: Set[Card]) -> dict[int, int]:
-        """How many cards of the deck beside these capture with each value; none with 0."""
+        """Return how many cards of the deck beside these capture with each value; none with 0."""
         return {value: number for value, cards in self.with_value.items() if (number := len(cards - lying))}
 
     def cover(self, hand: Collection[Card], wanted: set[int], pool: Mapping[int, int] = NO_POOL) -> bool:
-        """Whether the hand holds a card of its own for each of the different values (CNO-43).
+        """Return whether the hand holds a card of its own for each of the different values (CNO-43).
 
         A card of the hand without a face may be any one of the pool, which is given as ``counted`` (CNO-82).
         """

@@ -1,4 +1,4 @@
-"""The decks that the games are played with: installed ones by their ids, others from a complete definition (QDK-6)."""
+"""Decks of the Quartett games: installed ones by their ids, others from a complete definition (QDK-6)."""
 
 from functools import cache
 from importlib.resources import files
@@ -19,7 +19,7 @@ PACKAGE = __package__ or ""
 
 
 class Deck(Struct, frozen=True):
-    """What the rules ask a deck. ``definition`` is kept with the game, so that no file can change it afterwards.
+    """A deck as the rules use it. ``definition`` is kept with the game, so that no file can change it afterwards.
 
     ``option`` is how the option reads: the id, if this is the installed deck of that id, else the definition.
     """
@@ -37,16 +37,16 @@ class Deck(Struct, frozen=True):
     """By category; None is a dash on the card (QDK-10)."""
 
     def named(self, text: str) -> Card | None:
-        """The card of this id or this name, compared exactly (QDK-3)."""
+        """Return the card of this id or this name, compared exactly (QDK-3)."""
         return text if text in self.names else self.ids.get(text)
 
     def in_order(self, cards: tuple[Card, ...]) -> list[Card]:
-        """Canonical order (QDK-5); cards that cannot be seen come last."""
+        """Return the cards in canonical order (QDK-5); cards that cannot be seen come last."""
         return sorted(cards, key=lambda card: self.places.get(card, len(self.places)))
 
 
 def deck_of(deck_def: object) -> Deck:
-    """The deck of the option. Raises ``BadDeck``."""
+    """Return the deck of the option. Raises ``BadDeck``."""
     if isinstance(deck_def, str):
         if deck_def not in installed():
             raise BadDeck("deck_unknown", id=deck_def, installed=tuple(installed()))
@@ -59,7 +59,7 @@ def deck_of(deck_def: object) -> Deck:
 
 @cache
 def installed() -> dict[str, Stored]:
-    """The definitions in the folder ``decks``, by their ids in alphabetical order."""
+    """Return the definitions in the folder ``decks``, by their ids in alphabetical order."""
     found = sorted(file.name for file in (files(PACKAGE) / "decks").iterdir() if file.name.endswith(".json"))
     return {name.removesuffix(".json"): kept(msgspec.json.decode((files(PACKAGE) / "decks" / name).read_bytes())) for name in found}
 
@@ -84,12 +84,12 @@ def _deck(definition: Stored, read: Definition) -> Deck:
 
 
 def close_hand(draft: Draft, deals: int, row: str, points: tuple[int, ...], end: str, facts: dict[str, Plain]) -> None:
-    """The hand is entered on the sheet; the last one ends the game, and the totals give its places."""
+    """Enter the hand on the sheet; the last one ends the game, and the totals give its places."""
     draft.emit(Scored(row, points), HandClosed(end, facts))
     if closed := closing(deals, sheet(draft.table.setup, draft.table.score)):
         draft.emit(closed)
 
 
 def closing(deals: int, sheet: Sheet) -> GameClosed | None:
-    """The end of a game of so many hands with the last of them (QTR-28)."""
+    """Return the end of a game of ``deals`` hands after the last of them (QTR-28)."""
     return GameClosed(places_by(sheet.totals), {}) if sheet.hands[-1].hand >= deals else None

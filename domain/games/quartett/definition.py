@@ -1,4 +1,4 @@
-"""A deck definition: what it has to fulfil (QDK-1 to QDK-4, QDK-9, QDK-10), and how it is kept with the game (QDK-6)."""
+"""Deck definitions: validation (QDK-1 to QDK-4, QDK-9, QDK-10), and the form in which they are kept with the game (QDK-6)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal, TypeAlias
@@ -14,11 +14,11 @@ Number: TypeAlias = int | float  # a value on a card may be a fraction, a move h
 Value: TypeAlias = Number | None  # None is a dash on the card (QDK-10)
 
 LEVELS = 6
-"""How deep an option may be; a card lies two levels deep in the definition."""
+"""The greatest depth of an option; a card lies two levels deep in the definition."""
 
 
 class BadDeck(Exception):
-    """The definition is none. ``problem`` is the key of its sentence, ``detail`` what the sentence names."""
+    """An invalid definition. ``problem`` is the key of its sentence, ``detail`` the values that the sentence names."""
 
     def __init__(self, problem: str, **detail: object) -> None:
         super().__init__(problem)
@@ -67,7 +67,7 @@ class Definition(Struct, frozen=True):
 
 
 def read_definition(given: object) -> Definition:
-    """The definition, checked in the order of QDK-1 to QDK-4 and QDK-9. Raises ``BadDeck``."""
+    """Return the definition, checked in the order of QDK-1 to QDK-4 and QDK-9. Raises ``BadDeck``."""
     try:
         read = msgspec.convert(given, Definition, strict=True)
     except ValueError as error:
@@ -87,7 +87,7 @@ def _misfit(error: ValueError) -> Phrase:
 
 
 def _check_texts(read: Definition) -> None:
-    """Half a surrogate pair is no text: it could not be stored."""
+    """Check that all texts can be stored: half a surrogate pair is no text. Raises ``BadDeck``."""
     try:
         plain(msgspec.to_builtins(read), fractions=True)
     except ValueError as error:
@@ -135,18 +135,18 @@ def _check_values(card: CardDefinition, categories: tuple[Category, ...]) -> Non
 
 
 def canonical(read: Definition) -> tuple[str, ...]:
-    """The ids of the cards in the order of the groups, and of the numbers within a group (QDK-5)."""
+    """Return the ids of the cards in the order of the groups, and of the numbers within a group (QDK-5)."""
     return tuple(card for cards in quartets(read).values() for card in cards)
 
 
 def quartets(read: Definition) -> dict[str, tuple[str, ...]]:
-    """By the letter of the group the ids of its cards."""
+    """Return the ids of the cards of each group, by its letter."""
     spelling = spelling_of(read)
     return {group.letter: tuple(spelling(group.letter, number) for number in range(1, 5)) for group in read.groups}
 
 
 def spelling_of(read: Definition) -> Callable[[str, int], str]:
-    """How the deck makes an id of letter and number. The first card decides for all (QDK-2, QDK-9)."""
+    """Return the spelling of ids from letter and number in this deck. The first card decides for all (QDK-2, QDK-9)."""
     return number_first if read.cards and read.cards[0].id[:1].isdigit() else letter_first
 
 
@@ -159,13 +159,13 @@ def number_first(letter: str, number: int) -> str:
 
 
 def _twice(named: Iterable[str]) -> str | None:
-    """The first name that comes a second time."""
+    """Return the first name that comes a second time."""
     seen: set[str] = set()
     return next((name for name in named if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
 
 
 def kept(given: Mapping[str, Any]) -> dict[str, Plain]:
-    """A checked definition as it is stored with the game: as it was given, but for descriptive keys that cannot be stored."""
+    """Return a checked definition as it is stored with the game: as it was given, except for descriptive keys that cannot be stored."""
     inner = {key: tuple(_storable(item, LEVELS - 2) for item in given[key]) for key in ("categories", "groups", "cards")}
     return {**_storable({key: value for key, value in given.items() if key not in inner}, LEVELS), **inner}
 

@@ -1,4 +1,4 @@
-"""What both games read from their options, and the setup that follows."""
+"""Options shared by both Quartett games, and the setup that follows from them."""
 
 from typing import Annotated, Generic, TypeVar
 
@@ -25,7 +25,7 @@ Options = TypeVar("Options", bound=Struct)
 
 
 class Agreed(Struct, Generic[Options], frozen=True):
-    """What both games are played by: the deck, and the other options as the Struct of the game."""
+    """The agreed terms of both games: the deck, and the other options as the Struct of the game."""
 
     deck: Deck
     options: Options
@@ -34,7 +34,9 @@ class Agreed(Struct, Generic[Options], frozen=True):
 def agree(
     key: str, kind: type[Options], row: str, fewest: int, codes: Codes, options: object, seats: object
 ) -> tuple[Agreed[Options], Setup]:
-    """COM-10 and COM-11: everybody gets a card, the sheet has one row. The definition of the deck is kept whole (QDK-6)."""
+    """Return options and setup, checked by COM-10 and COM-11: every seat gets a card, the sheet has one row. The definition of the deck is
+    kept whole (QDK-6). Raises ``Refused``.
+    """
     agreed = _read(options, kind, codes)
     number = check_seats(seats, range(fewest, len(agreed.deck.cards) + 1), codes)
     setup = setup_of(key, agreed.options, number, (row,))
@@ -42,7 +44,7 @@ def agree(
 
 
 def _read(options: object, kind: type[Options], codes: Codes) -> Agreed[Options]:
-    """COM-10. A deck may hold numbers with a fraction, no other option."""
+    """Return the options (COM-10). A deck may hold numbers with a fraction, no other option may. Raises ``Refused``."""
     others = {name: value for name, value in options.items() if name != "deck_def"} if isinstance(options, dict) else options
     read = read_options(others, kind, codes)
     given = options.get("deck_def", DECK) if isinstance(options, dict) else DECK

@@ -1,4 +1,4 @@
-"""Who meets whom in a round: one module a format. Everything follows from the plan, its seed and the earlier rounds."""
+"""Pairing of a round: one module a format. Everything follows from the plan, its seed and the earlier rounds."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ __all__ = ["Pairing", "check_plan", "draw"]
 
 
 def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
-    """The pairings of a round. ``entrants`` are all that ever entered; outcomes and byes of later rounds are passed over.
+    """Return the pairings of a round. ``entrants`` are all that ever entered; outcomes and byes of later rounds are passed over.
 
     Raises ``Refused`` where the format has no pairing: too few entrants, a bracket that is not decided, pairings given by hand.
     """
@@ -34,21 +34,21 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
 
 
 def _whist(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], round: int) -> Pairing | None:
-    """A whole whist tournament, if that is what was announced."""
+    """Return the pairing of a whole whist tournament, if that is what was announced."""
     return whist.draw(plan, (entrant.number for entrant in entrants if entrant.plays(round)), outcomes, round)
 
 
 def _not_in_duels(
     plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int
 ) -> Pairing | None:
-    """``None`` where two meet at each table."""
+    """Return the pairing of tables that are no duels; ``None`` where two meet at each table."""
     if len(plan.parties) == 1:
         return _alone(entrants, round)
     return None if is_duel(plan) else groups.draw(plan, entrants, outcomes, byes, round)
 
 
 def _alone(entrants: Sequence[Entrant], round: int) -> Pairing:
-    """Everybody at a table of his own."""
+    """Return a pairing in which every entrant has a table alone."""
     playing = tuple(((entrant.number,),) for entrant in entrants if entrant.plays(round))
     if not playing:
         raise Refused("too_few_entrants", needed=1)

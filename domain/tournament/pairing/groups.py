@@ -1,11 +1,11 @@
-"""Tables of several players each for himself, and tables at which partners change: nobody should meet the same people again and again.
+"""Pairing of tables with several single players, or with changing partners, so that nobody meets the same people again and again.
 
-No schedule is known that does this for every number of entrants, so it is sought: the entrants are laid out at the tables in the
-order of their scores, equals by lot, and as long as an exchange of two makes the round better, they change places. That is done
-from several draws of the lots, and the best round is taken.
+No schedule is known that does this for every number of entrants, so it is found by local search: the entrants are laid out at the tables in
+the order of their scores, equals by lot, and as long as an exchange of two makes the round better, they change places. That is done from
+several draws of the lots, and the best round is taken.
 
-What is better: fewer partnerships and encounters that there had been, each the worse the more often it happened; then, in a Swiss,
-tables whose players have come equally far.
+A round is better with fewer repeated partnerships and encounters, each the worse the more often it happened; then, in a Swiss, with tables
+whose players have come equally far.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from domain.tournament.state import Entrant
 
 
 class Relations(Struct, frozen=True):
-    """What it costs to have two as partners, and as opponents; by their numbers, either of them first."""
+    """The cost of pairing two entrants as partners, and as opponents; by their numbers, either of them first."""
 
     as_partners: Mapping[tuple[int, int], int]
     as_opponents: Mapping[tuple[int, int], int]
@@ -39,7 +39,7 @@ class Relations(Struct, frozen=True):
 
 
 def settled(order: Sequence[int], shape: Sequence[int], relations: Relations) -> tuple[Parties, ...]:
-    """The tables filled in this order, then improved until no exchange of two entrants makes them better."""
+    """Return the tables filled in this order, then improved until no exchange of two entrants makes them better."""
     size = sum(shape)
     tables = [_filled(order[start : start + size], shape) for start in range(0, len(order), size)]
     # Ends, because every exchange lowers the cost and there are finitely many seatings.
@@ -50,7 +50,7 @@ def settled(order: Sequence[int], shape: Sequence[int], relations: Relations) ->
 
 
 def _filled(entrants: Sequence[int], shape: Sequence[int]) -> Parties:
-    """One for each party, then back again: of four with changing partners the first and the last are partners."""
+    """Return a table filled one for each party, then back again: of four with changing partners the first and the last are partners."""
     waiting, parties = iter(entrants), [(size, list[int]()) for size in shape]
     for lap in range(max(shape)):
         for size, party in reversed(parties) if lap % 2 else parties:
@@ -60,7 +60,7 @@ def _filled(entrants: Sequence[int], shape: Sequence[int]) -> Parties:
 
 
 def _suspects(tables: Sequence[Parties], relations: Relations) -> Iterator[tuple[int, int]]:
-    """Two tables each, or twice the same: one at which something could be better, and any other."""
+    """Yield pairs of tables, or twice the same: one at which something could be better, and any other."""
     for first in range(len(tables)):
         if relations.at(tables[first]):
             for second in range(len(tables)):
@@ -68,7 +68,7 @@ def _suspects(tables: Sequence[Parties], relations: Relations) -> Iterator[tuple
 
 
 def _improve(tables: list[Parties], first: int, second: int, relations: Relations) -> bool:
-    """Makes the best exchange between two tables, if any is good."""
+    """Make the best exchange between two tables, if any is good. Return whether one was made."""
     now = relations.cost({tables[first], tables[second]})
     best = min(_exchanges(tables, first, second), key=relations.cost, default=None)
     if best is None or relations.cost(best) >= now:
@@ -78,7 +78,7 @@ def _improve(tables: list[Parties], first: int, second: int, relations: Relation
 
 
 def _exchanges(tables: Sequence[Parties], first: int, second: int) -> Iterator[tuple[Parties, ...]]:
-    """Both tables after every exchange between them; or the one table after every exchange between its parties."""
+    """Yield both tables after every exchange between them; or the one table after every exchange between its parties."""
     if first == second:
         for mine, theirs in combinations(tables[first], 2):
             yield from ((_swapped(tables[first], one, other),) for one in mine for other in theirs)
@@ -94,13 +94,15 @@ def _swapped(table: Parties, one: int, other: int) -> Parties:
 
 
 _TRIES = 200
-"""Divided by the number of entrants, this is how often the lots are drawn. Large fields hardly gain by more draws."""
+"""Divided by the number of entrants, the number of draws of the lots. Large fields gain little from more draws."""
 # An old partner as partner, an old opponent as opponent, and either in the other part.
 _PARTNERED, _OPPOSED, _KNOWN = 12, 4, 1
 
 
 def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
-    """Raises ``Refused`` where there are too few for one table. Entrants left over have a bye: the last of those with the fewest byes."""
+    """Return the pairing. Entrants left over have a bye: the last of those with the fewest byes. Raises ``Refused`` if there are too few
+    for one table.
+    """
     shape, ranked, earlier = table_shape(plan), ranking(plan, entrants, outcomes, byes, round), met(outcomes)
     if len(ranked.order) < sum(shape):
         raise Refused("too_few_entrants", needed=sum(shape))
@@ -127,7 +129,7 @@ def _orders(seed: str, levels: Mapping[int, int], round: int) -> Iterator[list[i
 
 
 def _relations(levels: Mapping[int, int], size: int, earlier: Sequence[Parties]) -> Relations:
-    """How often two met weighs more than all that the levels of a round can differ."""
+    """Return the relations. Repeated meetings weigh more than all that the levels of a round can differ."""
     partnered, opposed = partnerships(earlier), encounters(earlier)
     # So an encounter that is repeated is never the price for closer levels.
     weight = 1 + len(levels) * size * max(levels.values()) ** 2

@@ -1,6 +1,6 @@
-"""Who loses is out. The bracket is that of the seeds: if the better one always wins, the first meets the second in the end.
+"""Knockout pairing: losers are out. The bracket is that of the seeds: if the better one always wins, the first meets the second in the end.
 
-Seeded by rating, then by lot. Where their number is no power of two, the best have a bye in the first round.
+Seeded by rating, then by lot. If their number is no power of two, the best have a bye in the first round.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from domain.tournament.state import Entrant
 
 
 def draw(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
-    """The winners meet as the bracket says; who would have met one who withdrew has a bye, and who sat a round out is out.
+    """Return the pairing of the winners by the bracket. An entrant whose opponent withdrew has a bye; one who sat a round out is out.
 
     Raises ``Refused``: ``knockout_undecided`` for a table without a winner, ``knockout_over`` when one is left.
     """
@@ -32,7 +32,7 @@ def draw(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], by
 
 
 def bracket(seeds: Sequence[int]) -> list[int | None]:
-    """The slots of the first round from top to bottom; ``None`` is a bye."""
+    """Return the slots of the first round from top to bottom; ``None`` is a bye."""
     order = [0]
     while len(order) < len(seeds):
         size = 2 * len(order)
@@ -41,7 +41,7 @@ def bracket(seeds: Sequence[int]) -> list[int | None]:
 
 
 def losers(outcome: Outcome) -> tuple[int, ...]:
-    """Who is out after this table."""
+    """Return the entrants who are out after this table. Raises ``Refused`` for a table without a winner."""
     if outcome.how == "forfeited":
         return outcome.absent
     strength = outcome.strength
@@ -51,7 +51,7 @@ def losers(outcome: Outcome) -> tuple[int, ...]:
 
 
 def _pairs(slots: Sequence[int | None], left: set[int], round: int) -> list[Sequence[int]]:
-    """Who is left, two by two; one alone has a bye. Rounds in which nobody would play are passed over."""
+    """Return the remaining entrants, two by two; one alone has a bye. Rounds in which nobody would play are passed over."""
     size = 2**round
     while all(len(alive) < 2 for alive in _sections(slots, left, size)):
         size *= 2
@@ -60,6 +60,6 @@ def _pairs(slots: Sequence[int | None], left: set[int], round: int) -> list[Sequ
 
 
 def _sections(slots: Sequence[int | None], left: set[int], size: int) -> Iterator[list[int]]:
-    """Who is left in each section of the bracket, which one of them will leave as the winner."""
+    """Yield the remaining entrants of each section of the bracket, from which one of them will emerge as the winner."""
     for start in range(0, len(slots), size):
         yield [slot for slot in slots[start : start + size] if slot is not None and slot in left]

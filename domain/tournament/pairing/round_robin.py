@@ -1,7 +1,7 @@
-"""Everybody meets everybody once, in as few rounds as possible: the circle method.
+"""Round-robin pairing by the circle method: all entrants meet once, in as few rounds as possible.
 
-The schedule is that of the Berger tables (FIDE Handbook, C.05 annex 1), which are a circle in which the last one stays in place. Where
-their number is odd, who would meet the missing last one has a bye, once in the tournament.
+The schedule is that of the Berger tables (FIDE Handbook, C.05 annex 1), which are a circle in which the last one stays in place. If their
+number is odd, the opponent of the missing last one has a bye, once in the tournament.
 """
 
 from collections import Counter
@@ -14,9 +14,10 @@ from domain.tournament.state import Entrant
 
 
 def draw(entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
-    """The first round of the schedule that repeats the fewest encounters, which is the next one unless rounds were paired by hand.
+    """Return the round of the schedule that repeats the fewest encounters, which is the next one unless rounds were paired by hand.
 
-    The field is that of the first round: who withdraws leaves a bye behind. After a whole schedule the next one begins.
+    The field is that of the first round: an entrant who withdraws leaves a bye behind. After a whole schedule the next one begins. Raises
+    ``Refused``.
     """
     playing = {entrant.number for entrant in entrants if entrant.plays(round)}
     field = field_of(outcomes, byes) or playing
@@ -33,7 +34,7 @@ def draw(entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequenc
 
 
 def berger(field: Sequence[int]) -> list[tuple[tuple[int, int], ...]]:
-    """The encounters of each round; who is first at a table changes as evenly as can be."""
+    """Return the encounters of each round; the first place at a table changes as evenly as can be."""
     circle: list[int | None] = [*field, *([None] if len(field) % 2 else [])]
     last, half, found = circle.pop(), len(circle) // 2 + 1, []
     for number in range(len(circle)):

@@ -1,14 +1,14 @@
-"""Swiss pairs: whoever has come equally far meets, and nobody meets the same opponent twice.
+"""Swiss pairing: entrants with equal scores meet, and no two meet twice.
 
 A round is a perfect matching of least cost. Costs are compared in this order, the first that differs decides:
 
 1. encounters that there had been before;
-2. byes for who had one, or won by forfeit: it may go to each entrant once;
-3. the score group of who has the bye, which goes to the lowest;
+2. byes for entrants who had one, or won by forfeit: it may go to each entrant once;
+3. the score group of the entrant with the bye, which goes to the lowest;
 4. the score groups that lie between the two at a table, squared, so that floats are few and short;
 5. floats in the same direction as in the round before;
-6. the distance from the fold: within a score group the first of the upper half meets the first of the lower half. Who floats leaves
-   his group at its nearer end.
+6. the distance from the fold: within a score group the first of the upper half meets the first of the lower half. An entrant who floats
+   leaves their group at its nearer end.
 
 The matching is that of the library rustworkx (Edmonds' blossom algorithm). Its time grows with the cube of the entrants.
 """
@@ -33,7 +33,7 @@ _BYE = 0
 
 
 class Past(Struct, frozen=True):
-    """What earlier rounds forbid or make costly: encounters, byes, and the direction of the last float (1 down, -1 up)."""
+    """The restrictions and costs from earlier rounds: encounters, byes, and the direction of the last float (1 down, -1 up)."""
 
     met: Counter[Pair]
     spared: Counter[int]
@@ -41,7 +41,7 @@ class Past(Struct, frozen=True):
 
 
 def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
-    """Raises ``Refused`` where there are not two entrants. Encounters are repeated only if there is no other pairing."""
+    """Return the pairing. Encounters are repeated only if there is no other pairing. Raises ``Refused`` if there are not two entrants."""
     ranked = ranking(plan, entrants, outcomes, byes, round)
     if len(ranked.order) < 2:
         raise Refused("too_few_entrants", needed=2)
@@ -63,7 +63,7 @@ def _past(ranked: Ranking, outcomes: Sequence[Outcome]) -> Past:
 
 
 def _float(ranked: Ranking, entrant: int) -> int:
-    """How he floated in the last round: 1 down, to an opponent with less, or to the bye; -1 up."""
+    """Return the float of an entrant in the last round: 1 down, to an opponent with less, or to the bye; -1 up."""
     last = ranked.rows[entrant][-1] if ranked.rows[entrant] else None
     if last is None or not last.opponents:
         return int(last is not None and last.how == "bye")
@@ -85,7 +85,7 @@ def _costs(ranked: Ranking, past: Past) -> Iterator[tuple[tuple[int, int], Cost]
 
 
 def _matching(ranked: Ranking, costs: dict[tuple[int, int], Cost]) -> list[tuple[int, int]]:
-    """The perfect matching with the least sum of costs, level by level."""
+    """Return the perfect matching with the least sum of costs, level by level."""
     weights = _weights(list(costs.values()))
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     chairs = [*ranked.order, *([_BYE] if len(ranked.order) % 2 else [])]
@@ -96,7 +96,7 @@ def _matching(ranked: Ranking, costs: dict[tuple[int, int], Cost]) -> list[tuple
 
 
 def _weights(costs: Sequence[Cost]) -> list[int]:
-    """Costs as single numbers of which more is better: no sum of a lower level reaches one of a higher level."""
+    """Return the costs as single numbers of which more is better: no sum of a lower level reaches one of a higher level."""
     # The chairs that have so many pairs. A round has half as many tables, so no sum of a level reaches its base.
     chairs = 1 + int((2 * len(costs)) ** 0.5)
     bases = [1 + chairs * max(level) for level in zip(*costs, strict=True)]
@@ -113,6 +113,6 @@ def _packed(cost: Cost, bases: Sequence[int]) -> int:
 
 
 def _seated(pair: tuple[int, int], first: Counter[int], order: Sequence[int]) -> Parties:
-    """Who was first at a table less often is first; of equals the one behind."""
+    """Return the pair in seating order: the one who was first at a table less often is first; of equals the one behind."""
     one, other = sorted(pair, key=lambda entrant: (first[entrant], -order.index(entrant)))
     return (one,), (other,)

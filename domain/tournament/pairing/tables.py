@@ -1,4 +1,4 @@
-"""The pairing of a round, as every format returns it, and what formats need to know of earlier rounds."""
+"""The pairing of a round, as every format returns it, and shared queries about earlier rounds."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ Pair: TypeAlias = frozenset[int]
 
 
 class Pairing(Struct, frozen=True):
-    """The tables of a round, the first one first, each with the entrants of its parties; and who is left over.
+    """The tables of a round, the first one first, each with the entrants of its parties; and the entrants that are left over.
 
     ``repeated`` are encounters that there had been before, because nothing else was left.
     """
@@ -30,30 +30,30 @@ class Pairing(Struct, frozen=True):
 
 
 def encounters(tables: Iterable[Parties]) -> Counter[Pair]:
-    """How often each two met as opponents."""
+    """Count how often each two met as opponents."""
     return Counter(
         frozenset((one, other)) for parties in tables for mine, theirs in combinations(parties, 2) for one in mine for other in theirs
     )
 
 
 def partnerships(tables: Iterable[Parties]) -> Counter[Pair]:
-    """How often each two were partners."""
+    """Count how often each two were partners."""
     return Counter(frozenset(pair) for parties in tables for party in parties for pair in combinations(party, 2))
 
 
 def met(outcomes: Iterable[Outcome]) -> tuple[Parties, ...]:
-    """The tables at which people met or are going to; after a forfeit they may be paired again."""
+    """Return the tables at which people met or are going to; after a forfeit they may be paired again."""
     return tuple(outcome.parties for outcome in outcomes if outcome.how != "forfeited")
 
 
 def field_of(outcomes: Iterable[Outcome], byes: Iterable[Bye], round: int = 1) -> set[int]:
-    """Who was there in a round, in the first unless another is named."""
+    """Return the entrants who were there in a round, in the first unless another is named."""
     seated = {entrant for outcome in outcomes if outcome.round == round for party in outcome.parties for entrant in party}
     return seated | {bye.entrant for bye in byes if bye.round == round}
 
 
 def precedence(seed: str, entrant: Entrant) -> tuple[int, int]:
-    """The lowest goes first: by rating, who has none after all others, then by lot."""
+    """Return the sort key of an entrant, the lowest first: by rating, entrants without one after all others, then by lot."""
     rating = -1 if entrant.rating is None else entrant.rating
     return -rating, lot(seed, "draw", entrant.number)
 
@@ -62,7 +62,9 @@ def precedence(seed: str, entrant: Entrant) -> tuple[int, int]:
 
 
 class Ranking(Struct, frozen=True):
-    """``order``: who plays, the best first, equal scores by rating, then by lot. ``group``: 0 for the highest score, 1 for the next."""
+    """The ranking. ``order``: the playing entrants, the best first, equal scores by rating, then by lot. ``group``: 0 for the highest
+    score, 1 for the next.
+    """
 
     order: tuple[int, ...]
     group: dict[int, int]
@@ -81,7 +83,7 @@ def ranking(
 
 
 def _presumed(plan: TournamentAnnounced, share: Share) -> Fraction:
-    """A table without a result is presumed drawn, for the pairing only."""
+    """Return the score of a share for the pairing only: a table without a result is presumed drawn."""
     if share.how == "open" and plan.scoring.by == "match_points":
         return drawn(plan.scoring)
     return share.score

@@ -1,9 +1,9 @@
-"""Whist tournaments: with changing partners everybody is everybody's partner once and everybody's opponent twice.
+"""Whist tournaments: with changing partners every two entrants are partners once and opponents twice.
 
-They are cyclic. One round is given, by the places that the players have on a circle; for the next one everybody moves on by one. Where
-their number is 4n the last one stays where he is, and there are 4n - 1 rounds; where it is 4n + 1 there are as many rounds as players, and
-each has one bye. The rounds below were found by search: the distances between partners on the circle are all different, those between
-opponents come twice each. Nine players have no such round.
+They are cyclic. One round is given, by the places that the players have on a circle; for the next one everybody moves on by one. If their
+number is 4n the last one stays in place, and there are 4n - 1 rounds; if it is 4n + 1 there are as many rounds as players, and each has one
+bye. The rounds below were found by search: the distances between partners on the circle are all different, those between opponents come
+twice each. Nine players have no such round.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,16 +41,16 @@ FIRST_ROUNDS: Mapping[int, tuple[Quad, ...]] = {
         (11, 26, 24, 15),
     ),
 }
-"""By the number of players the first round: at each table two partners and their opponents."""
+"""The first round by the number of players: at each table two partners and their opponents."""
 
 
 def rounds_of(players: int) -> int:
-    """How many rounds a whole tournament has."""
+    """Return how many rounds a whole tournament has."""
     return players if players % 4 else players - 1
 
 
 def draw(plan: TournamentAnnounced, playing: Iterable[int], outcomes: Sequence[Outcome], round: int) -> Pairing | None:
-    """``None`` where no whole tournament was announced, none is known, or an earlier round was another one."""
+    """Return the pairing; ``None`` if no whole tournament was announced, none is known, or an earlier round was another one."""
     field = sorted(playing, key=lambda entrant: lot(plan.seed, "draw", entrant))
     if plan.rounds != rounds_of(len(field)) or table_shape(plan) != (2, 2) or len(field) not in FIRST_ROUNDS:
         return None
@@ -62,7 +62,7 @@ def draw(plan: TournamentAnnounced, playing: Iterable[int], outcomes: Sequence[O
 
 
 def tables_of(field: Sequence[int], round: int) -> tuple[Parties, ...]:
-    """A round, counted from 1, for these players in the order of their places."""
+    """Return a round, counted from 1, for these players in the order of their places."""
     circle = rounds_of(len(field))
 
     def at(place: int) -> int:

@@ -1,6 +1,6 @@
-"""What an event of a game writes on its score sheet: the pure half of the projection of score lines.
+"""Score blocks of an event: the lines that it writes on the score sheet. The pure half of the projection of score lines.
 
-A *block* holds what one event wrote for one seat: the rows of a finished hand, an adjustment, what the party started with, or the result
+A *block* holds the lines of one event for one seat: the rows of a finished hand, an adjustment, the start total of the party, or the result
 of a table that was entered or forfeited (``outcomes.py``).
 """
 
@@ -28,7 +28,8 @@ class ScoreBoard(Struct, frozen=True):
     """The state of a game that is needed to read its next event. ``last`` is the hand that was finished last.
 
     ``score`` holds the hand in progress only: finished hands are in the store. Moments are in microseconds: ``opened_at`` of the opening as
-    it was recorded, ``said_at`` and ``dealt_at`` as they were told for the game and for the hand in progress, ``played_at`` of each hand.
+    it was recorded, ``said_at`` and ``dealt_at`` as they were reported for the game and for the hand in progress, ``played_at`` of each
+    hand.
     """
 
     opened: int
@@ -43,8 +44,8 @@ class ScoreBoard(Struct, frozen=True):
 
 
 class ScoreBlock(Struct, frozen=True):
-    """``rows`` is a JSON object of numbers. ``player`` is the id that was recorded, empty for none. ``at``, when it was written, and
-    ``played_at`` are in microseconds. The result of a table has the position 0.
+    """A block. ``rows`` is a JSON object of numbers. ``player`` is the id that was recorded, empty for none. ``at``, when it was written,
+    and ``played_at`` are in microseconds. The result of a table has the position 0.
     """
 
     position: int
@@ -86,7 +87,7 @@ Places: TypeAlias = tuple[tuple[str, int | None], ...]
 
 
 class PlacesChanged(Struct, frozen=True):
-    """``None`` while the game is not over."""
+    """The places of a game; ``None`` while it is not over."""
 
     places: Places | None
 
@@ -99,14 +100,14 @@ def opened_board(sequence: int, recorded: Recorded, event: GameOpened) -> ScoreB
 
 
 def started(board: ScoreBoard, recorded: Recorded) -> Iterator[ScoreBlock]:
-    """The start totals of the parties; a total of 0 is not written."""
+    """Yield the start totals of the parties; a total of 0 is not written."""
     for party, points in enumerate(board.setup.start_totals):
         if points:
             yield from _blocks(board, recorded, party, None, "start", {"start": points}, _game_at(board))
 
 
 def advanced(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tuple[Change, ...]]:
-    """The board after an event, and what to change in the store, in order. Total: damaged history raises nothing."""
+    """Return the board after an event, and the changes of the store, in order. Total: damaged history raises nothing."""
     event = recorded.event
     match event:
         case PlayerSeated(seat=seat, player=player):
@@ -137,7 +138,9 @@ def _adjusted(board: ScoreBoard, recorded: Recorded, event: PointsAdjusted) -> I
 
 
 def _rewound(board: ScoreBoard, event: GameRewound) -> tuple[ScoreBoard, tuple[Change, ...]]:
-    """As on the sheet: what a ruling took back is struck out; adjustments stay, but for those of hands that are not finished any more."""
+    """Apply a rewind as on the sheet: hands that a ruling took back are struck out; adjustments stay, except those of hands that are not
+    finished any more.
+    """
     score = event.restored.score
     last = max((hand.hand for hand in score.hands), default=0)
     kept = replace(board, score=Score(score.hand, score.dealer, score.lines, places=score.places), last=last)
@@ -169,7 +172,7 @@ def _scored(board: ScoreBoard, recorded: Recorded, effect: Effect, changes: list
     score: Score = step(board.setup, board.score, effect)
     match effect:
         case HandOpened(hand=hand):
-            if hand <= board.last:  # dealt anew without a rewind: damaged history
+            if hand <= board.last:  # dealt again without a rewind: damaged history
                 changes.append(BlocksEnded("hands_from", hand))
             if board.score.places is not None:
                 changes.append(PlacesChanged(None))
@@ -195,13 +198,13 @@ def _said_at(recorded: Recorded) -> int | None:
 
 
 def _hand_at(board: ScoreBoard, recorded: Recorded) -> int:
-    """When the hand was played, as far as it was told; else when its end was recorded."""
+    """Return when the hand was played, as far as it was reported; else when its end was recorded."""
     said = (_said_at(recorded), board.dealt_at, board.said_at)
     return next((at for at in said if at is not None), microseconds(recorded.stamp.at))
 
 
 def _game_at(board: ScoreBoard) -> int:
-    """For what belongs to no hand: when the game was played, as far as it was told, else when its last hand was."""
+    """Return the time of lines that belong to no hand: when the game was played, as far as it was reported, else when its last hand was."""
     if board.said_at is not None:
         return board.said_at
     return board.played_at[max(board.played_at)] if board.played_at else board.opened_at
@@ -210,7 +213,7 @@ def _game_at(board: ScoreBoard) -> int:
 def _blocks(
     board: ScoreBoard, recorded: Recorded, party: int, hand: int | None, kind: BlockKind, rows: dict[str, int], played_at: int
 ) -> Iterator[ScoreBlock]:
-    """One for each seat of the party."""
+    """Yield a block for each seat of the party."""
     position, at = recorded.position, microseconds(recorded.stamp.at)
     text, points = as_json(rows), bounded(sum(rows.values()))
     for seat in board.setup.parties[party]:

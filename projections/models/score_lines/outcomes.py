@@ -1,4 +1,4 @@
-"""What a table came to where no game says so: a result that counts as it was entered, or a forfeit. Pure."""
+"""Results of tables that no game provides: a result that counts as it was entered, or a forfeit. Pure."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -18,7 +18,7 @@ from projections.values import as_json, storable
 
 
 class SeatResult(Struct, frozen=True):
-    """``place`` is that of the party; ``None`` where nobody played against anybody."""
+    """The result of a seat. ``place`` is that of the party; ``None`` where nobody played against anybody."""
 
     seat: int
     party: int
@@ -35,7 +35,7 @@ class TableResult(Struct, frozen=True):
     seats: tuple[SeatResult, ...]
 
     def blocks(self, at: int) -> list[ScoreBlock]:
-        """As they are written at a moment."""
+        """Return the blocks as they are written at a moment."""
         return [
             ScoreBlock(0, one.seat, None, at, self.played_at, one.party, one.player, self.how, as_json({"result": one.points}), one.points)
             for one in self.seats
@@ -43,12 +43,14 @@ class TableResult(Struct, frozen=True):
 
     @property
     def places(self) -> Places | None:
-        """Of the players, where the table was played."""
+        """The places of the players, if the table was played."""
         return None if self.how == "forfeited" else tuple((one.player, one.place) for one in self.seats)
 
 
 def rests_on_games(now: Tournament, round: int, table: str) -> bool:
-    """Whether the result of a table depends on its games, and on who is one person: what sides say counts only without them."""
+    """Return whether the result of a table depends on its games, and on which ids are one person: a result of the sides counts only without
+    games.
+    """
     found = _table(now, round, table)
     return found is not None and found.entered is not None and not is_settled(found)
 
@@ -56,7 +58,9 @@ def rests_on_games(now: Tournament, round: int, table: str) -> bool:
 def result_of(
     now: Tournament, round: int, table: str, games: Sequence[TableGame], person_of: PersonOf, played_at: int
 ) -> TableResult | None:
-    """What counts of a table without its games; ``None`` where nothing does, or games count. Total: damaged history raises nothing."""
+    """Return the result that counts for a table without its games; ``None`` if there is none, or games count. Total: damaged history raises
+    nothing.
+    """
     found = _table(now, round, table)
     if found is None or not (found.entered or found.absent):
         return None
@@ -74,7 +78,7 @@ def _table(now: Tournament, round: int, name: str) -> RoundTable | None:
 
 
 def _seats(now: Tournament, table: RoundTable, outcome: Outcome, played_at: int) -> TableResult | None:
-    """With the game points that the standings take."""
+    """Return the result with the game points that the standings use."""
     if outcome.how not in ("entered", "forfeited") or outcome.points is None:
         return None
     shares = {entrant: taken[-1] for entrant, taken in crosstable(now.plan, (), (outcome,), ()).items()}

@@ -1,4 +1,6 @@
-"""Score lines: what every event wrote on the sheets, as versions that say from when until when they were true (``tables.py``)."""
+"""Score lines of all games: the lines of every event on the sheets, as versions with the sequences between which they were valid
+(``tables.py``).
+"""
 
 from collections.abc import Iterable
 from functools import cache
@@ -30,7 +32,7 @@ from projections.models.score_lines.tables import COLUMNS, FOREVER, STRUCK, move
 from projections.models.table_games import bears_on_table
 from projections.values import microseconds, storable
 
-# What a ruling struck out counts again once it was overturned. Blocks are versions: what counts again is written once more.
+# Lines that a ruling struck out count again once it was overturned. Blocks are versions: those that count again are written once more.
 
 
 _ONCE_MORE = {"since": "CAST(? AS BIGINT)", "until": str(FOREVER), "status": "CAST(? AS INTEGER)", "ruling": "NULL"}
@@ -46,7 +48,9 @@ _ENDED = (
 
 
 def restore_blocks(tx: Tx, opened: int, sequence: int, restored: BlocksRestored, status: int) -> None:
-    """``status`` is that of what counts in this game now. An adjustment of a hand that was taken back ended without being struck."""
+    """Write restored blocks again. ``status`` is that of lines that count in this game now. An adjustment of a hand that was taken back
+    ended without being struck.
+    """
     ruled = (opened, restored.ruling, restored.last)
     tx.run(f"{_AGAIN}{_BY_RULING}", (sequence, status, *ruled))
     tx.run(f"UPDATE score_blocks SET until = ? WHERE {_BY_RULING} AND since < ?", (sequence, *ruled, sequence))
@@ -55,7 +59,7 @@ def restore_blocks(tx: Tx, opened: int, sequence: int, restored: BlocksRestored,
         tx.run(f"{_AGAIN}{_ENDED} ({marks})", (sequence, status, opened, *restored.adjustments))
 
 
-# For which player and club score lines count: mergers and clubs, from the events of the directory.
+# The player and club for which score lines count: mergers and clubs, from the events of the directory.
 
 
 NO_CLUB = ""
@@ -79,25 +83,25 @@ _GROUP = "SELECT player FROM score_people WHERE root = ? UNION SELECT player FRO
 
 
 def counts_for(tx: Tx, players: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """The player for whom the lines of each count, and that one's club. A player who is not registered counts for himself."""
+    """Return the player for whom the lines of each count, and that one's club. A player who is not registered counts for themselves."""
     distinct = tuple(dict.fromkeys(players))
     known = {row[0]: (row[1], row[2]) for row in rows_among(tx, _ROOTS, distinct)}
     return {player: known.get(player, (player, NO_CLUB)) for player in distinct}
 
 
 def person_of(tx: Tx) -> PersonOf:
-    """From an id to the one it counts under, as it is now."""
+    """Return a function from an id to the one it counts under, as it is now."""
     return cache(lambda player: counts_for(tx, [storable(player)])[storable(player)][0])
 
 
 def group_of(tx: Tx, recorded: Recorded) -> list[str]:
-    """The ids that count for the same person as the one that the event is about; none for one that is not registered."""
+    """Return the ids that count for the same person as the one that the event is about; none for one that is not registered."""
     roots = tx.query("SELECT root FROM score_people WHERE stream = ?", (str(recorded.stream),))
     return [one for (root,) in roots for (one,) in tx.query(_GROUP, (root, root))]
 
 
 def apply_event(tx: Tx, sequence: int, recorded: Recorded) -> set[int]:
-    """Applies an event of the directory. Returns the openings of the games whose lines count for another player or club from now on."""
+    """Apply an event of the directory. Return the openings of the games whose lines count for another player or club from now on."""
     event = recorded.event
     if isinstance(event, PlayerRegistered):
         player = storable(event.player)
@@ -124,7 +128,7 @@ def _note(tx: Tx, player: str, event: Event) -> None:
 
 
 def _count_anew(tx: Tx, sequence: int, player: str, root: str, club: str) -> set[int]:
-    """Moves the lines of the player, and of all who counted for the same root, if they count for another player or club now."""
+    """Move the lines of the player, and of all who counted for the same root, if they count for another player or club now."""
     merged: dict[str, str] = dict(tx.query("SELECT player, merged FROM score_people WHERE merged IS NOT NULL"))
     group = [one for (one,) in tx.query(_GROUP, (root, player))]
     tx.run_many("UPDATE score_people SET root = ? WHERE player = ?", [(_root(merged, one), one) for one in group])
@@ -139,7 +143,7 @@ def _count_anew(tx: Tx, sequence: int, player: str, root: str, club: str) -> set
 
 
 def _root(merged: dict[str, str], player: str) -> str:
-    """The last player of a chain of mergers. A circle (damaged history) ends where it would begin again."""
+    """Return the last player of a chain of mergers. A circle (damaged history) ends where it would begin again."""
     seen = {player}
     while player in merged and merged[player] not in seen:
         player = merged[player]
@@ -164,7 +168,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
 
 
 def _boards(tx: Tx, batch: Batch) -> dict[str, ScoreBoard]:
-    """Of the games on whose sheets something is written."""
+    """Return the boards of the games on whose sheets something is written."""
     return tables.boards(tx, {str(recorded.stream) for _, recorded in batch if recorded.position > 1 and _is_of_board(recorded)})
 
 
@@ -178,7 +182,7 @@ def _is_of_board(recorded: Recorded) -> bool:
 
 
 class _BatchWriter:
-    """Applies one batch. Blocks are gathered and written together; what is computed from them is computed once a game."""
+    """Applies one batch. Blocks are gathered and written together; values computed from them are computed once a game."""
 
     def __init__(self, tx: Tx, boards: dict[str, ScoreBoard], results: TableResults) -> None:
         self._tx = tx
@@ -200,7 +204,7 @@ class _BatchWriter:
             self._turn(sequence, recorded, self._results.of_game(sequence, game, person_of(self._tx)))
 
     def go_on(self, sequence: int, recorded: Recorded) -> None:
-        """A game whose opening could not be read has no board, and no lines."""
+        """Apply an event of a known game. A game whose opening could not be read has no board, and no lines."""
         game = str(recorded.stream)
         board = self._boards.get(game)
         bears = self._results.note_game(sequence, recorded)
@@ -241,7 +245,7 @@ class _BatchWriter:
                     self._placed[board.opened] = places
 
     def _turn(self, sequence: int, recorded: Recorded, changes: Iterable[ResultChange]) -> None:
-        """What a table came to counts instead of its games, or its games count again."""
+        """Let the result of a table count instead of its games, or its games count again."""
         for change in changes:
             self._write()
             self._touched |= {change.opened, *change.games}

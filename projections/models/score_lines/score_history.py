@@ -1,4 +1,4 @@
-"""One player's games with his points, and what follows from them: totals, and the course from month to month."""
+"""Score history of a player: their games with points, totals, and the course from month to month."""
 
 from datetime import datetime
 
@@ -24,7 +24,7 @@ _LATEST = f"SELECT p.points {_FROM} AND g.finished = 1"
 
 
 class HistoryFilters(Struct, frozen=True):
-    """All that are given must hold. Played from a moment on, and before a moment."""
+    """Filters of a history; all that are given must hold. Played from a moment on, and before a moment."""
 
     ruleset: str | None = None
     tournament: str | None = None
@@ -35,8 +35,9 @@ class HistoryFilters(Struct, frozen=True):
 class PlayerGame(Struct, frozen=True):
     """A game of which some finished hand counts, or a table whose result was entered: then ``game`` and ``opened_at`` are null.
 
-    ``points`` are what counts for the player, adjustments included; ``played_at`` is when his first hand was played. ``place`` is that of
-    his party, for those who sat there at the end; null in a game that goes on, for a lost solitaire, and for one whose result was entered.
+    ``points`` are those that count for the player, adjustments included; ``played_at`` is when their first hand was played. ``place`` is
+    that of their party, for those who sat there at the end; null in a game in progress, for a lost solitaire, and for one whose result was
+    entered.
     """
 
     game: str | None
@@ -58,9 +59,8 @@ class PlayerGamesPage(Struct, frozen=True):
 
 
 class Totals(Struct, frozen=True):
-    """Of a ruleset. ``average`` is points a finished game, ``latest_average`` the same of the last ones; ``trend`` is how much more.
-
-    The averages are null while no game is finished.
+    """The totals of a ruleset. ``average`` is points a finished game, ``latest_average`` the same of the last ones; ``trend`` is the excess
+    of the latter. The averages are null while no game is finished.
     """
 
     ruleset: str
@@ -89,7 +89,9 @@ class Month(Struct, frozen=True):
 
 
 def counted_for(store: Store, reach: Reach, player: str) -> str | None:
-    """The id for which the lines of this player count; ``None`` for one who is, within the reach, neither registered nor has any."""
+    """Return the id for which the lines of this player count; ``None`` for a player who, within the reach, is neither registered nor has
+    any.
+    """
     id = storable(player)
     more, values = where(players_within(reach, "player"))
     for (root,) in store.query(f"SELECT root FROM score_people WHERE player = ?{more}", (id, *values)):
@@ -99,13 +101,13 @@ def counted_for(store: Store, reach: Reach, player: str) -> str | None:
 
 
 def player_games_page(store: Store, reach: Reach, player: str, filters: HistoryFilters, cursor: str | None, limit: int) -> PlayerGamesPage:
-    """Newest first. Raises ``BadCursor``."""
+    """Return a page of games, newest first. Raises ``BadCursor``."""
     rows, next = newest_first(store, _GAMES, "p.opened", _conditions(reach, player, filters), cursor, limit, 0)
     return PlayerGamesPage(tuple(map(_game, rows)), next)
 
 
 def months(store: Store, reach: Reach, player: str, filters: HistoryFilters) -> tuple[Month, ...]:
-    """By ruleset, oldest first."""
+    """Return the months by ruleset, oldest first."""
     more, values = where(_conditions(reach, player, filters))
     sums: dict[str, tuple[int, int]] = {}
     rows = []
@@ -122,7 +124,7 @@ def months(store: Store, reach: Reach, player: str, filters: HistoryFilters) -> 
 def player_totals(
     store: Store, reach: Reach, player: str, filters: HistoryFilters, by_month: tuple[Month, ...], latest: int
 ) -> tuple[Totals, ...]:
-    """From the months, by ruleset. ``latest``: of how many finished games the latest average is made."""
+    """Return the totals from the months, by ruleset. ``latest``: the number of finished games in the latest average."""
     by_ruleset: dict[str, list[Month]] = {}
     for month in by_month:
         by_ruleset.setdefault(month.ruleset, []).append(month)

@@ -1,8 +1,8 @@
-"""Reading score lines: which are true at a sequence and fit the filters, in an order that never changes.
+"""Reading of score lines: those that are valid at a sequence and match the filters, in an order that never changes.
 
-Always in steps: first some games in which there may be such lines, found by index alone, then their blocks. Every step is a short
-query of its own, because what is read are versions: whatever is recorded between two steps, a line is neither skipped nor repeated,
-no reader holds a transaction open, and no more than the blocks of some games are in memory.
+Always in steps: first some games in which there may be such lines, found by index alone, then their blocks. Every step is a short query of
+its own, because the blocks are versions: whatever is recorded between two steps, a line is neither skipped nor repeated, no reader holds a
+transaction open, and no more than the blocks of some games are in memory.
 """
 
 from collections.abc import Iterator
@@ -21,9 +21,8 @@ from projections.models.score_lines.tables import COUNTED, STRUCK, SUPERSEDED
 from projections.values import microseconds, storable
 
 ScoreStatus: TypeAlias = Literal["counted", "struck", "superseded", "withdrawn"]
-"""Whether a line counts, was struck out by a ruling, is superseded by the result of its table, or was withdrawn.
-
-Withdrawn lines are only shown to a query for changes.
+"""The status of a line: it counts, was struck out by a ruling, is superseded by the result of its table, or was withdrawn. Withdrawn lines
+are only shown to a query for changes.
 """
 How: TypeAlias = Literal["recorded", "entered", "forfeited"]
 _STATUS: dict[int, ScoreStatus] = {COUNTED: "counted", STRUCK: "struck", SUPERSEDED: "superseded"}
@@ -33,7 +32,7 @@ _ROWS = msgspec.json.Decoder(dict[str, int])
 
 
 class ScoreFilters(Struct, frozen=True):
-    """All that are given must hold. Played from a moment on, and before a moment; changed after a sequence."""
+    """Filters of score lines; all that are given must hold. Played from a moment on, and before a moment; changed after a sequence."""
 
     tournament: str | None = None
     ruleset: str | None = None
@@ -45,8 +44,8 @@ class ScoreFilters(Struct, frozen=True):
 
 
 class ScoredGame(Struct, frozen=True, gc=False):
-    """``opened`` is the sequence of the opening, ``opened_at`` its time in microseconds. A table whose result was entered stands among
-    them without id and time, at the sequence of its first entry.
+    """A game with score lines. ``opened`` is the sequence of the opening, ``opened_at`` its time in microseconds. A table whose result was
+    entered stands among them without id and time, at the sequence of its first entry.
     """
 
     opened: int
@@ -59,7 +58,7 @@ class ScoredGame(Struct, frozen=True, gc=False):
 
 
 class ScoreEntry(Struct, frozen=True, gc=False):
-    """The rows that one event wrote for one seat. ``recorded`` is the player as he was recorded, ``player`` the one for whom they count.
+    """The rows that one event wrote for one seat. ``recorded`` is the player as recorded, ``player`` the one for whom they count.
 
     ``sequence``: since when the lines stand like this. ``at`` and ``played_at`` in microseconds. The result of a table has the position 0.
     """
@@ -95,7 +94,7 @@ _GAMES_A_STEP = 64  # bounds the blocks in memory
 
 
 def latest(store: Store, reach: Reach) -> int:
-    """The sequence of the last event that changed a score within the reach: as of then the lines are those of now."""
+    """Return the sequence of the last event that changed a score within the reach: as of then the lines are the present ones."""
     more, values = where(scored_within(reach, "opened"))
     ((sequence,),) = store.query(f"SELECT COALESCE(MAX(changed), 0) FROM score_games WHERE TRUE{more}", values)
     return int(sequence)
@@ -104,7 +103,7 @@ def latest(store: Store, reach: Reach) -> int:
 def entries(
     store: Store, reach: Reach, filters: ScoreFilters, as_of: int, start: ScorePlace = START, blocks: int = 1000
 ) -> Iterator[list[GameEntries]]:
-    """All from a place on, some games at a time: about as many blocks as asked for, and at least a game."""
+    """Yield all entries from a place on, some games at a time: about ``blocks`` blocks, and at least a game."""
     opened = start[0]
     while games := _games(store, reach, filters, as_of, opened, blocks):
         found = _found(store, filters, as_of, games, start)
@@ -114,7 +113,7 @@ def entries(
 
 
 def count(store: Store, reach: Reach, filters: ScoreFilters, as_of: int) -> int:
-    """In how many games there may be such lines."""
+    """Return in how many games there may be such lines."""
     more, values = where({**_conditions(filters, as_of), **scored_within(reach, "opened")})
     ((games,),) = store.query(f"SELECT COUNT(DISTINCT opened) FROM {_table(filters)} WHERE TRUE{more}", values)
     return int(games)
@@ -125,7 +124,7 @@ def _table(filters: ScoreFilters) -> str:
 
 
 def _games(store: Store, reach: Reach, filters: ScoreFilters, as_of: int, first: int, blocks: int) -> list[int]:
-    """Openings of the next games in which there may be lines."""
+    """Return the openings of the next games in which there may be lines."""
     more, values = where({**_conditions(filters, as_of), **scored_within(reach, "opened")})
     sql = f"SELECT opened, blocks FROM {_table(filters)} WHERE opened >= ?{more} ORDER BY opened LIMIT {_GAMES_A_STEP}"
     games: list[int] = []
@@ -138,7 +137,7 @@ def _games(store: Store, reach: Reach, filters: ScoreFilters, as_of: int, first:
 
 
 def _conditions(filters: ScoreFilters, as_of: int) -> dict[str, object]:
-    """Of a game, or of a player's game: they may let through too much, never too little."""
+    """Return the conditions on a game, or on a player's game: they may let through too much, never too little."""
     owned = filters.player is not None or filters.club is not None
     return {
         "player = ?": storable(filters.player),
@@ -191,12 +190,14 @@ def _place(row: Row) -> tuple[int, int]:
 
 
 def _standing(rows: list[Row]) -> Iterator[ScoreEntry]:
-    """One version of each block is here: the one that is true."""
+    """Yield the entries of valid blocks: one version of each block is here, the valid one."""
     return (_entry(row, row[3], _STATUS[row[_STATUS_AT]]) for row in rows)
 
 
 def _changed(after: int, as_of: int, rows: list[Row]) -> Iterator[ScoreEntry]:
-    """Of all that were true at a sequence or later: what began after it, and what ended, if nothing that fits came in its place."""
+    """Yield the changes of blocks that were valid at the sequence or later: those that began after it, and those that ended, if no matching
+    one took their place.
+    """
     for _, versions in groupby(rows, key=_place):
         first, *more = versions
         last = more[-1] if more else first

@@ -1,5 +1,6 @@
-"""What games and tables came to, newest first: a row for each player, of a game of which a finished hand counts, or of a table whose result
-was entered or forfeited."""
+"""Results of games and tables for players, newest first: a row for each player, of a game of which a finished hand counts, or of a table
+whose result was entered or forfeited.
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -34,7 +35,7 @@ _SHARES = (
 
 
 class ResultFilters(Struct, frozen=True):
-    """All that are given must hold. Played from a moment on, and before a moment; ``player``: his rows alone."""
+    """Filters of results; all that are given must hold. Played from a moment on, and before a moment; ``player``: their rows alone."""
 
     tournament: str | None = None
     round: int | None = None
@@ -45,9 +46,9 @@ class ResultFilters(Struct, frozen=True):
 
 
 class PlayerResult(Struct, frozen=True):
-    """What a game or a table came to for a player. ``partners`` and ``opponents`` are the known players of his party and of the others.
+    """The result of a game or a table for a player. ``partners`` and ``opponents`` are the known players of their party and of the others.
 
-    ``points`` are what counts for him, adjustments included; ``place`` is that of his party, for those who sat there at the end.
+    ``points`` are those that count for them, adjustments included; ``place`` is that of their party, for those who sat there at the end.
     """
 
     game: str | None
@@ -71,14 +72,14 @@ class PlayerResult(Struct, frozen=True):
 
 
 class PlayerResultsPage(Struct, frozen=True):
-    """``next`` is the cursor of the following page, ``None`` on the last."""
+    """A page of results. ``next`` is the cursor of the following page, ``None`` on the last."""
 
     results: tuple[PlayerResult, ...]
     next: str | None
 
 
 def player_results_page(store: Store, reach: Reach, filters: ResultFilters, cursor: str | None, limit: int) -> PlayerResultsPage:
-    """The rows of so many games and tables. Raises ``BadCursor``."""
+    """Return the rows of ``limit`` games and tables. Raises ``BadCursor``."""
     games, next = newest_first(store, _GAMES, "g.opened", {**_conditions(filters), **scored_within(reach, "g.opened")}, cursor, limit, 0)
     shares = _shares(store, [row[0] for row in games])
     found = (one for game in games for one in _results(game, shares.get(game[0], ())))
@@ -103,7 +104,9 @@ def _shares(store: Store, games: Sequence[int]) -> dict[int, list[Row]]:
 
 
 def _results(game: Row, shares: Sequence[Row]) -> Iterator[PlayerResult]:
-    """A row for each player, and for each seat of which nobody is known. Who brought something along and finished no hand has none."""
+    """Yield a row for each player, and for each seat without a known player. A player who brought points along and finished no hand has
+    none.
+    """
     _, id, ruleset, tournament, round, table, finished = game
     people: dict[tuple[str, int], list[Row]] = {}
     for share in shares:

@@ -1,4 +1,4 @@
-"""Tournaments as far as score lines need them: which tables have a result that counts instead of their games, from when until when."""
+"""Tournament tables for score lines: which have a result that counts instead of their games, and between which sequences."""
 
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
@@ -73,7 +73,7 @@ _RESULT = msgspec.json.Decoder(TableResult)
 
 
 class EnteredTable(Struct, frozen=True):
-    """A table about which something was entered. ``opened`` is the sequence of the first entry; ``result`` is what counts of it now."""
+    """A table with an entered result. ``opened`` is the sequence of the first entry; ``result`` is the one that counts now."""
 
     opened: int
     played_at: int | None
@@ -92,7 +92,7 @@ class ResultChange(Struct, frozen=True):
 
 
 class TableResults:
-    """The tournaments, games and tables of one batch. What is needed beyond it is read when it is asked for."""
+    """The tournaments, games and tables of one batch. Further ones are read on demand."""
 
     def __init__(self, tx: Tx, batch: Batch) -> None:
         self._tx = tx
@@ -106,10 +106,10 @@ class TableResults:
         self._changed: set[Key] = set()
         self._seated: set[tuple[str, str]] = set()
 
-    # What is known
+    # State
 
     def superseded(self, game: str) -> bool:
-        """Whether the table of a game has a result that counts instead."""
+        """Return whether the table of a game has a result that counts instead."""
         state = self._games.get(game)
         return state is not None and self._result_at(_key(state)) is not None
 
@@ -143,10 +143,10 @@ class TableResults:
         here = {game: state for game, state in self._games.items() if _key(state) == key}
         return {**stored, **here}
 
-    # What happens
+    # Events
 
     def note_game(self, sequence: int, recorded: Recorded) -> bool:
-        """Whether the event bears on a table. To be called before what it wrote is kept; then ``of_game`` after that."""
+        """Return whether the event bears on a table. To be called before its lines are written; then ``of_game`` after that."""
         game = str(recorded.stream)
         before = self._games.get(game)
         if (before is None and recorded.position > 1) or not bears_on_table(recorded):
@@ -159,13 +159,13 @@ class TableResults:
         return True
 
     def of_game(self, sequence: int, game: str, person_of: PersonOf) -> Iterator[ResultChange]:
-        """After an event that bears on the table of a game."""
+        """Yield the changes after an event that bears on the table of a game."""
         key = _key(self._games[game])
         if key in self._tables_of(key[0]):
             yield from self._assess(sequence, key, person_of)
 
     def of_tournament(self, sequence: int, recorded: Recorded, person_of: PersonOf) -> Iterator[ResultChange]:
-        """After an event of a tournament. One whose announcement could not be read has no results here."""
+        """Yield the changes after an event of a tournament. One whose announcement could not be read has no results here."""
         stream, event = str(recorded.stream), recorded.event
         try:
             now = evolve(self._tournaments.get(stream), recorded)
@@ -179,7 +179,10 @@ class TableResults:
             yield from self._assess(sequence, key, person_of)
 
     def of_person(self, sequence: int, ids: Iterable[str], person_of: PersonOf) -> Iterator[ResultChange]:
-        """After some ids became one person, or no longer are one: what the sides of a table say counts only where its games do not."""
+        """Yield the changes after some ids became one person, or no longer are one: a result of the sides counts only where the games do
+        not.
+        """
+        # Written first, because the query below reads the tables.
         self.keep()
         for (tournament,) in rows_among(self._tx, _WHERE_SEATED, tuple(ids)):
             now = self._tournament(tournament)
@@ -188,7 +191,7 @@ class TableResults:
                     yield from self._assess(sequence, key, person_of)
 
     def _concerned(self, id: str, sequence: int, recorded: Recorded) -> Iterator[Key]:
-        """The tables about which the event may say something else."""
+        """Yield the tables whose result the event may change."""
         event, tables = recorded.event, self._tables_of(id)
         if isinstance(event, ResultEvent):
             key = (id, storable(event.round), storable(event.table))
@@ -199,7 +202,7 @@ class TableResults:
             yield from tables
 
     def _enter(self, sequence: int, key: Key, recorded: Recorded) -> None:
-        """A correction does not change when the table was played, unless it says so."""
+        """Note an entered result. A correction does not change the time of play, unless it states one."""
         tables, said = self._tables_of(key[0]), recorded.stamp.happened_at
         known = tables.get(key, EnteredTable(sequence, None))
         at = known.played_at if said is None else microseconds(said)
@@ -213,7 +216,7 @@ class TableResults:
         seen = [state.seen(UUID(game), sequence) for game, state in games.items()]
         result = None if now is None else result_of(now, round, name, seen, person_of, known.played_at or 0)
         if now is not None and len(now.rounds) < round:
-            known = replace(known, played_at=None)  # unpaired: whoever sits there next plays at another time
+            known = replace(known, played_at=None)  # unpaired: the next players there play at another time
         self._tables_of(tournament)[key] = replace(known, result=result)
         self._changed.add(key)
         if result != known.result:

@@ -1,8 +1,8 @@
-"""The tables of the score lines, and how they are written. What they mean stands in ``docs/score-histories.md``.
+"""The tables of the score lines, and how they are written. ``docs/score-histories.md`` explains them.
 
-Blocks are versions: each is true from the sequence ``since`` up to, but without, ``until``. Nothing but ``until`` ever changes once the
-event is taken, so what was true at a sequence can be read at any time. What else is here (games, players' games) is worked out from the
-blocks, to find them. The result of a table stands among the games with no game; its ``opened`` is the sequence of its first entry.
+Blocks are versions: each is valid from the sequence ``since`` up to, but without, ``until``. Nothing but ``until`` ever changes once the
+event is taken, so the lines that were valid at a sequence can be read at any time. The other tables (games, players' games) are computed
+from the blocks, to find them. The result of a table stands among the games with no game; its ``opened`` is the sequence of its first entry.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -88,7 +88,7 @@ TABLES = {
     place BIGINT,
     PRIMARY KEY (player, opened, club)
 )""",
-        # They hold all that a filter asks for, so that many games can be passed over without looking at each.
+        # Covering indexes: they hold all columns of a filter, so that many games can be skipped without reading each row.
         f"CREATE INDEX score_players_player ON score_players (player, opened, club, {_ASKED})",
         f"CREATE INDEX score_players_club ON score_players (club, opened, {_ASKED})",
         "CREATE INDEX score_players_opened ON score_players (opened)",
@@ -99,7 +99,7 @@ KNOWN = (
     "SELECT g.game, COALESCE(MAX(b.position), 1) FROM score_games AS g LEFT JOIN score_blocks AS b ON b.opened = g.opened"
     " WHERE g.game IS NOT NULL GROUP BY g.game UNION ALL SELECT stream, position FROM score_tournaments"
 )
-"""Up to which position each game and each tournament is known, for the engine."""
+"""The position up to which each game and each tournament is known, for the engine."""
 
 _BOARDS = "SELECT game, board FROM score_boards WHERE game IN"
 _KEEP_BOARD = "INSERT INTO score_boards (game, board) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET board = excluded.board"
@@ -195,12 +195,12 @@ def keep_games(tx: Tx, rows: Iterable[Params]) -> None:
 
 
 def keep_table(tx: Tx, sequence: int, ruleset: str, tournament: str, round: int, table: str) -> None:
-    """A table whose result was entered, to stand among the games."""
+    """Insert a table whose result was entered, to stand among the games."""
     tx.run(_GAME, (sequence, None, ruleset, tournament, round, table, None))
 
 
 def block_row(opened: int, block: ScoreBlock, since: int, status: int, player: str, club: str) -> Params:
-    """``player`` is the one it counts for."""
+    """Return the row of a block. ``player`` is the one it counts for."""
     at = moment(block.played_at)
     what = (block.hand, block.at, block.played_at, f"{at.year:04}-{at.month:02}", block.party, block.player)
     return (opened, block.position, block.seat, since, *what, player, club, block.kind, block.rows, block.points, status)
@@ -218,9 +218,9 @@ def end_blocks(tx: Tx, opened: int, sequence: int, ended: BlocksEnded) -> None:
 
 
 def turn_blocks(tx: Tx, sequence: int, games: Sequence[int], *, superseded: bool) -> None:
-    """What counts of the games of a table is superseded from now on; or what was superseded counts again.
+    """Supersede the lines that count of the games of a table from now on; or let superseded ones count again.
 
-    What this very event wrote or changed is changed with it: it was never true otherwise.
+    Lines that this very event wrote or changed are changed with it: they were never valid otherwise.
     """
     before, after = (COUNTED, SUPERSEDED) if superseded else (SUPERSEDED, COUNTED)
     for first in range(0, len(games), _AT_ONCE):
@@ -232,15 +232,15 @@ def turn_blocks(tx: Tx, sequence: int, games: Sequence[int], *, superseded: bool
 
 
 def end_result(tx: Tx, opened: int, sequence: int) -> None:
-    """The result of a table counts no more."""
+    """End the result of a table: it does not count any more."""
     tx.run(_UNSAID, (opened, sequence))
     tx.run(_ENDED, (sequence, opened))
 
 
 def move_blocks(tx: Tx, sequence: int, counted: str, recorded: Sequence[str], player: str, club: str) -> set[int]:
-    """What counted for somebody and was recorded for these now counts for this player and club. Answers the openings of the games.
+    """Let lines that counted for a player and were recorded for these count for this player and club. Return the openings of the games.
 
-    ``score_players`` has to be worked out before.
+    ``score_players`` has to be computed before.
     """
     whose, some = (counted, counted, sequence, *recorded), placeholders(len(recorded))
     tx.run(f"{_MOVED} ({some})", (sequence, player, club, *whose))
@@ -249,7 +249,7 @@ def move_blocks(tx: Tx, sequence: int, counted: str, recorded: Sequence[str], pl
 
 
 def keep_places(tx: Tx, changed: Mapping[int, Places | None]) -> None:
-    """By opening; ``None`` while the game is not over."""
+    """Write the places by opening; ``None`` while the game is not over."""
     tx.run_many(_UNPLACED, [(opened,) for opened in changed])
     tx.run_many(_FINISHED, [(int(places is not None), opened) for opened, places in changed.items()])
     placed = [(opened, player, storable(place)) for opened, places in changed.items() for player, place in places or ()]
@@ -257,7 +257,7 @@ def keep_places(tx: Tx, changed: Mapping[int, Places | None]) -> None:
 
 
 def work_out(tx: Tx, openings: Iterable[int]) -> None:
-    """Games and players' games from the blocks, for the games that were opened at these sequences."""
+    """Compute games and players' games from the blocks, for the games that were opened at these sequences."""
     ids = sorted(openings)
     for first in range(0, len(ids), _AT_ONCE):
         some = ids[first : first + _AT_ONCE]

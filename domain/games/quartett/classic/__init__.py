@@ -1,1 +1,1 @@
-"""Classic Quartett: whoever asks well lays down the most quartets."""
+"""Classic Quartett: asking for cards, and laying down quartets."""

@@ -1,4 +1,4 @@
-"""What a question has to fulfil (QKL-6 to QKL-8), one check a line, in the order in which they decide."""
+"""Legality checks of a question (QKL-6 to QKL-8), one check a line, in the order in which they decide."""
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
@@ -12,7 +12,7 @@ from domain.telling.asking import card_unknown
 
 
 def check(agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -> None:
-    """The game's own checks. Raises ``Refused``."""
+    """Check a question by the game's own rules. Raises ``Refused``."""
     deck, target = agreed.deck, move.target
     held = table.held(deck, seat)
     card = asked_card(deck, move)
@@ -32,6 +32,6 @@ def check(agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -
 
 
 def _check_told(deck: Deck, table: ClassicTable, target: Seat, card: Card) -> None:
-    """Whether the seat holds the card is asked for where it is neither known nor told (QKL-18)."""
+    """Ask for whether the seat holds the card, if that is neither known nor told (QKL-18). Raises ``Refused``."""
     if HIDDEN in table.hand(target) and card not in table.hand(target) and card in table.held(deck, target).may:
         raise card_unknown(CODES, ({"zone": hand_zone(target), "face": card},), "QKL-18")

@@ -1,4 +1,4 @@
-"""Every code with which classic Quartett refuses something, and the rules it may rest on."""
+"""Refusal codes of classic Quartett, and the rules that each may rest on."""
 
 CODES: dict[str, tuple[str, ...]] = {
     "bad_option": ("COM-10", "QDK-7", "QKL-1"),

@@ -20,12 +20,12 @@ class Ask(TypedMove, frozen=True, tag="ask"):
 
 
 def named_cards(agreed: Agreed[Options], move: Ask) -> tuple[Card, ...]:
-    """The id, if the card is asked for by its name."""
+    """Return the card as its id, also if it was asked for by its name."""
     return (asked_card(agreed.deck, move),)
 
 
 def told_cards(*_: object) -> Zones:
-    """A question names no card of the own hand (QKL-18)."""
+    """Return no cards: a question names no card of the own hand (QKL-18)."""
     return {}
 
 

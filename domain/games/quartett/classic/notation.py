@@ -1,4 +1,4 @@
-"""How a question is written: ``@2 ? B4``."""
+"""Notation of a question: ``@2 ? B4``."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from domain.notation.units import CardUnit, Cut, Move, NumberToken, NumberUnit, 
 
 
 def _spell(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
-    """The id, if the card is asked for by its name."""
+    """Spell a question with the id of the card, also if it was asked for by its name."""
     match move:
         case {"target": int(target), "card": str(card)}:
             asked = agreed.deck.named(card) or card
@@ -22,7 +22,7 @@ def _spell(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
 
 
 def _literal(_: object, lying: ClassicTable, seat: Seat, cut: Cut) -> Iterator[Move]:
-    """A question that names no seat is one to the next seat."""
+    """Yield the question of a line. One that names no seat goes to the next seat."""
     targets = [token.number for token in cut if isinstance(token, NumberToken)]
     following = lying.next_in((seat + 1) % len(lying.seats))
     match cards_of(cut), targets or ([] if following is None else [following]):
@@ -31,7 +31,7 @@ def _literal(_: object, lying: ClassicTable, seat: Seat, cut: Cut) -> Iterator[M
 
 
 def _tells(agreed: Agreed[Options], lying: ClassicTable, seat: Seat, move: Move, said: Said) -> ToldBeside | None:
-    """The seat that was asked has the card or has it not; if it makes a quartet, the asker holds the other three (QKL-18)."""
+    """Return the told cards: the asked seat has the card or not; if it makes a quartet, the asker holds the other three (QKL-18)."""
     match move:
         case {"target": int(target), "card": str(card)} if not said.faces:
             asked = agreed.deck.named(card) or card

@@ -21,5 +21,5 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def settle(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
-    """COM-10 and COM-11; there is nothing to combine."""
+    """Return options and setup, checked by COM-10 and COM-11; no options have to fit together. Raises ``Refused``."""
     return agree(KEY, Options, ROW, 3, CODES, options, seats)

@@ -1,4 +1,4 @@
-"""What a deal, a question and the end of a hand do to the table."""
+"""Effects of deals and questions in classic Quartett, the end of a hand, and its legal moves."""
 
 from collections.abc import Iterable, Iterator
 
@@ -15,7 +15,7 @@ from domain.table import Draft, Table
 
 
 def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...]) -> None:
-    """One card at a time from the dealer's left, to the last one; quartets are laid down at once (QKL-3 to QKL-5)."""
+    """Deal one card at a time from the dealer's left, to the last one; quartets are laid down at once (QKL-3 to QKL-5)."""
     seats = draft.table.setup.seats
     order = tuple((dealer + 1 + step) % seats for step in range(seats))
     draft.emit(
@@ -32,13 +32,13 @@ def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[
 
 
 def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
-    """Where the cards of a deal go, by their indices in the deck (QKL-3)."""
+    """Return where the cards of a deal go, by their indices in the deck (QKL-3)."""
     seats = table.setup.seats
     return {hand_zone((dealer + 1 + step) % seats): tuple(range(step, len(deck), seats)) for step in range(seats)}
 
 
 def ask(draft: Draft, agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -> None:
-    """The card is handed over and its seat goes on asking, or the seat that was asked is the next to ask (QKL-9 to QKL-14)."""
+    """Hand the card over, and the asker asks again; or the seat that was asked is the next to ask (QKL-9 to QKL-14)."""
     target, card = move.target, asked_card(agreed.deck, move)
     given = card in table.hand(target)
     draft.emit(MarkSet("asks", table.asks + 1), Said(seat, "asked", {"target": target, "card": card}))
@@ -52,7 +52,7 @@ def ask(draft: Draft, agreed: Agreed[Options], table: ClassicTable, seat: Seat, 
 
 
 def _lay(draft: Draft, deck: Deck, seat: Seat, letters: Iterable[str]) -> None:
-    """Complete quartets go from the hand to the table (QKL-12)."""
+    """Move complete quartets from the hand to the table (QKL-12)."""
     hand = ClassicTable(draft.table).hand(seat)
     for letter in letters:
         group = deck.quartets[letter]
@@ -66,7 +66,7 @@ def _tell_out(draft: Draft, seats: tuple[Seat, ...]) -> None:
 
 
 def _go_on(draft: Draft, options: Options, first: Seat) -> None:
-    """The next question, or the end of the hand (QKL-13, QKL-15, QKL-17)."""
+    """Continue with the next question, or end the hand (QKL-13, QKL-15, QKL-17)."""
     table = ClassicTable(draft.table)
     asker = table.next_in(first)
     if asker is None:
@@ -78,13 +78,13 @@ def _go_on(draft: Draft, options: Options, first: Seat) -> None:
 
 
 def stop(draft: Draft, agreed: Agreed[Options]) -> bool:
-    """As if the limit had been reached with the last question (COM-43, QKL-17)."""
+    """End the hand as if the limit had been reached with the last question (COM-43, QKL-17). It counts."""
     _close(draft, agreed.options, "ask_limit")
     return True
 
 
 def _close(draft: Draft, options: Options, end: str) -> None:
-    """The most quartets win the hand (QKL-16)."""
+    """Close the hand: the most quartets win it (QKL-16)."""
     table = ClassicTable(draft.table)
     quartets = tuple(table.quartets(seat) for seat in table.seats)
     close_hand(draft, options.deals, ROW, quartets, end, {"places": places_by(quartets)})
@@ -94,7 +94,7 @@ def _close(draft: Draft, options: Options, end: str) -> None:
 
 
 def legal_moves(agreed: Agreed[Options], table: ClassicTable, seat: Seat) -> Iterator[Move]:
-    """The cards are named by their ids; asking by the name is the same question (QKL-7)."""
+    """List the questions. The cards are named by their ids; asking by the name is the same question (QKL-7)."""
     deck, held = agreed.deck, table.held(agreed.deck, seat)
     may, must, seats = held.may, held.must, len(table.seats)
     others = [other for step in range(1, seats) if not table.is_out(other := (seat + step) % seats)]
@@ -108,6 +108,6 @@ def legal_moves(agreed: Agreed[Options], table: ClassicTable, seat: Seat) -> Ite
 
 
 def _alone(may: frozenset[Card], group: tuple[Card, ...]) -> frozenset[Card]:
-    """The only card of a quartet that can be held, which is not asked for (QKL-8, QKL-19)."""
+    """Return the only card of a quartet that can be held, which is not asked for (QKL-8, QKL-19)."""
     possible = may.intersection(group)
     return possible if len(possible) == 1 else frozenset()

@@ -1,4 +1,4 @@
-"""Classic Quartett as the rest of Kiebitz sees it."""
+"""The ruleset of classic Quartett: its functions and tables, plugged into ``GameRules``."""
 
 from typing import Any
 
@@ -15,13 +15,17 @@ from domain.telling.tellable import Tellable
 
 
 def hands(agreed: Agreed[Options], classic: ClassicTable) -> dict[str, Any]:
-    """Beside the common fields, also before the first hand (COM-30); an installed deck is its id. Hands are in canonical order."""
+    """Return the fields beside the common ones, also before the first hand (COM-30); an installed deck is its id. Hands are in canonical
+    order.
+    """
     hands = [agreed.deck.in_order(classic.hand(seat)) for seat in classic.seats]
     return {"options": {**classic.table.setup.options, "deck_def": agreed.deck.option}, **hands_view(hands)}
 
 
 def view(agreed: Agreed[Options], classic: ClassicTable) -> dict[str, Any]:
-    """What lies on the table once a hand was dealt (COM-31). Quartets go by their letters, however ids are spelled (QDK-9)."""
+    """Return the cards and marks on the table once a hand was dealt (COM-31). Quartets go by their letters, however ids are spelled
+    (QDK-9).
+    """
     return {
         "asks": classic.asks,
         "active": [bool(classic.hand(seat)) for seat in classic.seats],

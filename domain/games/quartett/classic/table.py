@@ -1,7 +1,7 @@
-"""How a hand of classic Quartett lies on the table.
+"""The table layout of classic Quartett: zones, marks, and a typed view on them.
 
-Zones: ``hand:<seat>``, and ``laid:<seat>`` for the quartets laid down, four cards each, in the order laid. The mark ``asks`` counts
-the questions. Who is out is read from the hands.
+Zones: ``hand:<seat>``, and ``laid:<seat>`` for the quartets laid down, four cards each, in the order laid. The mark ``asks`` counts the
+questions. A seat without cards is out.
 """
 
 from typing import cast
@@ -60,7 +60,7 @@ class ClassicTable:
         return not self.hand(seat)
 
     def laid(self, seat: Seat) -> tuple[Card, ...]:
-        """The cards of the quartets in the order laid down."""
+        """Return the cards of the quartets in the order laid down."""
         return self.table.cards(laid_zone(seat))
 
     def quartets(self, seat: Seat) -> int:
@@ -71,7 +71,7 @@ class ClassicTable:
         return cast("int", self.table.marks.get("asks", 0))
 
     def next_in(self, first: Seat) -> Seat | None:
-        """The first seat with cards, from this one on to the left (QKL-13); nobody, if all are out."""
+        """Return the first seat with cards, from this one on to the left (QKL-13); ``None`` if all are out."""
         seats = len(self.seats)
         order = ((first + step) % seats for step in range(seats))
         return next((seat for seat in order if not self.is_out(seat)), None)
@@ -82,7 +82,7 @@ def signs(_: object) -> Signs:
 
 
 def told_zones(_: object, table: Table) -> dict[str, Order]:
-    """Quartets lie open: there is nothing to tell of them."""
+    """Return the zones that can be told: the hands. Quartets lie open, so there is nothing to tell of them."""
     return hand_zones(table)
 
 

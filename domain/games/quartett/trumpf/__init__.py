@@ -1,1 +1,1 @@
-"""The Trumpfspiel: whoever shows the best value of a category wins the cards."""
+"""The Trumpfspiel: the best value of a category wins the cards."""

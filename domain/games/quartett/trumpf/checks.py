@@ -1,4 +1,4 @@
-"""What a move has to fulfil (the table of QTR-7), one check a line, in the order in which they decide."""
+"""Legality checks of Trumpfspiel moves (the table of QTR-7), one check a line, in the order in which they decide."""
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
@@ -11,8 +11,8 @@ from domain.games.quartett.trumpf.table import FEW, TrumpfTable
 
 
 def check(agreed: Agreed[Options], table: TrumpfTable, seat: Seat, move: AnyMove, *, owned_first: bool = False) -> None:
-    """The game's own checks of a move. Raises ``Refused``. ``owned_first``: as in edition 1, where it was asked first whether the card
-    lies in the stack, and a refusal told of cards that nobody sees.
+    """Check a move by the game's own rules. Raises ``Refused``. ``owned_first``: as in edition 1, which first checked whether the card lies
+    in the stack, so that a refusal revealed cards that nobody sees.
     """
     if type(move) is not MOVES.get(table.table.phase):
         raise Refused("wrong_phase", *CODES["wrong_phase"], phase=table.table.phase)
@@ -43,7 +43,7 @@ def check_announce(deck: Deck, table: TrumpfTable, seat: Seat, move: Announce, *
 
 
 def _no_choice(deck: Deck, stack: tuple[Card, ...], card: Card) -> Refused:
-    """If the top card is unknown, the card named is known to lie elsewhere (COM-72)."""
+    """Return the refusal of a choice. If the top card is unknown, the card named is known to lie elsewhere (COM-72)."""
     name, top, count = deck.names[card], stack[-1], len(stack)
     if top == HIDDEN:
         return Refused("choice_not_allowed", "QTR-9", "QTR-17", card=card, count=count, name=name, problem="top_unknown")

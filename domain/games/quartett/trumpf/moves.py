@@ -47,6 +47,6 @@ def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
 
 
 def told_cards(_: object, __: object, seat: Seat, move: AnyMove) -> Zones:
-    """A card that the move names lies in the own stack: with more than three cards on top (QTR-30)."""
+    """Return the named card as one of the own stack: with more than three cards it lies on top (QTR-30)."""
     cards = named_cards(_, move)
     return {stack_zone(seat): cards} if cards else {}

@@ -1,4 +1,4 @@
-"""How moves of the Trumpfspiel are written: ``B4 =3``, ``B4``, ``#2``. Categories and places are counted from 1."""
+"""Notation of Trumpfspiel moves: ``B4 =3``, ``B4``, ``#2``. Categories and places are counted from 1."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -13,7 +13,7 @@ from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, N
 
 
 def _spell(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
-    """A card that is left out is left out here, too: it is the top one."""
+    """Spell a move. A card that is left out is left out here, too: it is the top one."""
     match move:
         case {"type": "announce", "category": str(category), **named}:
             number = [*agreed.deck.categories].index(category) + 1
@@ -29,7 +29,7 @@ def _spell(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
 
 
 def _literal(agreed: Agreed[Options], lying: TrumpfTable, seat: Seat, cut: Cut) -> Iterator[Move]:
-    """A bare number is a place where one is drawn, else a category."""
+    """Yield the moves of a line. A bare number is a place where a card is drawn, else a category."""
     draws, replies = lying.table.phase == "draw", lying.table.phase == "reply"
     match cut:
         case (SignToken(sign="#"), NumberToken(number=number)):
@@ -47,12 +47,12 @@ def _literal(agreed: Agreed[Options], lying: TrumpfTable, seat: Seat, cut: Cut) 
 
 
 def _category(agreed: Agreed[Options], number: int) -> str:
-    """One that the deck has not, keeps its number, and the rules say so."""
+    """Return the id of a category. A number beyond the deck stays as it is, and the rules refuse it."""
     return next(islice(agreed.deck.categories, number - 1, None), str(number)) if number > 0 else str(number)
 
 
 def _tells(_: object, lying: TrumpfTable, seat: Seat, move: Move, said: Said) -> ToldBeside | None:
-    """The cards that the seats after this one show without a choice, one each (QTR-30): all of them, or those that are not known."""
+    """Return the cards that the seats after this one show without a choice, one each (QTR-30): all of them, or those that are not known."""
     if move["type"] == "draw":
         return None
     mover = lying.trick.index(seat) if seat in lying.trick else 0

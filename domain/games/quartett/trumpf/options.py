@@ -32,7 +32,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OptionsOfEdition2(Struct, frozen=True, forbid_unknown_fields=True):
-    """All took part in every tie break."""
+    """The options of edition 2, in which all took part in every tie break."""
 
     deck_def: DeckOption = DECK
     deals: Deals = 1
@@ -41,11 +41,11 @@ class OptionsOfEdition2(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def settle(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
-    """COM-10 and COM-11; there is nothing to combine."""
+    """Return options and setup, checked by COM-10 and COM-11; no options have to fit together. Raises ``Refused``."""
     return agree(KEY, Options, ROW, 2, CODES, options, seats)
 
 
 def settle_edition_2(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
-    """The setup holds the options that there were."""
+    """Return options and setup of edition 2. The setup holds only the options that existed then. Raises ``Refused``."""
     older, setup = agree(KEY, OptionsOfEdition2, ROW, 2, CODES, options, seats)
     return Agreed(older.deck, Options(**asdict(older.options))), setup

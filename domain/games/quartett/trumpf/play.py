@@ -1,4 +1,4 @@
-"""What a deal and a move do to the table, up to the comparison of a round."""
+"""Effects of Trumpfspiel deals and moves, up to the comparison of a round, and its legal moves."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, filterfalse, takewhile
@@ -20,7 +20,7 @@ from domain.telling.untold import faces
 
 
 def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...]) -> None:
-    """One card at a time from the dealer's left; what cannot be dealt evenly is set aside or dealt on (QTR-4 to QTR-6)."""
+    """Deal one card at a time from the dealer's left; cards that cannot be dealt evenly are set aside or dealt on (QTR-4 to QTR-6)."""
     seats = draft.table.setup.seats
     dealt = _number_dealt(agreed, seats, len(cards))
     order = tuple((dealer + 1 + step) % seats for step in range(seats))
@@ -40,7 +40,7 @@ def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[
 
 
 def first_zones(agreed: Agreed[Options], table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
-    """Where the cards of a deal go, by their indices in the deck: of a stack the top card first (QTR-4, QTR-5)."""
+    """Return where the cards of a deal go, by their indices in the deck: of a stack the top card first (QTR-4, QTR-5)."""
     seats = table.setup.seats
     dealt = _number_dealt(agreed, seats, len(deck))
     stacks = {stack_zone((dealer + 1 + step) % seats): tuple(range(step, dealt, seats)) for step in range(seats)}
@@ -52,7 +52,7 @@ def _number_dealt(agreed: Agreed[Options], seats: int, cards: int) -> int:
 
 
 def play(draft: Draft, agreed: Agreed[Options], table: TrumpfTable, seat: Seat, move: AnyMove) -> None:
-    """A legal move, and what follows from it without a choice."""
+    """Play a legal move, and what follows from it without a choice."""
     deck = agreed.deck
     match move:
         case Announce(category=category, card=card):
@@ -69,7 +69,7 @@ def play(draft: Draft, agreed: Agreed[Options], table: TrumpfTable, seat: Seat, 
 
 
 def go_round(draft: Draft, agreed: Agreed[Options]) -> None:
-    """The seats of the trick show their cards one after the other, until one has to choose or all have shown (QTR-11)."""
+    """Let the seats of the trick show their cards one after the other, until one has to choose or all have shown (QTR-11)."""
     table = TrumpfTable(draft.table)
     for seat in table.trick[len(table.shown) :]:
         stack = table.stack(seat)
@@ -83,7 +83,9 @@ def go_round(draft: Draft, agreed: Agreed[Options]) -> None:
 
 
 def _untold(table: TrumpfTable, following: Iterable[Seat], *announcer: Seat) -> Refused:
-    """What is shown without a choice has to be known, up to the next seat that chooses; all of it is asked for at once (QTR-30)."""
+    """Return the refusal that asks for unknown cards. All cards shown without a choice, up to the next seat that chooses, are asked for at
+    once (QTR-30).
+    """
     showing = (*announcer, *takewhile(lambda seat: not table.chooses(seat), following))
     untold = (seat for seat in showing if table.stack(seat)[-1] == HIDDEN)
     return card_unknown(CODES, ({"zone": stack_zone(seat), "places": (0,)} for seat in untold), "QTR-30")
@@ -98,8 +100,8 @@ def _showing(deck: Deck, table: TrumpfTable, seat: Seat, card: Card, category: s
 
 
 def _forgotten(before: Table, seat: Seat, shown: Card) -> list[Effect]:
-    """Of three cards only the middle one was known, and another one was shown: nobody has seen which place is left empty, so the middle
-    card may be either of the two now (QTR-31).
+    """Return the effect of a known card that may have moved. Of three cards only the middle one was known, and another one was shown:
+    nobody has seen which place is left empty, so the middle card may be either of the two now (QTR-31).
     """
     stack = before.cards(stack_zone(seat))
     if len(stack) == FEW and stack[0] == stack[2] == HIDDEN != stack[1] != shown:
@@ -108,7 +110,7 @@ def _forgotten(before: Table, seat: Seat, shown: Card) -> list[Effect]:
 
 
 def compare(draft: Draft, agreed: Agreed[Options]) -> None:
-    """The best value of the category wins the trick; two of them are a tie (QTR-10, QTR-12, QTR-14).
+    """Compare the cards of a round. The best value of the category wins the trick; two of them are a tie (QTR-10, QTR-12, QTR-14).
 
     A dash loses to all; if after an announcement that stood nobody has a number, all are tied (QDK-10).
     """
@@ -125,7 +127,7 @@ def compare(draft: Draft, agreed: Agreed[Options]) -> None:
 
 
 def draw(draft: Draft, options: Options, table: TrumpfTable, seat: Seat, position: int) -> None:
-    """A card of the announcer's stack becomes the only card of the seat (QTR-18, QTR-19)."""
+    """Move a card of the announcer's stack to the seat as its only card (QTR-18, QTR-19)."""
     announcer = table.trick[0]
     stack = table.stack(announcer)
     draft.emit(
@@ -146,7 +148,7 @@ def draw(draft: Draft, options: Options, table: TrumpfTable, seat: Seat, positio
 
 
 def legal_moves(agreed: Agreed[Options], table: TrumpfTable, seat: Seat) -> Iterator[Move]:
-    """Announcements name their card, also where it is the top one and could be left out (QTR-9)."""
+    """List the legal moves. Announcements name their card, also where it is the top one and could be left out (QTR-9)."""
     deck = agreed.deck
     match table.table.phase:
         case "announce":
@@ -166,7 +168,7 @@ def legal_moves(agreed: Agreed[Options], table: TrumpfTable, seat: Seat) -> Iter
 
 
 def _to_show(deck: Deck, table: TrumpfTable, seat: Seat) -> Iterable[Card]:
-    """The cards that the seat may show; one without a face may be any that the seat does not see (COM-76)."""
+    """Return the cards that the seat may show; one without a face may be any that the seat does not see (COM-76)."""
     stack = table.stack(seat)
     lying = (stack if len(stack) <= FEW else stack[-1:])[::-1]
     if HIDDEN not in lying:

@@ -1,4 +1,4 @@
-"""The Trumpfspiel as the rest of Kiebitz sees it."""
+"""The ruleset of the Trumpfspiel: its functions and tables, plugged into ``GameRules``."""
 
 from functools import partial
 from typing import Any
@@ -18,13 +18,15 @@ from domain.telling.tellable import Tellable
 
 
 def hands(agreed: Agreed[Options], trumpf: TrumpfTable) -> dict[str, Any]:
-    """Beside the common fields, also before the first hand (COM-30); an installed deck is its id. Stacks begin with their top card."""
+    """Return the fields beside the common ones, also before the first hand (COM-30); an installed deck is its id. Stacks begin with their
+    top card.
+    """
     stacks = [trumpf.stack(seat)[::-1] for seat in trumpf.seats]
     return {"options": {**trumpf.table.setup.options, "deck_def": agreed.deck.option}, **hands_view(stacks)}
 
 
 def view(agreed: Agreed[Options], trumpf: TrumpfTable) -> dict[str, Any]:
-    """What lies on the table once a hand was dealt (COM-31)."""
+    """Return the cards and marks on the table once a hand was dealt (COM-31)."""
     values = agreed.deck.values.get(trumpf.category or "", {})
     middle = trumpf.middle
     return {

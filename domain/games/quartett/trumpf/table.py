@@ -1,9 +1,9 @@
-"""How a hand of the Trumpfspiel lies on the table.
+"""The table layout of the Trumpfspiel: zones, marks, and a typed view on them.
 
-Zones: ``hand:<seat>`` is the stack of a seat, its top card last; ``round`` holds the cards of the round in progress and ``middle``
-those of tied rounds, in the order shown; ``aside`` is what was not dealt. The mark ``trick`` names the seats of the trick from the
-announcer on, so the cards of a round belong to these seats in turn; whose cards lie in the middle is its mark ``seats``. Where only tied
-seats go on, ``left`` names those of the trick that do not (QTR-29). Other marks: ``category``, ``rounds``, ``tricks``, ``places``.
+Zones: ``hand:<seat>`` is the stack of a seat, its top card last; ``round`` holds the cards of the round in progress and ``middle`` those of
+tied rounds, in the order shown; ``aside`` holds the cards that were not dealt. The mark ``trick`` names the seats of the trick from the
+announcer on, so the cards of a round belong to these seats in turn; the owners of the cards in the middle are its mark ``seats``. If only
+tied seats continue, ``left`` names those of the trick that do not (QTR-29). Other marks: ``category``, ``rounds``, ``tricks``, ``places``.
 """
 
 from typing import Any, Literal, cast
@@ -15,7 +15,7 @@ from domain.table import Table
 from domain.telling.tellable import Order
 
 FEW = 3
-"""With so many cards or fewer a seat sees and chooses (QTR-9, QTR-17)."""
+"""With so many cards or fewer a seat sees and chooses its card (QTR-9, QTR-17)."""
 
 ROUND = "round"
 MIDDLE = "middle"
@@ -27,7 +27,7 @@ def stack_zone(seat: Seat) -> str:
 
 
 def _seats(mark: object) -> tuple[Seat, ...]:
-    """A mark that names seats; whatever else damaged history may hold names none."""
+    """Return the seats that a mark names; none for any other value that damaged history may hold."""
     return cast("tuple[Seat, ...]", mark) if isinstance(mark, tuple) else ()
 
 
@@ -48,7 +48,7 @@ class TrumpfTable:
         return self.trick[0] if self.trick else None
 
     def stack(self, seat: Seat) -> tuple[Card, ...]:
-        """Top card last."""
+        """Return the stack of a seat, the top card last."""
         return self.table.cards(stack_zone(seat))
 
     @property
@@ -57,7 +57,7 @@ class TrumpfTable:
         return _seats(self.table.marks.get("left"))
 
     def chooses(self, seat: Seat) -> bool:
-        """Whether the seat chooses the card that it shows; with one card it has no choice (QTR-11)."""
+        """Return whether the seat chooses the card that it shows; with one card it has no choice (QTR-11)."""
         return 1 < len(self.stack(seat)) <= FEW
 
     @property
@@ -88,7 +88,7 @@ class TrumpfTable:
 
     @property
     def places(self) -> tuple[int | None, ...]:
-        """Per seat its place; None while it is in play."""
+        """The place of each seat; None while it is in play."""
         return cast("tuple[int | None, ...]", self.table.marks.get("places") or (None,) * len(self.seats))
 
     @property
@@ -111,12 +111,12 @@ def signs(agreed: Agreed[Any]) -> Signs:
 
 
 def told_zones(_: object, table: Table) -> dict[str, Order]:
-    """Stacks are told from the top; two or three cards that a seat chooses from have no order."""
+    """Return the zones that can be told. Stacks are told from the top; two or three cards that a seat chooses from have no order."""
     trumpf = TrumpfTable(table)
     stacks: dict[str, Order] = {stack_zone(seat): "unordered" if trumpf.chooses(seat) else "ordered" for seat in trumpf.seats}
     return {**stacks, ASIDE: "ordered"}
 
 
 def told_in_order(zone: str, count: int) -> bool:
-    """As after the deal."""
+    """Return whether a zone is told in order after the deal."""
     return zone == ASIDE or not 1 < count <= FEW

@@ -1,4 +1,4 @@
-"""Tricks won, ties, and the end of a hand (QTR-12 to QTR-27)."""
+"""Tricks, ties, and the end of a hand in the Trumpfspiel (QTR-12 to QTR-27)."""
 
 from domain.cards import Card, Seat
 from domain.effects import CardsMoved, Effect, MarkSet, Said, SightSet, TurnPassed
@@ -10,14 +10,16 @@ from domain.table import Draft
 
 
 def resighted(seat: Seat, before: int, after: int) -> list[Effect]:
-    """With three cards or fewer a seat sees them all, with more only the top one."""
+    """Return the change of sight: with three cards or fewer a seat sees them all, with more only the top one."""
     if (before > FEW) == (after > FEW):
         return []
     return [SightSet(stack_zone(seat), "owner-top" if after > FEW else "owner")]
 
 
 def win(draft: Draft, options: Options, winner: Seat) -> None:
-    """The cards go under the stack, the oldest first (QTR-12); seats without cards are out; the winner goes on (QTR-13)."""
+    """Win the trick: the cards go under the stack, the oldest first (QTR-12); seats without cards are out; the winner announces next
+    (QTR-13).
+    """
     table = TrumpfTable(draft.table)
     middle, shown = [card for _, card in table.middle], [card for _, card in table.shown]
     lying, count = len(table.stack(winner)), len(middle) + len(shown)
@@ -38,7 +40,7 @@ def win(draft: Draft, options: Options, winner: Seat) -> None:
 
 
 def _eliminate(draft: Draft) -> None:
-    """Seats without a card share the place behind those still in play (QTR-22, QTR-24)."""
+    """Eliminate seats without a card; they share the place behind those still in play (QTR-22, QTR-24)."""
     table = TrumpfTable(draft.table)
     gone = [seat for seat in table.in_play if not table.stack(seat)]
     if gone:
@@ -56,7 +58,7 @@ def _at_limit(table: TrumpfTable, options: Options) -> bool:
 
 
 def tie(draft: Draft, options: Options, leaders: tuple[Seat, ...]) -> None:
-    """The cards of the round go to the middle (QTR-15)."""
+    """Move the cards of the round to the middle (QTR-15)."""
     table = TrumpfTable(draft.table)
     seats = tuple(seat for seat, _ in (*table.middle, *table.shown))
     cards = tuple(card for _, card in table.shown)
@@ -70,7 +72,9 @@ def tie(draft: Draft, options: Options, leaders: tuple[Seat, ...]) -> None:
 
 
 def _choose_who_goes_on(draft: Draft, tied: tuple[Seat, ...]) -> None:
-    """Those that were tied, the first of them with a card announcing; if none has a card, all who did not sit out (QTR-29)."""
+    """Choose the seats of the tie break: those that were tied, the first of them with a card announcing; if none has a card, all who did
+    not sit out (QTR-29).
+    """
     table = TrumpfTable(draft.table)
     if able := [seat for seat in tied if table.stack(seat)]:
         left = (*table.left, *(seat for seat in table.trick if seat not in tied))
@@ -83,12 +87,12 @@ def _choose_who_goes_on(draft: Draft, tied: tuple[Seat, ...]) -> None:
 
 
 def _signed(table: TrumpfTable, mark: str, seats: tuple[Seat, ...]) -> list[Effect]:
-    """The mark, where it changes; nobody is no mark."""
+    """Return the mark, if it changes; no seats are no mark."""
     return [] if table.table.marks.get(mark, ()) == seats else [MarkSet(mark, seats or None)]
 
 
 def tie_break(draft: Draft, options: Options) -> None:
-    """What has to happen before the announcer announces again: seats without a card draw or sit out (QTR-16 to QTR-21)."""
+    """Prepare the next announcement: seats without a card draw or sit out (QTR-16 to QTR-21)."""
     if not _announcer_found(draft):
         _stop(draft, options, "no_cards")
         return
@@ -108,7 +112,7 @@ def tie_break(draft: Draft, options: Options) -> None:
 
 
 def _announcer_found(draft: Draft) -> bool:
-    """Whether a seat of the trick can announce; the next one with a card does, if the announcer has none (QTR-20, QTR-27)."""
+    """Return whether a seat of the trick can announce; the next one with a card does, if the announcer has none (QTR-20, QTR-27)."""
     table = TrumpfTable(draft.table)
     place = next((place for place, seat in enumerate(table.trick) if table.stack(seat)), None)
     if place:
@@ -117,13 +121,13 @@ def _announcer_found(draft: Draft) -> bool:
 
 
 def stop(draft: Draft, agreed: Agreed[Options]) -> bool:
-    """As if the limit had been reached with the last round that was compared (COM-43, QTR-25)."""
+    """End the hand as if the limit had been reached with the last round that was compared (COM-43, QTR-25). It counts."""
     _stop(draft, agreed.options, "round_limit")
     return True
 
 
 def _stop(draft: Draft, options: Options, reason: str) -> None:
-    """Decision by count: everybody takes back what he showed, then the number of cards decides (QTR-25 to QTR-27)."""
+    """Decide by count: every seat takes back the cards that it showed, then the number of cards decides (QTR-25 to QTR-27)."""
     table = TrumpfTable(draft.table)
     draft.emit(Said(None, "stopped", reason))
     _give_back(draft, MIDDLE, table.middle)
@@ -137,7 +141,7 @@ def _stop(draft: Draft, options: Options, reason: str) -> None:
 
 
 def _give_back(draft: Draft, zone: str, shown: tuple[tuple[Seat, Card], ...]) -> None:
-    """The cards go under the stacks of the seats that showed them, the oldest first."""
+    """Move the cards under the stacks of the seats that showed them, the oldest first."""
     for seat in dict.fromkeys(seat for seat, _ in shown):
         back = tuple(card for whose, card in shown if whose == seat)
         lying = len(draft.table.cards(stack_zone(seat)))
@@ -145,7 +149,9 @@ def _give_back(draft: Draft, zone: str, shown: tuple[tuple[Seat, Card], ...]) ->
 
 
 def _close(draft: Draft, options: Options, end: str) -> None:
-    """Who is still in play is ranked by the number of cards (QTR-24, QTR-26); everybody scores the seats that he has beaten."""
+    """Close the hand: seats still in play are ranked by the number of cards (QTR-24, QTR-26); each seat scores the seats that it has
+    beaten.
+    """
     table = TrumpfTable(draft.table)
     cards = tuple(len(table.stack(seat)) for seat in table.seats)
     places = tuple(
