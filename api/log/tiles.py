@@ -1,4 +1,4 @@
-"""Tiles of the Merkle tree of the log, and bundles of the entries of its leaves, in the form of c2sp.org/tlog-tiles."""
+"""Tiles of the tree of the log, and bundles of the entries of its leaves, in the form of c2sp.org/tlog-tiles."""
 
 import asyncio
 from collections.abc import Iterator, Sequence

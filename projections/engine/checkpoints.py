@@ -1,4 +1,4 @@
-"""Checkpoints of projections: the position that each has reached, in a table of their own."""
+"""Progress of projections: the position that each has reached, in a table of its own."""
 
 from collections.abc import Collection, Mapping
 from typing import Any

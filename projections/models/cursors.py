@@ -1,4 +1,4 @@
-"""Pagination cursors: a place in the order of a list, opaque to callers, so that the order may change."""
+"""Cursors of lists: a place in the order of a list, opaque to callers, so that the order may change."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 

@@ -1,4 +1,4 @@
-"""Delivery of one webhook: messages in order, one at a time, each with retry and exponential backoff until it is accepted.
+"""Delivery of one webhook: messages in order, one at a time, each with a retry at growing intervals until it is accepted.
 
 The progress is stored in the register and nowhere else.
 """

@@ -1,4 +1,4 @@
-"""Command options for checkpoints, keys and words that a store is verified against."""
+"""Command options for what a store is verified against: signed tree heads, keys and words."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Trusted checkpoints of the log: the newest signed here, those given by the user, and those that closed rounds name."""
+"""Signed tree heads that the log must contain: the newest signed here, those given by the user, and those that closed rounds name."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial

@@ -1,4 +1,4 @@
-"""Connection pool for an SQLite file, shared by all threads of a process that read and write it."""
+"""Connections to an SQLite file, shared by all threads of a process that read and write it."""
 
 import sqlite3
 from collections import deque
