@@ -26,9 +26,8 @@ from domain.errors import Unavailable
 
 DONE, AWAY, FAILED = b"done\n", b"away\n", b"failed\n"
 
-AT_ONCE = 1
-"""Exports of each lane that are made at a time. All of them give way, but a move waits for them: on two processors its p99 is unharmed
-beside three processes that give way, and doubles beside six."""
+AT_ONCE = 2
+"""Exports of each lane that are made at a time."""
 TURN = 8.0
 """Seconds that an export waits for its turn: less than the status waits for the first piece."""
 SILENCE = 120.0
@@ -41,10 +40,11 @@ _Grown: TypeAlias = "asyncio.Queue[int | None]"  # how many bytes there are, whe
 class Exporting:
     """Used from one loop."""
 
-    def __init__(self, exports: Exports, places: Places) -> None:
+    def __init__(self, exports: Exports, places: Places, at_once: int = AT_ONCE) -> None:
         self._exports = exports
         self.places = places
-        self._turns = defaultdict[str, asyncio.Semaphore](lambda: asyncio.Semaphore(AT_ONCE))
+        self._at_once = at_once
+        self._turns = defaultdict[str, asyncio.Semaphore](lambda: asyncio.Semaphore(at_once))
         self._making = set[asyncio.Task[None]]()
         self.waiting = 0
         """For their turn."""
@@ -107,7 +107,7 @@ class Exporting:
             async with asyncio.timeout(TURN):
                 await turn.acquire()
         except TimeoutError:
-            raise Crowded(self.places.what, AT_ONCE, own=False) from None
+            raise Crowded(self.places.what, self._at_once, own=False) from None
         finally:
             self.waiting -= 1
         try:
