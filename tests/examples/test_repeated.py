@@ -26,7 +26,7 @@ WITHOUT = {
     "sign_out": "ends the session that was shown: nobody is left to whom the key belongs",
 }
 """Every operation but GET that takes no key, and why."""
-ADVICE = "docs/changing-kiebitz.md on the idempotency of a write"
+ADVICE = "CONTRIBUTING.md on the idempotency of a write"
 SECRET = {"secret", "code", "address", "qr"}
 LISTS = ("text/csv", "application/x-ndjson")  # each line has the key for itself, and the report does not say which was there
 MOVING = {

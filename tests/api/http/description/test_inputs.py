@@ -1,6 +1,6 @@
 """Whatever comes in is described: what it means, of which form it is and how large it may be. Walks the whole document.
 
-A failing case names the field and the file in which to write what is missing; docs/changing-kiebitz.md says how.
+A failing case names the field and the file in which to write what is missing; CONTRIBUTING.md says how.
 """
 
 import re
