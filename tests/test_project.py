@@ -125,3 +125,10 @@ def test_a_folder_of_few_modules_says_why_it_is_one():
 def test_no_module_has_more_than_500_lines():
     long = {module: len(module.read_text().splitlines()) for package in PACKAGES for module in (ROOT / package).rglob("*.py")}
     assert {str(module): lines for module, lines in long.items() if lines > 500} == {}
+
+
+def test_readme_and_docs_stay_short():
+    words = {page: len(page.read_text(encoding="utf-8").split()) for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md"))}
+    assert words[ROOT / "README.md"] <= 1_100
+    assert {page.name: number for page, number in words.items() if page.parent.name == "decisions" and number > 200} == {}
+    assert sum(words.values()) <= 55_000
