@@ -64,11 +64,11 @@ def test_the_list_tells_scope_expiry_and_last_use_in_both_languages(tmp_path: Pa
     ("flags", "says"),
     [
         (("--role", "recorder", "--table", "3"), "A scope is"),
-        (("--role", "player"), "A player is bound"),
+        (("--role", "player"), "The role player needs"),
         (("--role", "viewer", "--seat", "1"), "Only the role player"),
         (("--role", "player", "--tournament", "spring", "--player", "p1"), "There is no tournament spring."),
         (("--role", "recorder", "--game", str(uuid4())), "There is no game"),
-        (("--role", "viewer", "--expires", "2020-01-01"), "It would be over already."),
+        (("--role", "viewer", "--expires", "2020-01-01"), "This time is in the past."),
     ],
 )
 def test_a_token_that_would_be_good_for_nothing_is_not_issued(tmp_path: Path, flags: tuple[str, ...], says: str):
