@@ -97,7 +97,7 @@ class Readiness:
             return Health(status="not_ready", problem=str(error))
         except Exception as error:  # whatever it is that keeps it from writing or reading
             if not isinstance(error, Unavailable | StoreAway | Unclear):
-                _LOG.exception("the trial of the store failed")
+                _LOG.exception("the test write to the store failed")
             return Health(status="not_ready")
 
     def _found(self) -> Health:

@@ -95,7 +95,7 @@ class _Connection:
         try:
             await self._request.app(scope, self._receive, partial(self._forward, one, answer))
         except Exception:
-            _LOG.exception("the stream %s broke off", one.stream)
+            _LOG.exception("the stream %s failed", one.stream)
             await self._pass_on(one, _AWAY)
         else:
             if not answer.whole:  # its stream ended because the client stopped reading

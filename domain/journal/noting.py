@@ -108,7 +108,7 @@ class LookWriter:
         try:
             await self.flush()
         except Exception as error:  # Whatever the store has: it is asked again with the next batch.
-            _LOG.warning("who looked at hidden cards could not be written, %s lines wait: %s", len(self._waiting), error)
+            _LOG.warning("looks at hidden cards could not be written, %s lines wait: %s", len(self._waiting), error)
         if self._lost:
             _LOG.error("%s looks at hidden cards are lost: too many were waiting", self._lost)
             self._lost = 0
@@ -189,4 +189,4 @@ class TokenUses:
         try:
             await self.flush()
         except Exception as error:  # Whatever the store has: it is asked again with the next batch.
-            _LOG.warning("when tokens were used last could not be written: %s", error)
+            _LOG.warning("the last use of tokens could not be written: %s", error)
