@@ -27,8 +27,9 @@ class Looks(Outgoing, frozen=True, kw_only=True):
 
 
 _WHAT = (
-    "One line for each principal, game and view in a minute, however often he looked. Of what was asked here it is there at once, of what "
-    "other servers were asked within seconds; it goes after a year. What officials record is no look: it stands in the history."
+    "There is one line for each principal, game and view in a minute, however often they looked. A look through this server is "
+    "listed at once, through other servers within seconds. Lines are removed after a year. The recording of moves by officials "
+    "is not a look: it stands in the history."
 )
 
 
@@ -37,7 +38,7 @@ _WHAT = (
     Operation(
         id="list_looks",
         tag="Looks",
-        summary="Which officials looked at hidden cards of the game, newest first",
+        summary="List the officials who looked at hidden cards of a game, newest first",
         description=_WHAT,
         query=PageQuery,
         responses={200: Content("a page of looks", Looks, headers=("ETag", "Link"))},
@@ -56,7 +57,7 @@ async def list_looks(request: Request, game: FromPath[UUID]) -> Response:
     Operation(
         id="list_tournament_looks",
         tag="Looks",
-        summary="Which officials looked at hidden cards of its games, newest first",
+        summary="List the officials who looked at hidden cards in a tournament, newest first",
         description=_WHAT,
         query=PageQuery,
         responses={200: Content("a page of looks", Looks, headers=("ETag", "Link"))},

@@ -122,7 +122,7 @@ def prepare_database(
 def _upgrade(settings: Settings) -> None:
     backup = upgrade(settings).backup
     if backup is not None:
-        _LOG.warning("the store as it was before the upgrade to Kiebitz %s is kept in %s", VERSION, backup)
+        _LOG.warning("the store before the upgrade to Kiebitz %s is kept in %s", VERSION, backup)
 
 
 def is_up_to_date(settings: Settings) -> bool:

@@ -16,7 +16,7 @@ class TokenView(GrantView, frozen=True, kw_only=True):
     """A token without its secret."""
 
     id: str
-    principal: Annotated[str, Meta(description="who stands in the events")]
+    principal: Annotated[str, Meta(description="the principal, as in the events")]
     label: str
     issued_at: str
     issued_by: Annotated[str | None, Meta(description="a principal; null: at the command line")] = None
@@ -27,9 +27,7 @@ class TokenView(GrantView, frozen=True, kw_only=True):
 class IssuedToken(TokenView, frozen=True, kw_only=True):
     """A token with its secret."""
 
-    secret: (
-        Annotated[str, Meta(description="told this once, kept nowhere; not there if the answer is repeated under its key")] | UnsetType
-    ) = UNSET
+    secret: Annotated[str, Meta(description="only in this answer and not stored; absent from a repeated answer")] | UnsetType = UNSET
     if_lost: IfLost = UNSET
 
 
@@ -43,7 +41,7 @@ class Tokens(Outgoing, frozen=True, kw_only=True):
 class Me(GrantView, frozen=True, kw_only=True):
     """The caller: principal, role, scope and expiry."""
 
-    principal: Annotated[str, Meta(description="who stands in the events")]
+    principal: Annotated[str, Meta(description="the principal, as in the events")]
     token: Annotated[str, Meta(description="the id of the token that was shown")] | UnsetType = UNSET
 
 
@@ -78,12 +76,12 @@ class IssueToken(GrantBody, frozen=True, kw_only=True):
         Meta(
             max_length=200,
             pattern=r"^[^\x00-\x1f\x7f]*$",
-            description="for whom or what, to tell it from others in the list",
+            description="a label to distinguish it in the list",
             extra_json_schema={FORM: "form.line"},
         ),
     ] = ""
     principal: Annotated[
-        Id | None, Meta(description="another token for somebody known: the id that stands in the events; left out, one is made")
+        Id | None, Meta(description="another token for an existing principal, by its id in the events; by default a new one")
     ] = None
     expires_at: ExpiresAt = None
 
@@ -95,4 +93,4 @@ class RevokeToken(Incoming, frozen=True, kw_only=True):
 class RotateToken(Incoming, frozen=True, kw_only=True):
     """A new secret for the same token."""
 
-    grace: Annotated[int, Meta(ge=0, le=86_400, description="so many seconds the old one is good besides; 0: it ends at once")] = 0
+    grace: Annotated[int, Meta(ge=0, le=86_400, description="seconds for which the old one stays valid; 0: it ends at once")] = 0

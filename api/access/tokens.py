@@ -36,7 +36,7 @@ from domain.journal.tokens import Token
     Operation(
         id="read_me",
         tag="Access",
-        summary="Who you are here, and what you may: role, scope, until when",
+        summary="Read your own role, scope and expiry",
         responses={200: Content("the caller", Me)},
         within="open",
     ),
@@ -52,8 +52,8 @@ async def read_me(request: Request) -> Response:
     "/v1/tokens",
     Operation(
         id="list_tokens",
-        summary="Tokens, oldest first",
-        description="Those that lie in your scope, revoked ones and those that have run out among them. No secret is told, to nobody.",
+        summary="List tokens, oldest first",
+        description="The list holds the tokens within your scope, including revoked and expired ones. No answer contains a secret.",
         query=PageQuery,
         responses={200: Content("a page of tokens", Tokens, headers=("ETag", "Link"))},
         role="director",
@@ -72,7 +72,7 @@ async def list_tokens(request: Request) -> Response:
     "/v1/tokens/{token:str}",
     Operation(
         id="read_token",
-        summary="A token: what it is good for, and when it was used last",
+        summary="Read a token: its role, scope, expiry and last use",
         responses={200: Content("the token, without its secret", TokenView, headers=("ETag",))},
         role="director",
         within="body",
@@ -182,9 +182,12 @@ ACTS = (
         _issue,
         issued_before,
         says={201: Content("issued", IssuedToken, creates={"token": "/id"})},
-        description="Nobody gives more than he has: the scope lies in his own, it is good no longer than his own, and who sees what is "
-        "public gives no eyes that see more. The answer tells the secret, this once. Under the same Idempotency-Key no second token is "
-        "issued, and the answer tells the first one without its secret, which is kept nowhere: `if_lost` says where to rotate it.",
+        description=(
+            "A token never gives more than the caller has: its scope lies within the caller's scope, and it expires no later. "
+            "A caller who sees only what is public cannot issue a token that sees more. The answer contains the secret, only "
+            "this once. A repetition under the same Idempotency-Key issues no second token. It answers with the first one, "
+            "without its secret, which is not stored; `if_lost` says where to rotate it."
+        ),
         refuses=(404, 422),
     ),
     register_act(
@@ -195,7 +198,9 @@ ACTS = (
         _revoke,
         _tell,
         says={200: Content("the token", TokenView)},
-        description="One that lies in your scope. It is refused within a second; what was revoked before stays so.",
+        description=(
+            "The token must lie within your scope. It is refused within a second. A token that was already revoked stays revoked."
+        ),
     ),
 )
 
@@ -204,10 +209,12 @@ ACTS = (
     "/v1/tokens/{token:str}/rotation",
     Operation(
         id="rotate_token",
-        summary="Rotate a token: a new secret in the place of the old one",
-        description="The same principal, role, scope, label and end. The old one ends at once, or after the `grace` that is asked for. "
-        "Everybody may rotate the token that he shows; a director others in his scope that he could issue himself. Repeated under its "
-        "Idempotency-Key it is answered without the secret, as the issue of a token is.",
+        summary="Rotate a token: replace its secret",
+        description=(
+            "Principal, role, scope, label and expiry stay the same. The old secret ends at once, or after `grace`. Every "
+            "caller may rotate the token that they show. A director may also rotate other tokens within their scope that they "
+            "could issue. A repetition under the same Idempotency-Key answers without the secret, as for the issue of a token."
+        ),
         body=RotateToken,
         responses={201: Content("the new token", IssuedToken, creates={"token": "/id"})},
         refuses=(403, 409, 422),

@@ -87,8 +87,10 @@ IfLost: TypeAlias = (
     Annotated[
         str,
         Meta(
-            description="where another one is to be had (POST), if the secret never came; there only if the answer is repeated under its "
-            "Idempotency-Key, which tells no secret again"
+            description=(
+                "the address (POST) for a new secret, if this one was lost; only in an answer that is repeated under its "
+                "Idempotency-Key, without the secret"
+            )
         ),
     ]
     | UnsetType

@@ -36,7 +36,7 @@ class EventView(Outgoing, frozen=True, kw_only=True):
         Annotated[
             Any,
             Meta(
-                description="the event itself, see docs/events.md; left out where nothing is told of it before the game is over",
+                description="the event, see docs/events.md; absent while the event is hidden until the end of the game",
                 extra_json_schema={"type": "object"},
             ),
         ]

@@ -30,23 +30,23 @@ class ScopeBody(Incoming, frozen=True, kw_only=True):
     game: Annotated[UUID | None, Meta(description="a game, and nothing else")] = None
 
 
-AskedScope: TypeAlias = Annotated[Literal["everything"] | ScopeBody, Meta(description="where it is good for more than a viewer sees")]
-SeesHidden: TypeAlias = Annotated[Sees, Meta(description="of hidden cards: all that the role may see, or what the public sees")]
-
-
-ExpiresAt: TypeAlias = Annotated[
-    Timestamp | None, Meta(description="from this moment on it is refused; left out, it is good for as long as what you show yourself")
+AskedScope: TypeAlias = Annotated[
+    Literal["everything"] | ScopeBody, Meta(description="the scope in which it allows more than a viewer may see")
 ]
+SeesHidden: TypeAlias = Annotated[Sees, Meta(description="hidden cards: all that the role may see, or only what the public sees")]
+
+
+ExpiresAt: TypeAlias = Annotated[Timestamp | None, Meta(description="the expiry; by default that of your own token or session")]
 
 
 class GrantBody(Incoming, frozen=True, kw_only=True):
     """The base of requests for a token or a code. A player has ``player`` in a tournament, or ``seat`` in a game."""
 
-    role: Annotated[Role, Meta(description="what it is good for")]
+    role: Annotated[Role, Meta(description="the role")]
     scope: AskedScope
     sees: SeesHidden = "all"
-    player: Annotated[Name | None, Meta(description="role player: his id, as it was entered in the tournament")] = None
-    seat: Annotated[int, Meta(ge=0, le=63, description="role player: his seat in the game, from 0")] | None = None
+    player: Annotated[Name | None, Meta(description="role player: the player's id, as it was entered in the tournament")] = None
+    seat: Annotated[int, Meta(ge=0, le=63, description="role player: the player's seat in the game, from 0")] | None = None
 
 
 class ScopeView(Outgoing, frozen=True, kw_only=True):

@@ -32,9 +32,7 @@ class LookView(Outgoing, frozen=True, kw_only=True):
     by: Annotated[str, Meta(description="the principal who looked, an opaque id")]
     game: UUID
     tournament: str | None
-    view: Annotated[
-        str, Meta(description="with whose eyes, or the code of a refusal by which he learned of them", examples=["arbiter", "seat:1"])
-    ]
+    view: Annotated[str, Meta(description="the view, or the code of a refusal that showed hidden cards", examples=["arbiter", "seat:1"])]
 
 
 def look_view(look: Look) -> LookView:

@@ -29,11 +29,11 @@ from replay.findings import Audit
         id="audit_game",
         weight=HEAVY,
         tag="Reading",
-        summary="Is what was recorded what the rules make of it?",
+        summary="Audit a game's events against the rules",
         description=(
-            "Every event is judged by itself on the recorded table before it. It is read from the store each time for officials, and for "
-            "others anew as soon as anything was recorded. It names cards: a viewer gets it once the whole game is open, with the hands "
-            "that were taken back, and with `…` for what stands where something diverges."
+            "The audit judges each event separately, on the recorded table before it. For officials it reads the store each "
+            "time, for others again after every new event. It names cards: a viewer gets it once the whole game is open. Hands "
+            "that were taken back are included, and `…` stands for the values where something diverges."
         ),
         responses={200: Content("the verdict, and each divergence with its place", Audit)},
         refuses=(403,),

@@ -40,12 +40,12 @@ _READ = 10
         id="try_moves",
         weight=HEAVY,
         tag="Reading",
-        summary="What if? A line of moves from any position, tried and not recorded",
+        summary="Try a line of moves from any position, without recording it",
         description=(
-            "Each move is judged by the rules of its hand, on the table that the legal ones before it leave; a refused one changes "
-            "nothing, and the next is tried all the same. What it would do tells cards: a viewer needs an open game. A player is told "
-            "of his own next move whether it is legal, or the code; with `view=seat:n` officials ask for him. For officials who see what "
-            "the public sees, hidden cards are taken for unknown ones."
+            "The rules of the hand judge each move, on the table after the legal moves before it. A refused move changes "
+            "nothing, and the next one is tried all the same. The effects of a move show cards: a viewer needs an open game. A "
+            "player learns of their own next move whether it is legal, or the code; with `view=seat:n` officials ask for that "
+            "player. Officials who see what the public sees get hidden cards treated as unknown ones."
         ),
         body=TryMoves,
         responses={200: Content("each move legal or refused, and the table at the end", BranchView)},
@@ -127,16 +127,17 @@ def _move(request: Request, game: Game, tried: Tried) -> TriedMoveView:
     Operation(
         id="tell",
         tag="Playing",
-        summary="Tell cards that the record does not know",
+        summary="Record cards that were unknown so far",
         description=(
-            "Between two moves, or after the end. It has no other consequence: a card told too late makes no earlier move wrong. One told "
-            "wrongly is put right by going back. With `dry_run=true` nothing is recorded (status 200)."
+            "Cards can be named between two moves, or after the end. Nothing else follows from it: a card named late makes no "
+            "earlier move illegal. A rewind corrects a card that was named wrongly. With `dry_run=true` nothing is recorded "
+            "(status 200)."
         ),
         query=DryRun,
         body=TellCards,
         responses={
             201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
-            200: Content("possible, and what would be recorded", CommandResponse),
+            200: Content("a dry run: possible, not recorded", CommandResponse),
         },
         refuses=(422,),
         role="recorder",

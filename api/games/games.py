@@ -71,11 +71,11 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
     "/v1/games",
     Operation(
         id="list_games",
-        summary="Games, newest first",
+        summary="List games, newest first",
         description=(
-            "All filters given must hold: the tables of a tournament that still play are `finished=false&standing=open`. "
-            "`from` and `to` speak of when it was played, `opened_from` and `opened_before` of when it was recorded. "
-            f"`Link` names the next page. {WHOLE}"
+            "A game must match all given filters. For the tables of a tournament that still play, use "
+            "`finished=false&standing=open`. `from` and `to` filter by the time of play, `opened_from` and `opened_before` by "
+            f"the time of recording. `Link` names the next page. {WHOLE}"
         ),
         query=GamesQuery,
         responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("ETag", "Link"))},
@@ -108,7 +108,7 @@ def _referred(request: Request, system: str | None, id: str | None) -> UUID | No
     "/v1/games/{game:uuid}",
     Operation(
         id="read_game",
-        summary="A game in short: where it stands, who may act, the totals",
+        summary="Read a game in short: its state, the seats to act, the totals",
         query=Fresh,
         responses={200: Content("the game", GameRow, headers=("ETag",))},
     ),

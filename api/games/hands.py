@@ -37,17 +37,18 @@ _ATTEMPTS = 3
         tag="Playing",
         summary="Deal a hand",
         description=(
-            "With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order, or are "
-            "unknown. Cards that nobody knows are `?`, `known` names some by the zone to which they go. `card_unknown` says what to tell. "
-            "With `deal` nothing but what is named by zone is known. With `board` the deck that was prepared under this number for the "
-            "round of the game; a game deals each board once. With `result` only what the hand brought is known: it counts and is over. "
-            "With `dry_run=true` such a result is tried, and nothing is recorded (status 200)."
+            "`deck` is the order that was dealt at the table. With `fill` the cards that it leaves out follow in canonical "
+            "order, or are unknown. `?` is a card that nobody knows; `known` names some cards by the zone to which they go. "
+            "`card_unknown` says which cards to name. `deal` names cards by zone; everything else is unknown. `board` deals "
+            "the deck that was prepared under this number for the round of the game; a game deals each board once. `result` "
+            "records only the score of a hand: it counts and is over. With `dry_run=true` such a result is tried, and nothing "
+            "is recorded (status 200)."
         ),
         query=DryRun,
         body=DealHand,
         responses={
             201: Content("dealt, or counted", CommandResponse, headers=("Location", "ETag")),
-            200: Content("it would count, and what would be recorded", CommandResponse),
+            200: Content("a dry run: it would count, not recorded", CommandResponse),
         },
         refuses=(422,),
         role="recorder",

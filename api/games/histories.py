@@ -33,8 +33,10 @@ from domain.openness import Around
     Operation(
         id="read_history",
         tag="Reading",
-        summary="The recorded events, oldest first",
-        description="A page as JSON, or with `Accept: application/x-ndjson` all from there on, one a line, whatever `limit` says.",
+        summary="Read a game's history, oldest event first",
+        description=(
+            "JSON comes page by page. With `Accept: application/x-ndjson` all events from there on come, one a line, regardless of `limit`."
+        ),
         query=HistoryQuery,
         responses={200: Content("events", {JSON: History, NDJSON: EventView}, headers=("ETag", "Link"))},
         refuses=(406,),

@@ -127,11 +127,12 @@ _FURTHEST = 1_000_000  # moves; a page is found by counting from the first, whic
     Operation(
         id="list_legal_moves",
         tag="Reading",
-        summary="What a seat may play, now or at a position",
+        summary="List the legal moves of a seat, now or at a position",
         description=(
-            "Without `seat`: the seat whose turn it is. A viewer needs an open game: what is legal tells cards. A player asks for his own "
-            "seat. For officials who see what the public sees, hidden cards are taken for unknown ones, and what could be legal is listed. "
-            "With `type` or `cards` a page may be short, or empty, and others follow: `next` says so."
+            "Without `seat` the answer is for the seat whose turn it is. A viewer needs an open game, because legal moves show "
+            "cards. A player asks for their own seat. Officials who see what the public sees get hidden cards treated as "
+            "unknown ones, and the moves that could be legal. With `type` or `cards` a page may be short or empty although "
+            "others follow; `next` says so."
         ),
         query=LegalQuery,
         responses={200: Content("a page of moves, in a stable order", LegalMoves, headers=("ETag", "Link"))},
@@ -250,7 +251,7 @@ def _said(request: Request, then: Game, seat: Seat | None, found: MovesPage, out
     Operation(
         id="judge_move",
         tag="Reading",
-        summary="Would this move be legal, and if not, why?",
+        summary="Check whether a move is legal, and if not, why",
         description="Nothing is recorded.",
         body=JudgeMove,
         responses={200: Content("legal, or refused with code, rules and a sentence", JudgedMove)},

@@ -43,11 +43,11 @@ class LineReading(Outgoing, frozen=True, kw_only=True):
     """
 
     reading: Literal["move", "tell", "ambiguous", "incomplete", "impossible", "unreadable"]
-    says: Annotated[str, Meta(description="what is missing or wrong, in words")] | UnsetType = UNSET
+    says: Annotated[str, Meta(description="the problem, in words")] | UnsetType = UNSET
     code: Annotated[str, Meta(description="of the refusal")] | UnsetType = UNSET
     rules: tuple[str, ...] | UnsetType = UNSET
     at: Annotated[int, Meta(description="from 0")] | UnsetType = UNSET
-    known: Annotated[Faces, Meta(description="cards that the line tells, by zone", extra_json_schema=TOLD)] | UnsetType = UNSET
+    known: Annotated[Faces, Meta(description="cards that the line names, by zone", extra_json_schema=TOLD)] | UnsetType = UNSET
     lacks: Annotated[Faces, Meta(description="cards that do not lie there, by zone", extra_json_schema=TOLD)] | UnsetType = UNSET
 
 
@@ -132,7 +132,7 @@ STATE_VIEW = {
         "parties": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
         "phase": {
             "type": "string",
-            "description": "no_hand, the game's own phases, hand_over or game_over; covered where a viewer is told nothing of the hand yet",
+            "description": ("no_hand, the game's own phases, hand_over or game_over; covered while the hand is hidden from the viewer"),
         },
         "hand": {"type": "integer"},
         "dealer": {"type": ["integer", "null"]},
@@ -143,7 +143,7 @@ STATE_VIEW = {
         "unknown": {
             "type": "object",
             "additionalProperties": {"type": "integer"},
-            "description": "how many cards nobody has told, by zone, of those that the view sees; left out if there are none",
+            "description": "the number of unknown cards by zone, among those that the view sees; absent if there are none",
         },
         "damaged": {"type": "boolean", "description": "the history is damaged and no rulebook can read this table: see the audit"},
         "zones": {"type": "object", "description": "only where the table is damaged: what lies where"},

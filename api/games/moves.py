@@ -32,18 +32,19 @@ from domain.rules import Told
     Operation(
         id="play",
         tag="Playing",
-        summary="Play a move, or several all or none",
+        summary="Play a move, or several, all or none",
         description=(
-            "A refused move changes nothing and is not recorded. With `dry_run=true` nothing is recorded at all (status 200). A move is "
-            "JSON, or one short line (`text`), which is recorded as the move that it means; one that means no move, or several, is "
-            "refused with what it may mean (`options`). Where the game has `own_moves` a player makes his own, one at a time. Who does "
-            "not see all the cards is told of a refusal that rests on others nothing but that (`out_of_sight`)."
+            "A refused move changes nothing and is not recorded. With `dry_run=true` nothing is recorded at all (status 200). "
+            "A move is JSON, or one short line (`text`), which is recorded as the move that it means. A line that means no "
+            "move, or several, is refused with the possible readings (`options`). In a game with `own_moves` a player makes "
+            "their own moves, one at a time. A caller who does not see all cards gets only `out_of_sight` for a refusal that "
+            "depends on hidden ones."
         ),
         query=DryRun,
         body=PlayMoves,
         responses={
             201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
-            200: Content("legal, and what would be recorded", CommandResponse),
+            200: Content("a dry run: legal, not recorded", CommandResponse),
         },
         refuses=(403, 422),
         role="player_or_recorder",

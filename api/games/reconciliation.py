@@ -54,10 +54,11 @@ class Reconciliation(Outgoing, frozen=True, kw_only=True):
     Operation(
         id="reconcile",
         tag="Reading",
-        summary="Hold a sheet of paper against the recorded one: where do they differ?",
+        summary="Compare a paper score sheet with the recorded one",
         description=(
-            "Hand by hand and row by row, in the order of the sheet, with the replay of what was recorded there. What is not on the paper "
-            "of rows and totals is not compared; a hand or an adjustment that is not there is missing. Nothing is recorded."
+            "The comparison goes hand by hand and row by row, in the order of the sheet, with the replay of what was recorded "
+            "there. Rows and totals that are missing on the paper are not compared; a missing hand or adjustment is reported. "
+            "Nothing is recorded."
         ),
         body=ReconcileSheet,
         responses={200: Content("the differences", Reconciliation)},

@@ -70,14 +70,14 @@ _VARY = "accept, accept-language, authorization"
     Operation(
         id="read_replay",
         tag="Reading",
-        summary="The game frame by frame: what happened, in a sentence and in effects, and the table after it",
+        summary="Read the replay of a game, frame by frame",
         description=(
-            "A page as JSON, forwards with `after` or backwards with `before`; or with `Accept: application/x-ndjson` all frames, one a "
-            "line, whatever `limit` says. `hand`, `seat` (who made the move), `from` and `to` (positions) choose among them. Captions "
-            "are in the language of `Accept-Language`. Cards that the view may not see are `?`, and no caption names them. "
-            "With `tables=false` frames hold effects alone, and `start` is the table to fold them on; of lines the first frame holds it. "
-            "With `names=true` captions come in pieces, too, and names to put in the place of seats. "
-            "With `wait` the answer comes as soon as something was recorded after `after`."
+            "JSON comes page by page, forwards with `after` or backwards with `before`. With `Accept: application/x-ndjson` "
+            "all frames come, one a line, regardless of `limit`. `hand`, `seat` (the one that made the move), `from` and `to` "
+            "(positions) filter the frames. Captions are in the language of `Accept-Language`. Cards that the view may not see "
+            "are `?`, and no caption names them. With `tables=false` frames hold effects only, and `start` is the table to "
+            "fold them on; in NDJSON the first frame holds it. With `names=true` captions also come in pieces, with names to "
+            "put in the place of seats. With `wait` the answer comes as soon as something was recorded after `after`."
         ),
         query=ReplayQuery,
         responses={200: Content("frames", {JSON: Replay, NDJSON: ReplayFrame}, headers=("ETag", "Link"))},

@@ -35,8 +35,8 @@ from domain.entries import LONGEST_LINE
 from domain.spelling import check_signs
 from replay.elsewhere import LONGEST_REF
 
-AtPosition: TypeAlias = Annotated[Number | None, Meta(description="as it was after this event of the game; left out: now")]
-ForWhom: TypeAlias = Annotated[View | None, Meta(description="for whom; left out: the most that the token may see")]
+AtPosition: TypeAlias = Annotated[Number | None, Meta(description="as it was after this event of the game; by default now")]
+ForWhom: TypeAlias = Annotated[View | None, Meta(description="the view; by default the most that the token may see")]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 
 Known: TypeAlias = Annotated[
@@ -84,7 +84,7 @@ class DealHand(Incoming, frozen=True, kw_only=True):
     fill: (
         Annotated[
             Literal["sorted", "unknown"],
-            Meta(description="the cards that `deck` leaves out follow: in the order of the ruleset, or nobody knows them"),
+            Meta(description="the cards that `deck` leaves out follow in the order of the ruleset, or are unknown"),
         ]
         | UnsetType
     ) = UNSET
@@ -96,7 +96,7 @@ class DealHand(Incoming, frozen=True, kw_only=True):
     deal: Annotated[
         Any,
         Meta(
-            description="in the place of a deck: the cards by the zone where they go first; what is not named is unknown",
+            description="in place of a deck: cards by the zone where they go first; all others are unknown",
             examples=[{"hand:0": ["3H", "8C"], "board": ["KD"]}],
             extra_json_schema=TOLD,
         ),
@@ -104,7 +104,7 @@ class DealHand(Incoming, frozen=True, kw_only=True):
     result: Annotated[
         Any,
         Meta(
-            description="in the place of a deck: what the hand brought, of which nobody recorded the moves",
+            description="in place of a deck: the score of a hand whose moves were not recorded",
             examples=[{"points": [7, 4]}],
             extra_json_schema=RESULT,
         ),
@@ -165,7 +165,7 @@ class RewindGame(Incoming, frozen=True, kw_only=True):
     """Back to the position ``to``; what came after it is void."""
 
     to: Annotated[Whole, Meta(description="the position that stands; what came after it is taken back")]
-    reason: Annotated[str, Meta(max_length=2000, description="why, in words")] | None = None
+    reason: Annotated[str, Meta(max_length=2000, description="the reason, in words")] | None = None
 
 
 class JudgeMove(Incoming, frozen=True, kw_only=True):
@@ -181,9 +181,9 @@ class JudgeMove(Incoming, frozen=True, kw_only=True):
 class TryMoves(Incoming, frozen=True, kw_only=True):
     """A line of moves from a position; ``view`` is for whom it is tried."""
 
-    position: Annotated[Number, Meta(description="where the line begins: on the table as it was after this event")]
+    position: Annotated[Number, Meta(description="the event after which the line begins")]
     moves: Annotated[list[OneMove], Meta(min_length=1, max_length=1000, description="the line, in its order")]
-    view: Annotated[View | None, Meta(description="for whom it is tried; left out: the most that you may see")] = None
+    view: Annotated[View | None, Meta(description="the view; by default the most that you may see")] = None
 
 
 Ref: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_REF)]
@@ -194,7 +194,7 @@ ByParty: TypeAlias = Annotated[tuple[Points, ...], Meta(max_length=64)]
 class HandOnPaper(Incoming, frozen=True, kw_only=True):
     """A hand as it is written on the paper."""
 
-    points: Annotated[ByParty, Meta(description="what it brought, a number for each party")]
+    points: Annotated[ByParty, Meta(description="the points of each party")]
     hand: Annotated[Number | None, Meta(description="its number, for all hands or for none: then they are those that count, in order")] = (
         None
     )
@@ -203,14 +203,14 @@ class HandOnPaper(Incoming, frozen=True, kw_only=True):
         Meta(max_length=100, description="line by line, by the ids of the rows, as far as they are written", examples=[{"aces": [1, 3]}]),
     ] = {}
     totals: Annotated[ByParty | None, Meta(description="the totals after it, if they are written")] = None
-    struck: Annotated[bool, Meta(description="crossed out: it counts for nothing")] = False
+    struck: Annotated[bool, Meta(description="crossed out: it does not count")] = False
 
 
 class AdjustmentOnPaper(Incoming, frozen=True, kw_only=True):
     """Points given or taken, as they are written on the paper."""
 
     party: Annotated[Whole, Meta(description="the party, from 0")]
-    points: Annotated[Points, Meta(description="so many are given; below 0: taken")]
+    points: Annotated[Points, Meta(description="the points given; below 0: taken")]
     hand: Annotated[Number | None, Meta(description="the hand that they belong to, by its number on the sheet; null for none")] = None
 
 
@@ -235,17 +235,17 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
     )
     finished: Annotated[bool | None, Meta(description="games that are over, or those that are not")] = None
     standing: Annotated[
-        Literal["open", "suspended", "abandoned", "annulled"] | None, Meta(description="games in which play goes on, or does not")
+        Literal["open", "suspended", "abandoned", "annulled"] | None, Meta(description="games in which play continues, or does not")
     ] = None
     opened_from: Annotated[Timestamp | None, Meta(description="games opened at this moment or later")] = None
     opened_before: Annotated[Timestamp | None, Meta(description="games opened before this moment")] = None
-    ref_system: Annotated[Ref, Meta(description="beside `ref_id`: the game whose record is called so where it comes from")] | None = None
-    ref_id: Annotated[Ref, Meta(description="beside `ref_system`: what the record is called there")] | None = None
+    ref_system: Annotated[Ref, Meta(description="with `ref_id`: the system from which the record comes")] | None = None
+    ref_id: Annotated[Ref, Meta(description="with `ref_system`: the id of the record there")] | None = None
     from_: Annotated[Timestamp, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
     to: Annotated[Timestamp, Meta(description="played before this moment")] | None = None
     cursor: Cursor = None
     limit: ShortLimit = 50
-    format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
     min_sequence: MinSequence = None
 
 
@@ -260,8 +260,8 @@ class ReplayQuery(Incoming, frozen=True, kw_only=True):
     from_: Annotated[Number, Meta(description="from this position on")] = field(default=1, name="from")
     to: Annotated[Number | None, Meta(description="up to this position")] = None
     view: ForWhom = None
-    wait: Annotated[int, Meta(ge=0, le=30, description="so many seconds, if nothing comes after `after` yet")] = 0
-    tables: Annotated[bool, Meta(description="`false`: no tables, but the `start` from which to fold the effects")] = True
+    wait: Annotated[int, Meta(ge=0, le=30, description="seconds to wait while nothing comes after `after`")] = 0
+    tables: Annotated[bool, Meta(description="`false`: no tables, but the `start` on which to fold the effects")] = True
     names: Annotated[bool, Meta(description="the captions in pieces, too, and the names to put in the place of seats")] = False
 
 
@@ -284,7 +284,9 @@ class TableQuery(Incoming, frozen=True, kw_only=True):
 
 
 class LegalQuery(Incoming, frozen=True, kw_only=True):
-    seat: Annotated[SeatNumber | None, Meta(description="for this seat, from 0; left out: whose turn it is, for a player his own")] = None
+    seat: Annotated[
+        SeatNumber | None, Meta(description="for this seat, from 0; by default the seat whose turn it is, for a player their own")
+    ] = None
     position: AtPosition = None
     type: Annotated[Name | None, Meta(description="only moves of this type")] = None
     cards: (
@@ -324,4 +326,4 @@ class SheetQuery(Incoming, frozen=True, kw_only=True):
     digest: Annotated[bool, Meta(description="of JSON: tell the digest of the sheet, by which it is signed (docs/paper.md)")] = False
     min_sequence: MinSequence = None
     checkpoint: Annotated[bool, Meta(description="of a page or PDF: with the newest checkpoint of the log (docs/proof.md)")] = False
-    format: Annotated[SheetFormat | None, Meta(description="goes before `Accept`")] = None
+    format: Annotated[SheetFormat | None, Meta(description="takes precedence over `Accept`")] = None

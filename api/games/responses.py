@@ -76,7 +76,7 @@ class ReplayFrame(Outgoing, frozen=True, kw_only=True):
     void: Annotated[bool, Meta(description="a rewind took it back")] | UnsetType = UNSET
     name: Annotated[str, Meta(examples=["move.played/1"])]
     hand: Annotated[int, Meta(description="in progress, or played last; 0 before the first")]
-    seat: Annotated[int, Meta(description="who made the move; null for what is no move")] | None
+    seat: Annotated[int, Meta(description="the seat that made the move; null if the event is no move")] | None
     caption: Annotated[str, Meta(examples=["Seat 1 takes 7♦ 2♣ and the build of 9 with 9♠."])]
     said: (
         Annotated[list[str | SeatedWords], Meta(description="with `names=true`: the caption in pieces, for names in the place of seats")]
@@ -85,7 +85,11 @@ class ReplayFrame(Outgoing, frozen=True, kw_only=True):
     names: (
         Annotated[
             tuple[str | None, ...],
-            Meta(description="with `names=true`: who sits on each seat after it, by the name that the caller may see; null for nobody"),
+            Meta(
+                description=(
+                    "with `names=true`: the player on each seat after it, by the name that the caller may see; null for an empty seat"
+                )
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -94,21 +98,23 @@ class ReplayFrame(Outgoing, frozen=True, kw_only=True):
         Annotated[
             Any,
             Meta(
-                description="the event itself as in the history, see docs/events.md; left out where nothing is told of it before the "
-                "game is over",
+                description=("the event as in the history, see docs/events.md; absent while the event is hidden until the end of the game"),
                 extra_json_schema={"type": "object"},
             ),
         ]
         | UnsetType
     ) = UNSET
     effects: Annotated[
-        Any, Meta(description="see docs/events.md; where the event replaces the table they lay it anew", extra_json_schema=_EFFECTS)
+        Any,
+        Meta(
+            description="see docs/events.md; an event that replaces the table has the effects that lay it again", extra_json_schema=_EFFECTS
+        ),
     ]
-    stand: Annotated[Restood, Meta(description="where the event changed hand, dealer, totals or places")] | UnsetType = UNSET
+    stand: Annotated[Restood, Meta(description="present if the event changed hand, dealer, totals or places")] | UnsetType = UNSET
     table: Annotated[
         Any, Meta(description="the state view of the ruleset after it; not with `tables=false`", extra_json_schema=STATE_VIEW_REF)
     ] = UNSET
-    start: Annotated[TableStart, Meta(description="with `tables=false`: fold on from here, whatever was told before")] | UnsetType = UNSET
+    start: Annotated[TableStart, Meta(description="with `tables=false`: fold on from here and drop the earlier table")] | UnsetType = UNSET
 
 
 class Replay(Outgoing, frozen=True, kw_only=True):
@@ -143,7 +149,7 @@ class RewindState(Outgoing, frozen=True, kw_only=True):
     game: UUID
     position: int
     earliest: (
-        Annotated[int, Meta(description="the first position to go back to; null before the first hand, and where play does not go on")]
+        Annotated[int, Meta(description="the earliest position for a rewind; null before the first hand, and when play does not continue")]
         | None
     )
     limit: Annotated[RewindLimit, Meta(description="not where everything can be taken back")] | UnsetType = UNSET
@@ -163,14 +169,14 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
     effects: (
         Annotated[
             list[Annotated[Any, Meta(extra_json_schema={"oneOf": [_EFFECTS, {"type": "null"}]})]],
-            Meta(description="with `effects=true`: what each of `moves` would do, in their order; null where cards have to be told first"),
+            Meta(description=("with `effects=true`: the effects of each of `moves`, in their order; null if cards have to be named first")),
         ]
         | UnsetType
     ) = UNSET
     asks: (
         Annotated[
             list[list[Ask]],
-            Meta(description="where cards of the table are unknown: what has to be told with each of `moves`, in their order"),
+            Meta(description="for unknown cards of the table: the cards to name with each of `moves`, in their order"),
         ]
         | UnsetType
     ) = UNSET
@@ -185,7 +191,9 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
         Annotated[
             list[list[str | SeatedWords]],
             Meta(
-                description="with `said=true`: what would be said of each of `moves`, in their order and in pieces as the replay tells them"
+                description=(
+                    "with `said=true`: the caption of each of `moves`, in their order and in pieces like the captions of the replay"
+                )
             ),
         ]
         | UnsetType

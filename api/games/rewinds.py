@@ -38,17 +38,17 @@ _VARY = "accept-language, authorization"
     Operation(
         id="rewind",
         tag="Playing",
-        summary="Take back what came after a position",
+        summary="Rewind a game to a position",
         description=(
-            "It stays in the history, marked void. The reason is kept apart from the events, so that it can be erased. A deal whose deck "
-            "was typed or is unknown can be taken back until the first move of its hand, a result as long as nothing follows it. With "
-            "`dry_run=true` nothing is recorded (status 200)."
+            "Rewound events stay in the history, marked void. The reason is stored apart from the events, so that it can be "
+            "erased. A deal whose deck was typed or is unknown can be taken back until the first move of its hand, a result as "
+            "long as nothing follows it. With `dry_run=true` nothing is recorded (status 200)."
         ),
         query=DryRun,
         body=RewindGame,
         responses={
             201: Content("taken back", CommandResponse, headers=("Location", "ETag")),
-            200: Content("possible, and what would be recorded", CommandResponse),
+            200: Content("a dry run: possible, not recorded", CommandResponse),
         },
         refuses=(422,),
         role="recorder",
@@ -80,9 +80,9 @@ async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) ->
     Operation(
         id="read_rewinds",
         tag="Playing",
-        summary="How far the recorder can rewind the game, and why not further",
+        summary="Read how far the recorder can rewind a game",
         description="`again` is the body that deals the hand again as it was entered, or reports it.",
-        responses={200: Content("how far", RewindState, headers=("ETag",))},
+        responses={200: Content("the earliest position, and the reason", RewindState, headers=("ETag",))},
         role="recorder",
     ),
 )

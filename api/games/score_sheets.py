@@ -119,9 +119,12 @@ _VARY = "accept, accept-language, authorization"
     Operation(
         id="read_score_sheet",
         tag="Reading",
-        summary="The score sheet, now or at any position",
+        summary="Read the score sheet, now or at any position",
         query=SheetQuery,
-        description="JSON, CSV, a page to print or PDF: by `Accept`, or by `format`, which goes before it. Now is as projected.",
+        description=(
+            "The sheet comes as JSON, CSV, a page to print or PDF, by `Accept` or by `format`; `format` takes precedence. "
+            "Without a position the sheet comes from the projection."
+        ),
         responses={200: Content("the sheet", schemas(FORMATS), headers=("ETag",))},
         refuses=(406, 501),
     ),

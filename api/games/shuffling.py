@@ -41,7 +41,7 @@ class BeginShuffle(Incoming, frozen=True, kw_only=True):
     """A deck for the next hand. A deck that was begun before and not dealt is given up."""
 
     dealer: Annotated[Seat, Meta(description="the seat that will deal, from 0")]
-    dice: Annotated[int, Meta(ge=0, le=MOST_DICE, description="so many will be thrown and typed, 8 or more; 0: none")] = 0
+    dice: Annotated[int, Meta(ge=0, le=MOST_DICE, description="the number of dice that will be thrown and entered, 8 or more; 0: none")] = 0
     happened_at: HappenedAt = None
 
 
@@ -85,8 +85,11 @@ class _Unkept(Exception):
     "/v1/games/{game:uuid}/shuffles",
     _operation(
         "begin_shuffle",
-        "Begin a deck that nobody chose",
-        "The service makes a secret and is bound to it. What was begun before and not dealt is off, and its secret is told.",
+        "Begin a fair shuffle",
+        (
+            "The service draws a secret and commits to it. A shuffle that was begun earlier and not dealt is cancelled, and "
+            "its secret is revealed."
+        ),
         BeginShuffle,
         "recorder",
     ),
@@ -115,8 +118,8 @@ async def begin_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     "/v1/games/{game:uuid}/shuffles/joining",
     _operation(
         "join_shuffle",
-        "Take part in the shuffle with the device of a seat",
-        "Until the first chance is opened. The commitment binds the device to 16 bytes that it has drawn by itself.",
+        "Join a shuffle with the device of a seat",
+        ("A device can join until the first chance is opened. The commitment binds the device to 16 bytes that it has drawn itself."),
         JoinShuffle,
         "player",
     ),
@@ -135,7 +138,7 @@ async def join_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     _operation(
         "open_chance",
         "Open the chance of a seat",
-        "With the first nobody joins any more. If nothing else is waited for, the hand is dealt with it.",
+        "The first opened chance ends the joining. The hand is dealt as soon as nothing else is missing.",
         OpenChance,
         "player",
     ),
@@ -150,8 +153,8 @@ async def open_seats_chance(request: Request, game: FromPath[UUID]) -> Response:
     "/v1/games/{game:uuid}/shuffles/dice",
     _operation(
         "type_dice",
-        "Type the dice that were thrown",
-        "As many as were promised, once every device that takes part has opened its chance. The hand is dealt with it.",
+        "Enter the dice that were thrown",
+        ("Enter as many dice as were promised, once every device that takes part has opened its chance. This deals the hand."),
         TypeDice,
         "recorder",
     ),
@@ -190,7 +193,7 @@ class ShuffleView(Outgoing, frozen=True, kw_only=True):
     dealer: int
     commitment: Annotated[str, Meta(description="of the service")]
     digits: Annotated[str, Meta(description="40 digits of it, to compare by eye or aloud")]
-    dice: Annotated[int, Meta(description="so many were promised")]
+    dice: Annotated[int, Meta(description="the number of dice that was promised")]
     joined: list[JoinedView]
     typed: str | None
     dealt: Annotated[int | None, Meta(description="the position of the deal; null for none")]
@@ -204,7 +207,7 @@ class Shuffles(Outgoing, frozen=True, kw_only=True):
 
     game: UUID
     position: Annotated[int, Meta(description="of the last event of the game")]
-    fair: Annotated[bool, Meta(description="whether every hand is dealt from a deck that nobody chose")]
+    fair: Annotated[bool, Meta(description="whether every hand is dealt from a fair shuffle")]
     shuffles: list[ShuffleView]
 
 
@@ -216,8 +219,8 @@ class Shuffles(Outgoing, frozen=True, kw_only=True):
     Operation(
         id="list_shuffles",
         tag="Playing",
-        summary="Decks that nobody chose: what was given for them, by whom, how often one was begun",
-        description="The secret of a deck is told when the cards of its hand are open to the caller.",
+        summary="List a game's fair shuffles: commitments, chances and attempts",
+        description="The answer shows the secret of a shuffle once the cards of its hand are open to the caller.",
         responses={200: Content("the tries, in their order", Shuffles, headers=("ETag",))},
     ),
 )

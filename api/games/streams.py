@@ -92,12 +92,12 @@ _LOOK_AROUND = 1.0  # seconds between two loads of the context that a game depen
     Operation(
         id="stream_game",
         tag="Reading",
-        summary="The game as it goes on, as server-sent events",
+        summary="Stream a game as server-sent events",
         description=(
-            "First the frames after `after`, then each as it is recorded; the id of a message is the position. `Last-Event-ID` goes on "
-            "where a stream broke off. The first frame tells in `start` from where to fold on. A message `opened` says that everybody may "
-            "see from now on what was hidden up to its position, `over` why nothing more comes. What a frame tells is decided when it is "
-            "sent."
+            "The stream sends the frames after `after`, then each new one as it is recorded. The id of a message is the "
+            "position; `Last-Event-ID` resumes a broken stream. The first frame contains `start`, the table to fold on. "
+            "`opened` means that everybody may now see what was hidden up to its position. `over` says why the stream ends. "
+            "Visibility is decided when a frame is sent."
         ),
         query=StreamQuery,
         responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: ReplayFrame})},

@@ -28,7 +28,7 @@ from domain.sight import Eyes, Viewer, masked
     Operation(
         id="read_table",
         tag="Reading",
-        summary="The state view, now or at any position or moment",
+        summary="Read the table of a game, now or at any position or moment",
         description="`Content-Location` names the position and the view that are shown. Cards that the view may not see are `?`.",
         query=TableQuery,
         responses={200: Content("the state view of the ruleset", STATE_VIEW, headers=("ETag", "Content-Location"))},

@@ -15,7 +15,7 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
 """An id to look for: ids that were recorded before there was one pattern may have another form."""
 Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID, extra_json_schema={FORM: "form.id"})]
 """An id that goes into an event: of a player, a club, a tournament, a table. It is opaque; it should be no name."""
-Follow: TypeAlias = Annotated[bool, Meta(description="false: what is recorded so far; then the stream ends")]
+Follow: TypeAlias = Annotated[bool, Meta(description="false: only what is already recorded; then the stream ends")]
 Timestamp: TypeAlias = Annotated[datetime, Meta(tz=True, extra_json_schema={FORM: "form.time"})]
 View: TypeAlias = Annotated[str, Meta(pattern="^(arbiter|public|seat:[0-9]{1,2})$", extra_json_schema={FORM: "form.view"})]
 FreeText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000)]
@@ -50,7 +50,7 @@ _PER_PARTY = {"type": "array", "maxItems": 64, "items": {"type": "integer", "min
 RESULT = {
     "title": "HandResult",
     "type": "object",
-    "description": "what is known of a hand that nobody recorded",
+    "description": "the score of a hand that was not recorded",
     "properties": {
         "points": {**_PER_PARTY, "description": "a number for each party"},
         "rows": {
@@ -69,28 +69,28 @@ RESULT = {
 Options: TypeAlias = Annotated[
     Any, Meta(description="of this ruleset; what is left out has its default", extra_json_schema={"$ref": "#/components/schemas/Options"})
 ]
-RulesetKey: TypeAlias = Annotated[Name, Meta(description="which game, by the key of its ruleset (`GET /v1/rulesets`)", examples=["casino"])]
+RulesetKey: TypeAlias = Annotated[Name, Meta(description="the key of the ruleset (`GET /v1/rulesets`)", examples=["casino"])]
 OpenWhen: TypeAlias = Annotated[
     Openness,
     Meta(
-        description="when everybody may see what lay hidden: after each hand, the game, the round or the tournament, at a moment, or never"
+        description=("when hidden cards open to everybody: after each hand, the game, the round or the tournament, at a moment, or never")
     ),
 ]
-IsLive: TypeAlias = Annotated[bool, Meta(description="whether the public is told of a game while it is played; else only that it is on")]
-PlayersMove: TypeAlias = Annotated[bool, Meta(description="the players may make their moves themselves, each his own")]
+IsLive: TypeAlias = Annotated[bool, Meta(description="whether the public sees a game while it is played; else only that it is on")]
+PlayersMove: TypeAlias = Annotated[bool, Meta(description="the players may make their own moves")]
 FairShuffle: TypeAlias = Annotated[
     Literal["fair"] | None,
-    Meta(description="`fair`: every hand is dealt from a deck that nobody chose (docs/fair-decks.md); left out, decks come as they come"),
+    Meta(description=("`fair`: every hand is dealt from a fair shuffle (docs/fair-decks.md); by default any deck may be dealt")),
 ]
-HappenedAt: TypeAlias = Annotated[Timestamp | None, Meta(description="when it was at the table; left out, it is not known")]
-Cursor: TypeAlias = Annotated[str, Meta(max_length=1000, description="`next` of the page before: where to go on; not to be made up")] | None
-Limit: TypeAlias = Annotated[int, Meta(ge=1, le=1000, description="so many on a page at most")]
-ShortLimit: TypeAlias = Annotated[int, Meta(ge=1, le=200, description="so many on a page at most")]
+HappenedAt: TypeAlias = Annotated[Timestamp | None, Meta(description="the time at the table; left out if unknown")]
+Cursor: TypeAlias = Annotated[str, Meta(max_length=1000, description="`next` of the earlier page; opaque")] | None
+Limit: TypeAlias = Annotated[int, Meta(ge=1, le=1000, description="the largest number on a page")]
+ShortLimit: TypeAlias = Annotated[int, Meta(ge=1, le=200, description="the largest number on a page")]
 MinSequence: TypeAlias = Annotated[
-    Whole | None, Meta(description="wait until what is read here has come to this sequence, as a write answered it; 2 s at most")
+    Whole | None, Meta(description="wait until the projection has reached this sequence, from the answer to a write; 2 s at most")
 ]
-AfterPosition: TypeAlias = Annotated[Whole, Meta(description="only what was recorded after this position; 0 for all")]
-DryRunOnly: TypeAlias = Annotated[bool, Meta(description="only try: answer what would be recorded, and record nothing")]
+AfterPosition: TypeAlias = Annotated[Whole, Meta(description="only events after this position; 0 for all")]
+DryRunOnly: TypeAlias = Annotated[bool, Meta(description="only try: answer what would be recorded, without recording it")]
 
 
 S = TypeVar("S", bound=Struct)
@@ -113,7 +113,7 @@ class ActBody(Incoming, frozen=True, kw_only=True):
 class ReasonBody(ActBody, frozen=True, kw_only=True):
     """An act that needs no more than a reason."""
 
-    reason: Annotated[FreeText | None, Meta(description="why, in words")] = None
+    reason: Annotated[FreeText | None, Meta(description="the reason, in words")] = None
 
 
 def alike(source: object, kind: type[S], **others: object) -> S:

@@ -63,11 +63,13 @@ class Ask(Outgoing, frozen=True, kw_only=True):
 
     zone: str
     places: (
-        Annotated[list[int], Meta(description="which cards, 0 the next to leave; of a deal in the order in which they are dealt there")]
+        Annotated[
+            list[int], Meta(description="the places, 0 for the card that leaves next; for a deal in the order in which the cards are dealt")
+        ]
         | UnsetType
     ) = UNSET
     face: Annotated[str, Meta(description="does this card lie there? `known` or `lacks`")] | UnsetType = UNSET
-    count: Annotated[int, Meta(description="all cards of the hand: so many are left")] | UnsetType = UNSET
+    count: Annotated[int, Meta(description="all cards of the hand: the number that is left")] | UnsetType = UNSET
 
 
 class LineOption(Outgoing, frozen=True, kw_only=True):
@@ -90,16 +92,16 @@ class Problem(Outgoing, frozen=True, kw_only=True):
     code: str
     rules: tuple[str, ...] | UnsetType = UNSET
     hand: Annotated[int, Meta(description="of a record, from 0; −1 for the set-up")] | UnsetType = UNSET
-    index: Annotated[int, Meta(description="which move of the batch, or of the hand of a record, from 0")] | UnsetType = UNSET
+    index: Annotated[int, Meta(description="the move of the batch, or of the hand of a record, from 0")] | UnsetType = UNSET
     where: str | UnsetType = UNSET
-    position: Annotated[int, Meta(description="where the game stands")] | UnsetType = UNSET
-    asks: Annotated[list[Ask], Meta(description="which unknown cards have to be told with the act")] | UnsetType = UNSET
+    position: Annotated[int, Meta(description="the position of the game")] | UnsetType = UNSET
+    asks: Annotated[list[Ask], Meta(description="the unknown cards to name with the request")] | UnsetType = UNSET
     options: Annotated[list[LineOption], Meta(description="moves that the line may mean, the usual one first")] | UnsetType = UNSET
     at: Annotated[int, Meta(description="the place in the line where something means nothing, from 0")] | UnsetType = UNSET
     missed: Annotated[Raw, Meta(description="the events since the position of If-Match", extra_json_schema=_EVENTS)] | UnsetType = UNSET
     needs: Annotated[tuple[str, ...], Meta(description="roles that may do this")] | UnsetType = UNSET
     unclear: Annotated[bool, Meta(description="whether the command may have been recorded all the same")] | UnsetType = UNSET
-    waiting: Annotated[list[MissingResultView], Meta(description="what keeps a round of a tournament open")] | UnsetType = UNSET
+    waiting: Annotated[list[MissingResultView], Meta(description="the reasons why a round of a tournament is open")] | UnsetType = UNSET
     epoch: Annotated[str, Meta(description="the present epoch of the store")] | UnsetType = UNSET
     head: Annotated[int, Meta(description="the newest that is recorded, where something later was named")] | UnsetType = UNSET
     common: Annotated[int, Meta(description="the last sequence that holds in both epochs, if that is known")] | UnsetType = UNSET

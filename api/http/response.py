@@ -100,7 +100,7 @@ class StreamedResponse(Response):
         except _BREAKS_OFF as error:
             if not self.begun:
                 raise
-            _LOG.warning("request %s: the answer was broken off: %s", request_id_of(scope), error)
+            _LOG.warning("request %s: the response was aborted: %s", request_id_of(scope), error)
         finally:
             gone.cancel()
             gone.add_done_callback(forget)

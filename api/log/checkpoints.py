@@ -24,8 +24,10 @@ _TYPE = f"{TEXT}; charset=utf-8"
     "/v1/log/checkpoint",
     Operation(
         id="read_checkpoint",
-        summary="The newest signed checkpoint",
-        description="How many entries the log has, and the root over them: a signed note as c2sp.org/tlog-checkpoint has it.",
+        summary="Read the newest signed checkpoint",
+        description=(
+            "A checkpoint is a signed note after c2sp.org/tlog-checkpoint: the number of entries of the log, and the root over them."
+        ),
         responses={200: Content("a note", {TEXT: {"type": "string"}}, headers=("ETag",))},
         refuses=(401, 404, 429, 503),
         role="anybody",
@@ -42,9 +44,11 @@ async def read_checkpoint(request: Request) -> Response:
     "/v1/log/keys",
     Operation(
         id="read_log_keys",
-        summary="The keys by which checkpoints and receipts are verified",
-        description="Verifier keys as c2sp.org/signed-note has them, one on each line: all that ever signed. Whoever relies on them takes"
-        " them from elsewhere, too.",
+        summary="List the keys that verify checkpoints and receipts",
+        description=(
+            "The answer holds all verifier keys that ever signed, one a line, after c2sp.org/signed-note. Compare them with a "
+            "copy from another source before you rely on them."
+        ),
         responses={200: Content("keys", {TEXT: {"type": "string"}})},
         refuses=(401, 404, 429),
         role="anybody",
@@ -60,7 +64,7 @@ async def read_keys(request: Request) -> Response:
     "/v1/log/consistency",
     Operation(
         id="read_consistency",
-        summary="That a tree is the beginning of a larger one",
+        summary="Read a consistency proof between two sizes of the log",
         query=ConsistencyQuery,
         responses={200: Content("the path", Consistency)},
         refuses=(401, 404, 429, 503),

@@ -41,10 +41,11 @@ Earlier: TypeAlias = tuple[str, tuple[bytes, ...]]
         id="read_proof",
         weight=HEAVY,
         tag="Log",
-        summary="A file that proves what was recorded, or what a view was told",
+        summary="Read a proof file: what was recorded, or what a view showed",
         description=(
-            "For `kiebitz verify` and `/docs/verifier`; docs/proof.md tells what it shows. A view is told in it what its history tells, as "
-            "if nothing had opened, and the service signs that. With `wait` the answer comes as soon as its last event is in a checkpoint."
+            "`kiebitz verify` and `/docs/verifier` read this file; docs/proof.md explains what it proves. The proof of a view "
+            "contains what the history showed to that view while nothing had opened; the service signs it. With `wait` the "
+            "answer comes as soon as the last event is in a checkpoint."
         ),
         query=ProofQuery,
         responses={200: Content("the file", ProofFile)},

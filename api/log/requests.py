@@ -17,9 +17,11 @@ class ProofQuery(Incoming, frozen=True, kw_only=True):
     view: Annotated[
         View | None,
         Meta(
-            description="`full`: the record, for those who see all; `seat:0`, … or `public`: what was told there; "
-            "left out: the most that the token may see"
+            description=(
+                "`full`: the record, for callers who see everything; `seat:0`, … or `public`: the history of that view; by "
+                "default the most that the token may see"
+            )
         ),
     ] = None
-    to: Annotated[Number | None, Meta(description="up to this position; left out: as far as this view was told of the game")] = None
-    wait: Annotated[int, Meta(ge=0, le=30, description="so many seconds, if its last event is in no checkpoint yet")] = 0
+    to: Annotated[Number | None, Meta(description="up to this position; by default as far as this view saw the game")] = None
+    wait: Annotated[int, Meta(ge=0, le=30, description="seconds to wait while its last event is in no checkpoint")] = 0

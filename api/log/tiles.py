@@ -30,8 +30,8 @@ _KEPT = 3600
     "/v1/log/tile/{level:str}/{place:path}",
     Operation(
         id="read_tile",
-        summary="Hashes of the tree, 256 of one level",
-        description="A partial tile is `<N>.p/<W>`. Only what the newest checkpoint covers.",
+        summary="Read a tile: 256 hashes of one level of the tree",
+        description="A partial tile is `<N>.p/<W>`. Tiles cover only the newest checkpoint.",
         responses={200: Content("hashes of 32 bytes", _BINARY, headers=("ETag",))},
         refuses=(401, 429, 503),
         role="anybody",
@@ -48,9 +48,11 @@ async def read_tile(request: Request, level: FromPath[str], place: FromPath[str]
     "/v1/log/tile/entries/{place:path}",
     Operation(
         id="read_entries",
-        summary="Entries of the log, 256 in a bundle",
-        description="Each is 89 bytes: whose event it is, and commitments; before it stand its length in two bytes."
-        " It tells no more than `/v1/feed`.",
+        summary="Read a bundle of 256 log entries",
+        description=(
+            "Each entry has 89 bytes: the stream of the event, and commitments. Its length stands before it in two bytes. An "
+            "entry shows no more than `/v1/feed`."
+        ),
         responses={200: Content("a bundle", _BINARY, headers=("ETag",))},
         refuses=(503,),
         within="house",

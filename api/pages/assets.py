@@ -29,7 +29,7 @@ _CONTENT = Content("the file", {kind: {"type": "string"} for kind in TYPES.value
     Operation(
         id="read_asset",
         tag="Operation",
-        summary="A style or a script of a page",
+        summary="Read a style or a script of a page",
         responses={200: _CONTENT},
         role="anybody",
     ),
@@ -38,12 +38,12 @@ async def read_asset(request: Request, digest: FromPath[str], name: FromPath[str
     return _file(digest, name)
 
 
-@reads("/assets/{digest:str}/{room:str}/{name:str}", page("read_part", "A part of a script of a page", role="anybody"))
+@reads("/assets/{digest:str}/{room:str}/{name:str}", page("read_part", "Read a part of a page's script", role="anybody"))
 async def read_part(request: Request, digest: FromPath[str], room: FromPath[str], name: FromPath[str]) -> Response:
     return _file(digest, f"{room}/{name}")
 
 
-@reads("/sw.js", page("read_worker", "What keeps the files of pages in a browser", role="anybody"))
+@reads("/sw.js", page("read_worker", "Read the service worker that caches the files of pages", role="anybody"))
 async def read_worker(request: Request) -> Response:
     """Return the service worker. Its address has no digest: browsers ask here for a newer one."""
     kept = [address_of(name) for name in ("early.js", *modules_of("boot.js", *(f"words/{language}.js" for language in LANGUAGES)), *_LOOKS)]
@@ -70,7 +70,7 @@ class Chosen(Incoming, frozen=True, kw_only=True):
     language: Annotated[Spoken, Meta(description="of pages; `system`: as the browser says")] = "system"
     theme: Annotated[Theme, Meta(description="light or dark; `system`: as the device says")] = "system"
     suits: Annotated[Suits, Meta(description="how many colours the suits of cards have")] = "four"
-    next: Annotated[str, Meta(max_length=LONGEST, description="where to go on: a path of this service")] = "/"
+    next: Annotated[str, Meta(max_length=LONGEST, description="the next page: a path of this service")] = "/"
 
 
 @writes(
@@ -79,7 +79,7 @@ class Chosen(Incoming, frozen=True, kw_only=True):
         id="choose_appearance",
         tag=PAGES,
         summary="Choose language, colours and suits of the pages",
-        description="Only from a page of this service. The answer sets a cookie that says nothing else.",
+        description="Only a page of this service may send this. The answer sets a cookie that holds nothing else.",
         body={FORM: Chosen},
         responses={303: Content("back to the page", {}, headers=("Location", "Set-Cookie"))},
         refuses=(403, 422, 429),
@@ -97,6 +97,6 @@ async def choose_appearance(request: Request) -> Response:
 # The page that the service worker shows while there is no network.
 
 
-@reads("/offline", page("offline_page", "The page that browsers keep for when there is no network", role="anybody"))
+@reads("/offline", page("offline_page", "Show the page that browsers cache for use offline", role="anybody"))
 async def offline_page(request: Request) -> Response:
     return await shown(request, Page(template="offline.html.j2", title=words(spoken_to(request))["offline.title"]))

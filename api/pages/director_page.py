@@ -34,13 +34,13 @@ from replay.proof.witnesses import Standing
 
 
 class DeskQuery(Incoming, frozen=True, kw_only=True):
-    step: Annotated[Place, Meta(description="what is looked at; left out: what is on now")] | None = None
+    step: Annotated[Place, Meta(description="the part of the desk; by default what is on now")] | None = None
     round: Annotated[Number | None, Meta(description="the round whose tables are looked at; left out: the newest")] = None
     table: Annotated[str, Meta(max_length=100, description="the table that is looked at")] | None = None
     entrant: Annotated[Number | None, Meta(description="the entrant who is looked at")] = None
 
 
-@reads("/t/{tournament:str}/desk", page("director_page", "The director's desk of a tournament", query=DeskQuery, role="director"))
+@reads("/t/{tournament:str}/desk", page("director_page", "Show the director's desk of a tournament", query=DeskQuery, role="director"))
 async def director_page(request: Request, tournament: FromPath[str]) -> Response:
     query, language = read_query(request, DeskQuery), spoken_to(request)
     said, now = directing_words(language), await evening(request, tournament, query.round)

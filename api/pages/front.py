@@ -40,9 +40,9 @@ class Start(Outgoing, frozen=True, kw_only=True):
     Operation(
         id="start",
         tag="Operation",
-        summary="What there is: for programs the addresses to begin with, for browsers the first page",
-        description="Who accepts HTML before JSON gets a page.",
-        responses={200: Content("where to begin", {JSON: Start, HTML: {"type": "string"}})},
+        summary="Show where to begin: addresses for programs, the first page for browsers",
+        description="A client that prefers HTML to JSON gets a page.",
+        responses={200: Content("the addresses to begin with", {JSON: Start, HTML: {"type": "string"}})},
         refuses=(406,),
         role="anybody",
     ),

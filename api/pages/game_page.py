@@ -28,7 +28,7 @@ class GamePageQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     embed: Annotated[Literal["1"], Meta(description="only table and slider, to be shown in a frame of another page")] | None = None
 
 
-@reads("/g/{game:uuid}", page("game_page", "A game: its replay, live while it is played", query=GamePageQuery))
+@reads("/g/{game:uuid}", page("game_page", "Show the page of a game: its replay, live while it is played", query=GamePageQuery))
 async def game_page(request: Request, game: FromPath[UUID]) -> Response:
     query, now = read_query(request, GamePageQuery), await services_of(request).journal.current(game)
     return await shown_alike(request, now.position, partial(_page, request, game, query))
@@ -60,7 +60,7 @@ async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
 
 @reads(
     "/t/{tournament:str}/{table:str}",
-    page("table_page", "A table of a tournament: leads to the game that is on there, or says what is next"),
+    page("table_page", "Show the table of a tournament: redirect to its current game, or say what is next"),
 )
 async def table_page(request: Request, tournament: FromPath[str], table: FromPath[str]) -> Response:
     answer = await asked(request, f"/v1/tournaments/{tournament}/tables/{table}")

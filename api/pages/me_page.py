@@ -138,7 +138,7 @@ _RULINGS = 100
 """Newest rulings that are searched for the player's games."""
 
 
-@reads("/me", page("me_page", "A player's own page: next table, score, what waits for his word, history", within="open"))
+@reads("/me", page("me_page", "Show a player's own page: next table, score, results to confirm, history", within="open"))
 async def me_page(request: Request) -> Response:
     said, me = words(spoken_to(request)), await told(request, "/v1/me")
     if me["role"] != "player":

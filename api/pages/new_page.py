@@ -22,11 +22,11 @@ from domain.texts import Texts
 
 
 class NewPageQuery(Incoming, frozen=True, kw_only=True):
-    what: Annotated[Literal["tournament", "game"], Meta(description="what is new")] | None = None
-    ruleset: Annotated[str, Meta(max_length=100, description="which game, by the key of its ruleset")] | None = None
+    what: Annotated[Literal["tournament", "game"], Meta(description="the kind of the new thing")] | None = None
+    ruleset: Annotated[str, Meta(max_length=100, description="the key of the ruleset")] | None = None
 
 
-@reads("/new", page("new_page", "Open a game, or announce a tournament", query=NewPageQuery, role="recorder"))
+@reads("/new", page("new_page", "Show the form to open a game or announce a tournament", query=NewPageQuery, role="recorder"))
 async def new_page(request: Request) -> Response:
     query, language = read_query(request, NewPageQuery), spoken_to(request)
     said = directing_words(language)

@@ -31,7 +31,9 @@ class PlayerPageQuery(Incoming, frozen=True, kw_only=True):
 
 @reads(
     "/p/{player:str}",
-    page("player_page", "A player: results and score history, as far as the reader may know them", query=PlayerPageQuery, within="lists"),
+    page(
+        "player_page", "Show a player: results and score history, as far as the reader may see them", query=PlayerPageQuery, within="lists"
+    ),
 )
 async def player_page(request: Request, player: FromPath[str]) -> Response:
     query, said = read_query(request, PlayerPageQuery), words(spoken_to(request))

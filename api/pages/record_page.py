@@ -78,7 +78,7 @@ _LAST = 60
 """Lines of history on the page without script."""
 
 
-@reads("/g/{game:uuid}/record", page("record_page", "A game to be recorded; leads others to its replay"))
+@reads("/g/{game:uuid}/record", page("record_page", "Show the page to record a game; redirect others to its replay"))
 async def record_page(request: Request, game: FromPath[UUID]) -> Response:
     short = await told(request, f"/v1/games/{game}")
     if request.user.role not in WRITERS:

@@ -44,7 +44,7 @@ class _Option(Struct, frozen=True):
     default: str
 
 
-@reads("/rules", page("rules_page", "The games that are kept here", role="anybody"))
+@reads("/rules", page("rules_page", "Show the games of this service", role="anybody"))
 async def rules_page(request: Request) -> Response:
     language = spoken_to(request)
     games = [(key, about_of(ruleset).names[language]) for key, ruleset in services_of(request).rulesets.items()]
@@ -52,7 +52,7 @@ async def rules_page(request: Request) -> Response:
     return await shown(request, Page(template="rules.html.j2", title=title, values={"games": games}, public=True))
 
 
-@reads("/rules/{ruleset:str}", page("ruleset_page", "The rules of a game by their numbers, its options and its cards", role="anybody"))
+@reads("/rules/{ruleset:str}", page("ruleset_page", "Show the numbered rules of a game, its options and its cards", role="anybody"))
 async def ruleset_page(request: Request, ruleset: FromPath[str]) -> Response:
     found = services_of(request).rulesets.get(ruleset)
     if found is None:

@@ -45,7 +45,7 @@ class Shuffling(Struct, frozen=True, kw_only=True):
         return self.now is not None and any(one["chance"] is not None for one in self.now["joined"])
 
 
-@reads("/g/{game:uuid}/shuffle", page("shuffle_page", "A deck that nobody chose, as it comes about"))
+@reads("/g/{game:uuid}/shuffle", page("shuffle_page", "Show a fair shuffle as it happens"))
 async def shuffle_page(request: Request, game: FromPath[UUID]) -> Response:
     short, shuffles = await told(request, f"/v1/games/{game}"), await told(request, f"/v1/games/{game}/shuffles")
     said = words(spoken_to(request))

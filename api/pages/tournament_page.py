@@ -40,7 +40,7 @@ class Found(Struct, frozen=True):
     seat: str | None
 
 
-@reads("/t/{tournament:str}", page("tournament_page", "A tournament: rounds, tables, standings", query=TournamentPageQuery))
+@reads("/t/{tournament:str}", page("tournament_page", "Show a tournament: rounds, tables, standings", query=TournamentPageQuery))
 async def tournament_page(request: Request, tournament: FromPath[str]) -> Response:
     query, language = read_query(request, TournamentPageQuery), spoken_to(request)
     path, said, find = _path(tournament), words(spoken_to(request)), (query.find or "").strip()

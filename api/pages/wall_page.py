@@ -109,7 +109,9 @@ class WallPageQuery(Incoming, frozen=True, kw_only=True):
 @reads(
     "/t/{tournament:str}/wall",
     page(
-        "wall_page", "The wall of a tournament: pairings, standings, tables or the clock, for the screens in the hall", query=WallPageQuery
+        "wall_page",
+        ("Show the wall of a tournament: pairings, standings, tables or the clock, for the screens in the hall"),
+        query=WallPageQuery,
     ),
 )
 async def wall_page(request: Request, tournament: FromPath[str]) -> Response:

@@ -52,10 +52,10 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str) -> O
     "/v1/players/{player:str}/name",
     Operation(
         id="name_player",
-        summary="Change name and alias, or give them to a player who has none; note an objection to names",
+        summary="Change a player's name and alias, or record an objection to names",
         description=(
-            "No event tells of it: names are kept apart, so that they can be erased. The register notes who changed them last, and when. "
-            "Who objects to names is called by name before officials alone, also in a tournament that shows names."
+            "Names are stored apart from the events, so that they can be erased. The register notes who changed them last, and "
+            "when. A player who objects to names is named to officials only, even in a tournament that shows names."
         ),
         body=NamePlayer,
         responses={200: Content("the player", PlayerView, headers=("ETag",))},
@@ -92,9 +92,9 @@ async def _name(request: Request, player: str, body: NamePlayer, command: Comman
     "/v1/players/{player:str}/transfer",
     _operation(
         "transfer_player",
-        "Put a player into another club, or into none",
+        "Transfer a player to another club, or to none",
         TransferPlayer,
-        "What was played before stays with the club of that time.",
+        "Earlier games stay with the club of that time.",
     ),
 )
 async def transfer_player(request: Request, player: FromPath[str]) -> Response:
@@ -107,10 +107,13 @@ async def transfer_player(request: Request, player: FromPath[str]) -> Response:
     "/v1/players/{player:str}/merger",
     _operation(
         "merge_player",
-        "Say that this id and another one are one person",
+        "Merge two player ids",
         MergePlayer,
-        "Everything of this id counts for the other one, backwards too, and what was merged into this id comes along. No game is changed. "
-        "The other id has to stand for itself: of two mergers that cross, the second is refused.",
+        (
+            "Everything of this id counts for the other one, also earlier games. Ids that were merged into this one move "
+            "along. No game is changed. The other id must not be merged itself: of two mergers that cross, the second is "
+            "refused."
+        ),
     ),
 )
 async def merge_player(request: Request, player: FromPath[str]) -> Response:
@@ -124,9 +127,9 @@ async def merge_player(request: Request, player: FromPath[str]) -> Response:
     "/v1/players/{player:str}/separation",
     _operation(
         "separate_player",
-        "Take a merger back",
+        "Undo a merger of player ids",
         SeparatePlayer,
-        "The id stands for itself again, with all that was merged into it.",
+        "The id stands for itself again, with all ids that were merged into it.",
     ),
 )
 async def separate_player(request: Request, player: FromPath[str]) -> Response:

@@ -26,8 +26,8 @@ from replay.findings import StreamAudit
     "/v1/players",
     Operation(
         id="list_players",
-        summary="The directory, newest first; or with `search`, those found, by id",
-        description=f"All filters given must hold. Officials read names; a viewer reads the alias. {WHOLE}",
+        summary="List the players, newest first, or search them",
+        description=f"A player must match all given filters. Officials read names; a viewer reads the alias. {WHOLE}",
         query=PlayersQuery,
         responses={200: Content("a page of players", schemas(list_formats(Players)), headers=("ETag", "Link"))},
         within="lists",
@@ -51,7 +51,7 @@ async def list_players(request: Request) -> Response:
     "/v1/clubs",
     Operation(
         id="list_clubs",
-        summary="The clubs that players are in, by id, with the number of their members",
+        summary="List the clubs of the players, by id, with the number of members",
         query=ClubsQuery,
         responses={200: Content("a page of clubs", Clubs, headers=("ETag", "Link"))},
         within="lists",
@@ -77,10 +77,10 @@ def _page(request: Request, after: str, limit: int) -> Clubs:
     Operation(
         id="audit_player",
         weight=HEAVY,
-        summary="Could what was recorded have been decided so?",
+        summary="Audit a player's history",
         description=(
-            "Every event is decided again on the player before it, mergers on both players. "
-            "Read from the store each time, never from a memory. It names digests."
+            "The audit decides every event again on the state of the player before it; for mergers on both players. It reads "
+            "the store each time and uses no cache. It names digests."
         ),
         responses={200: Content("the verdict, and each divergence with its place", StreamAudit)},
         refuses=(403,),

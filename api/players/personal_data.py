@@ -44,10 +44,13 @@ _PAGE = 500  # games and tables read at a time
     "/v1/players/{player:str}/data",
     Operation(
         id="read_personal_data",
-        summary="All that is stored of a person, under all ids",
-        description="The row of the register, the events of the ids, the games with seats and points, tables whose result was entered, the "
-        "entries into tournaments, and of the last year where the person looked at hidden cards as an official, as far as a principal is "
-        "known to be the person: by its id, or by a token of the player.",
+        summary="Read all data about a person, under all ids",
+        description=(
+            "The answer holds the row of the register, the events of the ids, the games with seats and points, tables whose "
+            "result was entered, and the entries into tournaments. It also lists the person's looks at hidden cards as an "
+            "official in the last year, as far as a principal is known to be the person: by its id, or by a token of the "
+            "player."
+        ),
         responses={200: Content("the data", PersonalData)},
         refuses=(503,),
         role="director",
@@ -116,10 +119,11 @@ def _game(request: Request, id: UUID, sat: Sequence[SeatAppearance]) -> GamePlay
     "/v1/players/{player:str}/erasure",
     Operation(
         id="erase_player",
-        summary="Erase a person from the register, for good",
+        summary="Erase a person from the register, permanently",
         description=(
-            "Name and alias go, of this id and of all that are merged into it, and where the person looked at hidden cards. The ids stay: "
-            "games, results, audits and digests are what they were. Asked again, it erases what is left and answers the same."
+            "Names and aliases of this id, and of all ids merged into it, are erased, and so are the person's looks at hidden "
+            "cards. The ids stay: games, results, audits and digests do not change. A repetition erases the rest and answers "
+            "the same."
         ),
         body=ErasePlayer,
         responses={200: Content("erased", Erased)},

@@ -37,14 +37,15 @@ from projections.models.players import is_within
         id="register_players",
         summary="Register a player, or a list of members",
         description=(
-            "One player as JSON: 201. A list as CSV (with a heading: name and, in any order, id, alias, club) or NDJSON: always a report "
-            "(200), and those that can be are registered. With `dry_run=true` nothing is (200). Names never enter an event."
+            "One player comes as JSON: 201. A list comes as CSV (with a heading: name and, in any order, id, alias, club) or "
+            "NDJSON. A list always gets a report (200), and every valid line is registered. With `dry_run=true` nothing is "
+            "registered (200). Names never enter an event."
         ),
         query=DryRun,
         body={JSON: RegisterPlayer, NDJSON: RegisterPlayer, CSV: {"type": "string"}},
         responses={
             201: Content("registered", PlayerCommandResponse, headers=("Location", "ETag"), creates={"player": "/player"}),
-            200: Content("what became of each line", MemberReport),
+            200: Content("the outcome of each line", MemberReport),
         },
         refuses=(409, 422),
         role="recorder",
@@ -94,7 +95,7 @@ def player_url(player: str) -> str:
     "/v1/players/{player:str}",
     Operation(
         id="read_player",
-        summary="A player",
+        summary="Read a player",
         responses={200: Content("the player", PlayerView, headers=("ETag",))},
         refuses=(503,),
         within="lists",

@@ -38,7 +38,7 @@ class PlayersQuery(Incoming, frozen=True, kw_only=True):
     erased: Annotated[bool | None, Meta(description="players whose names were erased, or those whose names were not")] = None
     cursor: Cursor = None
     limit: ShortLimit = 50
-    format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
     min_sequence: MinSequence = None
 
 
@@ -57,8 +57,8 @@ class ErasePlayer(Incoming, frozen=True, kw_only=True):
 class NamePlayer(Incoming, frozen=True, kw_only=True):
     """The new entry in the register; without ``alias`` there is none. Without ``objects_to_names`` that stays as it was."""
 
-    name: Annotated[PersonName, Meta(description="what officials see from now on")]
-    alias: Annotated[PersonName | None, Meta(description="what the public sees from now on")] = None
+    name: Annotated[PersonName, Meta(description="the new name, for officials")]
+    alias: Annotated[PersonName | None, Meta(description="the new alias, for the public")] = None
     objects_to_names: (
         Annotated[bool, Meta(description="whether the player does not want to be called by name before anybody but officials")] | UnsetType
     ) = UNSET
@@ -83,7 +83,7 @@ class SeparatePlayer(Incoming, frozen=True, kw_only=True):
 class RegisterPlayer(Incoming, frozen=True, kw_only=True):
     """A player. Without ``id`` one is made here."""
 
-    name: Annotated[PersonName, Meta(description="what officials see; it goes into no event")]
+    name: Annotated[PersonName, Meta(description="the name, for officials; it goes into no event")]
     id: Annotated[Name | None, Meta(description="a club's or a federation's own, or what games have named already; no name")] = None
-    alias: Annotated[PersonName | None, Meta(description="what the public sees")] = None
+    alias: Annotated[PersonName | None, Meta(description="the alias, which the public sees")] = None
     club: Annotated[Id | None, Meta(description="the opaque id of the club, as it stands in the events")] = None

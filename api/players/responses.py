@@ -115,7 +115,7 @@ class PlayerView(Outgoing, frozen=True, kw_only=True):
     id: str
     shown: str
     name: Annotated[str | None, Meta(description="for officials only; null where none is known, or it was erased")] | UnsetType = UNSET
-    alias: Annotated[str | None, Meta(description="what the public sees")]
+    alias: Annotated[str | None, Meta(description="the alias, which the public sees")]
     objects_to_names: Annotated[bool, Meta(description="for officials only; the name is shown to officials alone")] | UnsetType = UNSET
     club: str | None
     merged_into: str | None

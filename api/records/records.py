@@ -36,7 +36,8 @@ from replay.export import export, export_full
 
 
 Copy: TypeAlias = Annotated[
-    Number, Meta(description="which of the equal records of its file the first one here is: for who sends a file in several requests")
+    Number,
+    Meta(description=("the number of the first record here among the equal records of its file, if you send a file in several requests")),
 ]
 
 
@@ -61,11 +62,11 @@ _BATCH = 32  # records that are judged in a thread at a time
         id="read_record",
         weight=HEAVY,
         tag="Records",
-        summary="The game as a portable record",
+        summary="Export a game as a portable record",
         description=(
-            "It holds all cards: a viewer gets it once the game is open. For officials `full=true` adds every stored event, void ones "
-            "included, and `texts=true` besides the claims, reasons and notes. What moves alone do not tell a simple record notes. "
-            "What was written beside the record from which the game was imported (`meta`) goes to officials."
+            "A record holds all cards: a viewer gets it once the game is open. For officials `full=true` adds every stored "
+            "event, void ones included, and `texts=true` also adds claims, reasons and notes. A simple record notes what moves "
+            "alone do not show. Only officials get `meta`, the metadata of the record from which the game was imported."
         ),
         query=RecordQuery,
         responses={200: Content("the record", RECORD, headers=("ETag",))},
@@ -113,20 +114,21 @@ def _record(request: Request, id: UUID, position: int, query: RecordQuery) -> by
     "/v1/records",
     Operation(
         id="import_records",
-        summary="Record games from portable records",
+        summary="Import games from portable records",
         description=(
-            "One record as JSON: 201, or a problem if it is refused. Many as NDJSON, one a line: always a report (200), "
-            "and those that are accepted are recorded. With `dry_run=true` nothing is recorded (200). A full record is audited and "
-            "taken over as it is, under its own id, which takes the role director; another game of that id is left alone (409). "
-            "What was imported before, however its JSON is spelt, adds nothing and is told with its game (200, `already`): a record with a "
-            "`ref` is known by that, and refused with other content (409, `ref_taken`); of equal records without one in a file each is "
-            "a game, so who sends a file in several requests says with `copy` which of them it is."
+            "One record comes as JSON: 201, or a problem if it is refused. Many come as NDJSON, one a line: the answer is "
+            "always a report (200), and every accepted one is recorded. With `dry_run=true` nothing is recorded (200). A full "
+            "record is audited and imported unchanged, under its own id; this needs the role director. It never overwrites "
+            "another game of that id (409). A record that was imported before adds nothing, however its JSON is spelt; the "
+            "report names its game (200, `already`). A record with a `ref` is recognised by it, and refused with other content "
+            "(409, `ref_taken`). Equal records without a `ref` in one file become one game each. If you send a file in several "
+            "requests, `copy` says which of its equal records the first one in the request is."
         ),
         query=ImportQuery,
         body={JSON: RECORD, NDJSON: RECORD},
         responses={
             201: Content("the one record is recorded", ImportReport, headers=("Location",), creates={"game": "/records/0/game"}),
-            200: Content("what became of each record; of one, that its game was here before", ImportReport),
+            200: Content("the outcome of each record; of a single one, that its game was imported before", ImportReport),
         },
         refuses=(409, 422),
         role="recorder",
@@ -169,10 +171,10 @@ def _report_response(body: ImportReport, status: int, *, repeated: bool = False)
     Operation(
         id="erase_meta",
         tag="Records",
-        summary="Erase what was written beside the record of a game, for good",
+        summary="Erase the metadata that came with a game's record, permanently",
         description=(
-            "The `meta` of the record that the game was imported from goes; the game and its `ref` stay. The key of the request that "
-            "brought it stays taken. Files that it was exported to hold it still. Asked again, it answers `erased: false`."
+            "The `meta` of the imported record is erased; the game and its `ref` stay. The key of the import request stays "
+            "taken. Exported files still hold the `meta`. A repetition answers `erased: false`."
         ),
         responses={200: Content("whether there was anything to erase", MetaErased)},
         role="director",
@@ -190,7 +192,7 @@ async def erase_meta(request: Request, game: FromPath[UUID]) -> Response:
     Operation(
         id="record_schema",
         tag="Records",
-        summary="The JSON Schema of the portable record",
+        summary="Read the JSON Schema of the portable record",
         responses={200: Content("JSON Schema, draft 2020-12", {"application/schema+json": {"type": "object"}})},
         role="anybody",
     ),

@@ -14,12 +14,12 @@ _EVENT = {
     "description": "An event as it is stored (docs/events.md), with its place.",
     "properties": {
         "position": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "its place in the game, from 1"},
-        "name": {"type": "string", "description": "what happened, and the version of its form", "examples": ["move.played/1"]},
+        "name": {"type": "string", "description": "the name of the event, and its version", "examples": ["move.played/1"]},
         "at": {"type": "string", "format": "date-time", "description": "when it was recorded"},
         "by": {"type": "string", "description": "opaque id of who recorded it"},
         "link": {"type": ["string", "null"], "description": "SHA-256 of the stored bytes of the event before it"},
         "body": {"type": "object", "description": "the event itself"},
-        "happened_at": {"type": "string", "format": "date-time", "description": "when it was at the table"},
+        "happened_at": {"type": "string", "format": "date-time", "description": "the time at the table"},
     },
     "required": ["position", "name"],
 }
@@ -49,7 +49,7 @@ _STOOD = {
         "effects": {
             "type": "array",
             "items": {"type": "array", "items": {}},
-            "description": "what it really did to the table, in the vocabulary of docs/events.md",
+            "description": "its real effect on the table, in the vocabulary of docs/events.md",
         },
     },
     "required": ["effects"],
@@ -68,10 +68,10 @@ _ONLY_RESULT = {"required": ["result"], "not": {"anyOf": [{"required": [name]} f
 
 RECORD = {
     "title": "Record",
-    "description": "A portable record (COM-60 to COM-69). What its rulebook judges is open here.",
+    "description": "A portable record (COM-60 to COM-69). The parts that its rulebook judges are open here.",
     "type": "object",
     "properties": {
-        "name": {"type": "string", "description": "what people call the record"},
+        "name": {"type": "string", "description": "a title for people"},
         "ruleset": {"type": "string", "description": "which game, by the key of its ruleset", "examples": ["casino"]},
         "options": {"type": "object", "description": "of the ruleset; what is left out has its default"},
         "seats": {"type": "integer", "description": "number of seats"},
@@ -85,14 +85,14 @@ RECORD = {
             "description": "when everybody may see what lay hidden: after each hand, after the game (so it is by default), its round "
             "or its tournament, at a moment, or never",
         },
-        "live": {"type": "boolean", "description": "false: while the game is in progress the public is told only that it is on"},
+        "live": {"type": "boolean", "description": "false: while the game is in progress the public sees only that it is on"},
         "ref": {
             "title": "RecordRef",
             "type": "object",
-            "description": "what the record is called where it comes from; the two together name one game",
+            "description": "the id of the record in its system; both together name one game",
             "properties": {
-                "system": {**_HALF, "description": "where it comes from", "examples": ["club-archive"]},
-                "id": {**_HALF, "description": "what it is called there", "examples": ["1998-17"]},
+                "system": {**_HALF, "description": "the system from which the record comes", "examples": ["club-archive"]},
+                "id": {**_HALF, "description": "its id there", "examples": ["1998-17"]},
             },
             "required": ["system", "id"],
             "additionalProperties": False,
@@ -113,7 +113,7 @@ RECORD = {
         "salts": {
             "type": "object",
             "additionalProperties": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
-            "description": "the salts of these texts, by the same ids; texts of before there were salts have none",
+            "description": "the salts of these texts, by the same ids; older texts have none",
         },
         "expect": {"description": "of a case file; ignored on import"},
         "rules": {"description": "of a case file; ignored on import"},
@@ -134,7 +134,7 @@ RECORD = {
                     },
                     "fill": {
                         "enum": ["sorted", "unknown"],
-                        "description": "the cards that the deck leaves out follow: in the order of the ruleset, or nobody knows them",
+                        "description": ("the cards that the deck leaves out follow in the order of the ruleset, or are unknown"),
                     },
                     "known": {**TOLD, "description": "cards of the deck by the zone to which they go first"},
                     "deal": {

@@ -73,7 +73,7 @@ ACTS = (
     game_act(
         "resumption",
         "resume",
-        "Let a suspended game go on, also while a dispute is open",
+        "Resume a suspended game, even while a dispute is open",
         GiveReason,
         "arbiter",
         enacted(lambda on: GameResumed(on.text)),
@@ -85,7 +85,9 @@ ACTS = (
         GiveReason,
         "arbiter",
         enacted(_stopped),
-        description="The game says what becomes of it (COM-43): it is scored as at a limit, or it counts for nothing and is struck out.",
+        description=(
+            "The rules of the game decide about the hand (COM-43): it is scored as at a limit, or it counts for nothing and is struck out."
+        ),
     ),
     game_act(
         "abandonment",
@@ -103,17 +105,19 @@ ACTS = (
         AnnulGame,
         "arbiter",
         enacted(lambda on: GameAnnulled(on.text, on.body.ruling)),
-        description="It counts for nothing: its hands are struck out, for good.",
+        description="The game counts for nothing: its hands are struck out, permanently.",
     ),
     game_act(
         "disclosure",
         "disclose",
-        "Open a game to everybody before its openness does",
+        "Disclose a game to everybody, earlier than its openness does",
         GiveReason,
         "arbiter",
         enacted(lambda on: GameDisclosed(on.text)),
-        description="Everybody sees all its cards then, also those of a hand in progress and of hands that follow, and nobody closes it "
-        "again. Hands that were taken back, and boards that another table still plays, open when they would without it.",
+        description=(
+            "Everybody sees all cards of the game, including those of the hand in progress and of later hands. This cannot be "
+            "undone. Hands that were taken back, and boards that another table still plays, open when they would without it."
+        ),
     ),
     game_act(
         "notes",
@@ -123,21 +127,21 @@ ACTS = (
         "official",
         enacted(lambda on: NoteAdded(on.text, on.body.position)),
         text="text",
-        description="Its words are told to officials only.",
+        description="Only officials see the words of a note.",
     ),
     game_act(
         "signatures",
         "sign_sheet",
-        "Note that a side signed the score sheet",
+        "Record that a side signed the score sheet",
         SignSheet,
         "player_or_official",
         enacted(_signed),
         prepare=digest_shown,
         text=None,
         description=(
-            "A player signs for his own party. The body names the sheet that was shown, by its digest or its position; another one than "
-            "the newest is refused (`sheet_changed`). A side signs a sheet once. The sheet tells its signatures, and whether it was "
-            "changed after them."
+            "A player signs for their own party. The body names the sheet that was shown, by its digest or its position. An "
+            "older sheet than the newest is refused (`sheet_changed`). A side signs a sheet once. The sheet shows its signatures, and "
+            "whether it was changed after them."
         ),
     ),
     game_act(

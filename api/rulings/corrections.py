@@ -26,20 +26,23 @@ ACTS = (
     game_act(
         "rectifications",
         "rectify",
-        "Put right what lies on the table",
+        "Rectify the cards on the table",
         RectifyTable,
         "arbiter",
         _rectified,
-        description="No rule is asked, but cards have to lie where they are taken from: none is gained or lost. `index` names the effect.",
+        description=(
+            "No rule is checked, but cards have to lie in the zone that they are taken from: no card is gained or lost. "
+            "`index` names the effect."
+        ),
     ),
     game_act(
         "stood-moves",
         "let_stand",
-        "Record an illegal move that stood at the table, with what it really did",
+        "Record an illegal move that stood at the table, with its real effect",
         LetMoveStand,
         "arbiter",
         _stood,
-        description="The refusal that it would have got is recorded with it. Play goes on from what then lies there.",
+        description="The refusal that the move would have got is recorded with it. Play continues from the resulting table.",
     ),
     game_act(
         "adjustments",
@@ -48,6 +51,8 @@ ACTS = (
         AdjustPoints,
         "arbiter",
         lambda on: adjust(on.now, points_of(on.body), on.text, on.body.ruling, rules_of(on)),
-        description="For a finished hand or for none. Later hands reckon with them; of a game that is over the places are reckoned anew.",
+        description=(
+            "Points belong to a finished hand, or to none. Later hands include them; the places of a finished game are computed again."
+        ),
     ),
 )

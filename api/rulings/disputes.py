@@ -58,8 +58,8 @@ ACTS = (
         enacted(lambda on: DisputeRaised(0, on.body.position or on.now.position, _seat(on), on.text, on.body.suspends)),
         text="claim",
         description=(
-            "Disputes are numbered from 1. One that suspends stops play until it is decided or withdrawn. A player raises one for the seat "
-            "that he holds."
+            "Disputes are numbered from 1. A dispute with `suspends` stops play until it is decided or withdrawn. A player "
+            "raises a dispute for their own seat."
         ),
     ),
     game_act(
@@ -70,7 +70,7 @@ ACTS = (
         "player_or_official",
         enacted(lambda on: DisputeAppealed(on.named("number"), _seat(on), on.prepared, on.text, on.body.suspends)),
         prepare=_deadline,
-        description="The committee then decides. One that suspends stops play until it has, or until it is withdrawn.",
+        description="The committee then decides. An appeal with `suspends` stops play until it is decided or withdrawn.",
     ),
     game_act(
         "disputes/{number:int}/withdrawal",
@@ -79,7 +79,7 @@ ACTS = (
         GiveReason,
         "player_or_official",
         enacted(_withdrawn),
-        description="A player withdraws what was said for the seat that he holds.",
+        description="A player withdraws a dispute of their own seat.",
     ),
 )
 
@@ -89,10 +89,10 @@ ACTS = (
     Operation(
         id="list_disputes",
         tag="Rulings",
-        summary="The disputes of a game, the rulings, and whether moves may be made",
+        summary="List the disputes of a game, with the rulings and whether moves may be made",
         description=(
-            "Claims are told to officials only, rulings to everybody. A reason is told to viewers if it is public, else once its position "
-            "is open; until then it is null, like one that was erased."
+            "Officials alone see claims; everybody sees rulings. A viewer sees a reason if it is public, or once its position "
+            "is open. Until then it is null, like an erased one."
         ),
         responses={200: Content("disputes and rulings, oldest first", Disputes, headers=("ETag",))},
     ),
@@ -159,7 +159,7 @@ class DisputesQuery(Incoming, frozen=True, kw_only=True):
     round: Annotated[Number | None, Meta(description="in games of this round", examples=[2])] = None
     ruleset: Annotated[Name | None, Meta(description="in games of this ruleset", examples=["casino"])] = None
     game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$", description="in this game")] | None = None
-    format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
     cursor: Cursor = None
     limit: ShortLimit = 50
     min_sequence: MinSequence = None
@@ -178,7 +178,7 @@ class DisputeCase(Outgoing, frozen=True, kw_only=True):
     table: str | None
     at: datetime
     by: Annotated[str, Meta(description="the principal who recorded it")]
-    seat: Annotated[int | None, Meta(description="who raised it; null for an official")]
+    seat: Annotated[int | None, Meta(description="the seat that raised it; null for an official")]
     raised_at: int
     position: int
     claim: str | None | UnsetType = UNSET
@@ -220,10 +220,10 @@ def _case(registers: Registers, row: DisputeRow, public: bool) -> DisputeCase:
     "/v1/disputes",
     Operation(
         id="list_all_disputes",
-        summary="Disputes of all games, newest first",
+        summary="List the disputes of all games, newest first",
         description=(
-            "With `undecided=true` those that wait for an arbiter or the committee. Claims are told to officials only; viewers are told of "
-            f"games that are not live when these are over. `/v1/games/{{game}}/disputes` has the rulings. {WHOLE}"
+            "`undecided=true` lists the disputes that wait for an arbiter or the committee. Officials alone see claims. "
+            f"Viewers see games that are not live once these are over. `/v1/games/{{game}}/disputes` has the rulings. {WHOLE}"
         ),
         query=DisputesQuery,
         responses={200: Content("a page of disputes", schemas(list_formats(AllDisputes)), headers=("ETag", "Link"))},

@@ -30,7 +30,7 @@ class TextErased(Struct, frozen=True, kw_only=True):
     Operation(
         id="list_notes",
         tag="Rulings",
-        summary="What was said: notes, claims and reasons, oldest first",
+        summary="List the notes, claims and reasons of a game, oldest first",
         responses={200: Content("the words, with the events that they belong to", NotesView, headers=("ETag",))},
         role="official",
     ),
@@ -48,11 +48,11 @@ async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
     Operation(
         id="erase_words",
         tag="Rulings",
-        summary="Erase what was said at a position, for good",
+        summary="Erase the text recorded at a position, permanently",
         description=(
-            "The words of a note, a claim or a reason go, with their salt; the event and what it decided stay, and so does the digest in "
-            "it, which leads to no words any more. The key of the request that brought them stays taken. Full records that were "
-            "exported with texts hold the words still. Asked again, it answers `erased: false`."
+            "The words of a note, a claim or a reason are erased, with their salt. The event and its decision stay, and so "
+            "does the digest in it, which no longer leads to words. The key of the request that brought them stays taken. Full "
+            "records that were exported with texts still hold the words. A repetition answers `erased: false`."
         ),
         responses={200: Content("whether there were words to erase", TextErased)},
         role="director",

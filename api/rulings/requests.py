@@ -37,7 +37,8 @@ class RulingsQuery(Incoming, frozen=True, kw_only=True):
 
 
 Public: TypeAlias = Annotated[
-    bool, Meta(description="the reason names no hidden card and may be told to viewers now; else they read it once its position is open")
+    bool,
+    Meta(description=("the reason names no hidden card and viewers may read it now; otherwise they read it once its position is open")),
 ]
 Digest: TypeAlias = Annotated[
     str,
@@ -52,7 +53,7 @@ Suspends: TypeAlias = Annotated[bool, Meta(description="no move is made until it
 GivenEffects: TypeAlias = Annotated[
     Any,
     Meta(
-        description="what is done to the table, in the vocabulary of docs/events.md; checked against what lies there",
+        description=("changes of the table, in the vocabulary of docs/events.md; checked against the cards that lie there"),
         examples=[[["moved", ["7D"], "won:0", "board"], ["turn", "play", 1, [1]]]],
         extra_json_schema={"type": "array", "items": {"type": "array", "items": {}}},
     ),
@@ -66,9 +67,9 @@ FromRuling: TypeAlias = Annotated[Number | None, Meta(description="the number of
 class RaiseDispute(ActBody, frozen=True, kw_only=True):
     """A dispute: the position, the claim, and the seat that raises it."""
 
-    claim: Annotated[FreeText, Meta(description="what is said, in words; for officials only")]
+    claim: Annotated[FreeText, Meta(description="the claim, in words; for officials only")]
     position: Annotated[Number | None, Meta(description="the event in dispute, by its position; left out: the last one")] = None
-    seat: Annotated[SomeSeat | None, Meta(description="who disputes it, from 0; null for an official")] = None
+    seat: Annotated[SomeSeat | None, Meta(description="the seat that disputes it, from 0; null for an official")] = None
     suspends: Suspends = False
 
 
@@ -76,12 +77,12 @@ class PointsAdjustment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Points that a party is given, or that are taken from it."""
 
     party: Annotated[Whole, Meta(description="the party, from 0")]
-    points: Annotated[int, Meta(ge=-1_000_000, le=1_000_000, description="so many are given; below 0: taken")]
+    points: Annotated[int, Meta(ge=-1_000_000, le=1_000_000, description="the points given; below 0: taken")]
     hand: Annotated[Number | None, Meta(description="the finished hand that they belong to, from 1; null for none in particular")] = None
 
 
-Reason: TypeAlias = Annotated[FreeText, Meta(description="why, in words")]
-MaybeReason: TypeAlias = Annotated[FreeText | None, Meta(description="why, in words")]
+Reason: TypeAlias = Annotated[FreeText, Meta(description="the reason, in words")]
+MaybeReason: TypeAlias = Annotated[FreeText | None, Meta(description="the reason, in words")]
 
 
 class GiveRuling(ActBody, frozen=True, kw_only=True):
@@ -91,14 +92,12 @@ class GiveRuling(ActBody, frozen=True, kw_only=True):
     committee lifts what a ruling ordered, may take ``lifts``; the others nothing.
     """
 
-    decision: Annotated[Decision, Meta(description="what is ordered; `stands`: nothing")]
+    decision: Annotated[Decision, Meta(description="the order; `stands`: nothing changes")]
     reason: Reason
     public: Public = False
     rules: Annotated[
         list[RuleNumber],
-        Meta(
-            max_length=50, description="what it rests on, by number: rules of the game or of all games; those of a house go into the reason"
-        ),
+        Meta(max_length=50, description="rules of the game or of all games that it rests on, by number; house rules go into the reason"),
     ] = []
     to: Annotated[Number | None, Meta(description="of `rewind`: the position that stands; what came after it is taken back")] = None
     effects: GivenEffects = UNSET
@@ -111,8 +110,8 @@ class AppealRuling(ActBody, frozen=True, kw_only=True):
 
     reason: MaybeReason = None
     public: Public = False
-    seat: Annotated[SomeSeat | None, Meta(description="who appeals, from 0; null for an official")] = None
-    deadline: Annotated[Timestamp | None, Meta(description="until when the committee is to decide")] = None
+    seat: Annotated[SomeSeat | None, Meta(description="the seat that appeals, from 0; null for an official")] = None
+    deadline: Annotated[Timestamp | None, Meta(description="the deadline of the committee")] = None
     suspends: Suspends = False
 
 
@@ -136,7 +135,7 @@ class RectifyTable(ActBody, frozen=True, kw_only=True):
 
 
 class AdjustPoints(ActBody, frozen=True, kw_only=True):
-    adjustments: Annotated[list[PointsAdjustment], Meta(min_length=1, max_length=64, description="who gets which points")]
+    adjustments: Annotated[list[PointsAdjustment], Meta(min_length=1, max_length=64, description="the points for each party")]
     reason: Reason
     public: Public = False
     ruling: FromRuling = None
@@ -170,4 +169,4 @@ class SeatPlayer(ActBody, frozen=True, kw_only=True):
     """A player who sits here from now on."""
 
     seat: Annotated[SomeSeat, Meta(description="the seat, from 0")]
-    player: Annotated[Id | None, Meta(description="the id of the player; null leaves the seat to nobody in particular")]
+    player: Annotated[Id | None, Meta(description="the id of the player; null leaves the seat without a named player")]

@@ -39,7 +39,7 @@ class DisputeView(Outgoing, frozen=True, kw_only=True):
     number: int
     raised_at: int
     position: int
-    seat: Annotated[int, Meta(description="who raised it; null for an official")] | None
+    seat: Annotated[int, Meta(description="the seat that raised it; null for an official")] | None
     claim: str | None | UnsetType = UNSET
     suspends: bool
     stage: Stage

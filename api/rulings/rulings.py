@@ -91,7 +91,7 @@ ACTS = (
         _rule,
         prepare=_order,
         says="the ruling and what it orders",
-        description="On appeal the committee rules, and only then.",
+        description="Only the committee rules on an appeal.",
     ),
     game_act(
         "rulings",
@@ -113,10 +113,11 @@ ACTS = (
     "/v1/rulings",
     Operation(
         id="list_rulings",
-        summary="The case book: all rulings with their reasons, newest first",
+        summary="List all rulings with their reasons, newest first: the case book",
         description=(
-            "All filters given must hold. Players are not named. `reason` is null for a text that was erased, and for viewers until it is "
-            "public or its position is open. Rulings in games that are not live are told to viewers when these are over."
+            "A ruling must match all given filters. Players are not named. `reason` is null for an erased text, and for "
+            "viewers until it is public or its position is open. Viewers see rulings in games that are not live once these are "
+            "over."
         ),
         query=RulingsQuery,
         responses={200: Content("a page of rulings", RulingsPage, headers=("ETag", "Link"))},

@@ -46,8 +46,8 @@ class PlayerScoresQuery(Incoming, frozen=True, kw_only=True):
     to: Annotated[Timestamp, Meta(description="played before this moment")] | None = None
     latest: Annotated[int, Meta(ge=1, le=1000, description="of how many finished games the latest average is made")] = 10
     min_sequence: MinSequence = None
-    names: Annotated[bool, Meta(description="with names in a column more; not of JSON")] = False
-    format: Annotated[FormName, Meta(description="goes before Accept")] | None = None
+    names: Annotated[bool, Meta(description="with names in another column; not in JSON")] = False
+    format: Annotated[FormName, Meta(description="takes precedence over `Accept`")] | None = None
     cursor: Cursor = None
     limit: Annotated[int, Meta(ge=1, le=200, description="games on a page of JSON")] = 50
 
@@ -57,16 +57,14 @@ class ScoresQuery(Incoming, frozen=True, kw_only=True):
 
     tournament: Annotated[Name | None, Meta(description="of games of this tournament")] = None
     ruleset: Annotated[Name | None, Meta(description="of games of this ruleset")] = None
-    player: Annotated[Name, Meta(description="lines that count for this player, those of ids merged into his included")] | None = None
-    club: Annotated[Name, Meta(description="lines of those who are its members")] | None = None
+    player: Annotated[Name, Meta(description="lines that count for this player, including those of merged ids")] | None = None
+    club: Annotated[Name, Meta(description="lines of its members")] | None = None
     from_: Annotated[Timestamp, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
     to: Annotated[Timestamp, Meta(description="played before this moment")] | None = None
-    changed_since: (
-        Annotated[Whole, Meta(description="changed after this sequence; lines that stand no more are told as withdrawn")] | None
-    ) = None
+    changed_since: Annotated[Whole, Meta(description="changed after this sequence; removed lines are listed as withdrawn")] | None = None
     as_of: Annotated[Whole, Meta(description="the lines that were true at this sequence; else those of now")] | None = None
     min_sequence: MinSequence = None
-    names: Annotated[bool, Meta(description="with what may stand for the player before you, in a column more")] = False
-    format: Annotated[FormName, Meta(description="goes before Accept")] | None = None
+    names: Annotated[bool, Meta(description="with the player's name or alias, as you may see it, in another column")] = False
+    format: Annotated[FormName, Meta(description="takes precedence over `Accept`")] | None = None
     cursor: Cursor = None
     limit: Annotated[int, Meta(ge=1, le=1000, description="lines on a page of JSON")] = 100

@@ -59,11 +59,11 @@ class ResultsQuery(Incoming, frozen=True, kw_only=True):
     tournament: Annotated[Name | None, Meta(description="of this tournament", examples=["spring-open"])] = None
     round: Annotated[Number | None, Meta(description="of this round", examples=[2])] = None
     ruleset: Annotated[Name | None, Meta(description="of this ruleset", examples=["casino"])] = None
-    player: Annotated[Name | None, Meta(description="what counts for this player", examples=["GER-1017"])] = None
+    player: Annotated[Name | None, Meta(description="results that count for this player", examples=["GER-1017"])] = None
     from_: Annotated[Timestamp | None, Meta(description="played at this moment or later")] = field(default=None, name="from")
     to: Annotated[Timestamp | None, Meta(description="played before this moment")] = None
-    names: Annotated[bool, Meta(description="with what may stand for the player before you, in a field more")] = False
-    format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
+    names: Annotated[bool, Meta(description="with the player's name or alias, as you may see it, in another field")] = False
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
     cursor: Cursor = None
     limit: Annotated[int, Meta(ge=1, le=200, description="games and tables on a page of JSON")] = 50
     min_sequence: MinSequence = None
@@ -136,10 +136,10 @@ def _name(one: PlayerResult, names: _Names) -> str | None:
     "/v1/results",
     Operation(
         id="list_results",
-        summary="What games and tables came to, a row for each player, newest first",
+        summary="List the results of games and tables, a row for each player, newest first",
         description=(
-            "Games of which a finished hand counts, and tables whose result was entered or forfeited; a table counts once. "
-            f"Byes are in the standings only. `limit` counts games and tables. {WHOLE}"
+            "The list holds games in which a finished hand counts, and tables whose result was entered or forfeited; a table "
+            f"counts once. Byes are in the standings only. `limit` counts games and tables. {WHOLE}"
         ),
         query=ResultsQuery,
         responses={200: Content("a page of results", schemas(list_formats(Results)), headers=("ETag", "Link"))},

@@ -46,13 +46,12 @@ _DESCRIBED = '</v1/scores/schema>; rel="describedby"'
     "/v1/scores",
     Operation(
         id="list_scores",
-        summary="The lines of all score sheets, oldest game first",
+        summary="List the lines of all score sheets, oldest game first",
         description=(
-            "A line for each game, hand, party, player and row, and for each player of a table whose result was entered. "
-            "JSON comes page by page (`Link`); "
-            f"{', '.join(LABELS[:-1])} and {LABELS[-1]} come whole, from `cursor` on if there is one. "
-            "Whatever is recorded meanwhile, no line is skipped or told twice: all are as of one "
-            f"sequence, which `{AS_OF}` names."
+            "There is a line for each game, hand, party, player and row, and for each player of a table whose result was "
+            f"entered. JSON comes page by page (`Link`); {', '.join(LABELS[:-1])} and {LABELS[-1]} come whole, from `cursor` on "
+            f"if it is given. All lines are as of one sequence, which `{AS_OF}` names: no line is skipped or repeated while "
+            "others record."
         ),
         query=ScoresQuery,
         responses={200: Content("score lines", schemas(FORMATS), headers=("ETag", "Link", "Kiebitz-As-Of"))},
@@ -132,8 +131,11 @@ async def start_now(request: Request) -> Start:
     "/v1/scores/schema",
     Operation(
         id="read_score_schema",
-        summary="The columns of score lines, as a Table Schema",
-        description="`version` rises when a column changes its name, type or meaning, or goes; columns may be added at the end without.",
+        summary="Read the columns of score lines, as a Table Schema",
+        description=(
+            "`version` rises when a column changes its name, type or meaning, or is removed. Columns may be added at the end "
+            "without a new version."
+        ),
         responses={200: Content("the schema", {JSON: {"type": "object"}})},
         role="anybody",
     ),
@@ -150,10 +152,10 @@ async def read_score_schema(request: Request) -> Response:
     Operation(
         id="read_player_scores",
         tag="Scores",
-        summary="A player's games, totals and trends",
+        summary="Read a player's games, totals and trends",
         description=(
-            "As JSON games page by page, newest first, with totals and months of all of them; as "
-            f"{', '.join(LABELS[:-1])} or {LABELS[-1]} the score lines themselves, as `/v1/scores` tells them."
+            f"JSON lists games page by page, newest first, with totals and months of all of them. {', '.join(LABELS[:-1])} and "
+            f"{LABELS[-1]} hold the score lines, as `/v1/scores` does."
         ),
         query=PlayerScoresQuery,
         responses={200: Content("the history", {**schemas(FORMATS), JSON: PlayerScores}, headers=("ETag", "Link", "Kiebitz-As-Of"))},

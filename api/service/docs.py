@@ -46,7 +46,7 @@ class _Written(Struct, frozen=True):
     Operation(
         id="openapi",
         tag="Operation",
-        summary="This description, for programs",
+        summary="Read this description, for programs",
         responses={200: Content("OpenAPI 3.1", {JSON: {"type": "object"}}, headers=("ETag",))},
         refuses=(429,),
         role="anybody",
@@ -62,7 +62,7 @@ async def openapi(request: Request) -> Response:
     Operation(
         id="docs",
         tag="Operation",
-        summary="This description, for people",
+        summary="Show this description, for people",
         responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
         refuses=(429,),
         role="anybody",
@@ -81,8 +81,8 @@ async def docs(request: Request) -> Response:
     Operation(
         id="verifier",
         tag="Operation",
-        summary="A program that verifies proof files",
-        description="One file that needs Python and the package `cryptography`, and nothing of Kiebitz.",
+        summary="Read the program that verifies proof files",
+        description="The program is one file. It needs Python and the package `cryptography`, and no part of Kiebitz.",
         responses={200: Content("Python", {_PYTHON: {"type": "string"}}, headers=("ETag",))},
         refuses=(429,),
         role="anybody",

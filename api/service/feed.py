@@ -136,7 +136,7 @@ _NAMES = {"enum": list(EVENT_NAMES)}
 class FeedQuery(Incoming, frozen=True, kw_only=True):
     """The place to continue from, and filters."""
 
-    after: Annotated[Whole, Meta(description="only what was recorded after this sequence; `next` of the page before")] = 0
+    after: Annotated[Whole, Meta(description="only events after this sequence; `next` of the earlier page")] = 0
     limit: Limit = 100
     kind: Annotated[StreamKind | None, Meta(description="only events of games, of tournaments, or of players")] = None
     name: (
@@ -149,8 +149,8 @@ class FeedQuery(Incoming, frozen=True, kw_only=True):
     tournament: Annotated[Name, Meta(description="only events of this tournament, and of all its games")] | None = None
     as_of: Annotated[Whole | None, Meta(description="nothing beyond this sequence")] = None
     min_sequence: MinSequence = None
-    epoch: Annotated[Name, Meta(description="the one in which `after` was told; 409 if another one has begun")] | None = None
-    wait: Annotated[int, Meta(ge=0, le=30, description="so many seconds, if there is nothing yet")] = 0
+    epoch: Annotated[Name, Meta(description="the epoch in which the client received `after`; 409 if another one has begun")] | None = None
+    wait: Annotated[int, Meta(ge=0, le=30, description="seconds to wait while there is nothing")] = 0
 
 
 _VARY = "accept, authorization"
@@ -172,12 +172,13 @@ class _Piece(Struct, frozen=True):
     Operation(
         id="read_feed",
         tag="Reading",
-        summary="Everything that is recorded, in the order of the commits",
+        summary="List everything that is recorded, in the order of the commits",
         description=(
-            "A page as JSON, or with `Accept: application/x-ndjson` all up to the newest event, one a line, whatever `limit` says. "
-            "`Link` names where to go on. All filters given must hold. With a filter a page may be empty and still have a next one. "
-            "With `wait` the answer comes as soon as there is something to tell; with `Accept: text/event-stream` all comes as "
-            "server-sent events, each as soon as it is recorded, with its sequence as id."
+            "JSON comes page by page. With `Accept: application/x-ndjson` all events up to the newest come, one a line, "
+            "regardless of `limit`. `Link` names the next page. An event must match all given filters. With a filter a page "
+            "may be empty and still have a next one. With `wait` the answer comes as soon as there is a new event. With "
+            "`Accept: text/event-stream` all come as server-sent events, each as soon as it is recorded, with its sequence as "
+            "id."
         ),
         query=FeedQuery,
         responses={200: Content("entries", {JSON: Feed, NDJSON: FeedEntry, EVENT_STREAM: FeedEntry}, headers=("ETag", "Link"))},

@@ -30,7 +30,7 @@ _RETRY = 1  # seconds
     Operation(
         id="live",
         tag="Operation",
-        summary="Does the process answer?",
+        summary="Check whether the process responds",
         responses={200: Content("it does", Health)},
         role="anybody",
     ),
@@ -44,11 +44,12 @@ async def live(request: Request) -> Response:
     Operation(
         id="ready",
         tag="Operation",
-        summary="Can it record and read?",
-        description="Without a token only the status, and the `problem` where somebody has to act."
-        " `degraded` (status 200): a projection stopped or is being built anew,"
-        " the log signs nothing, or the newest backup is overdue; recording goes on."
-        " It tries a small write of its own, at most once a second.",
+        summary="Check whether the service can record and read",
+        description=(
+            "Without a token the answer holds only the status, and the `problem` if somebody has to act. `degraded` (status "
+            "200) means: a projection stopped or is being rebuilt, the log signs nothing, or the newest backup is overdue; "
+            "recording continues. The check tries a small write of its own, at most once a second."
+        ),
         responses={
             200: Content("ready, or degraded", Health),
             503: Content("a store does not answer, or takes nothing", Health, headers=("Retry-After",)),
@@ -96,7 +97,7 @@ class Readiness:
             return Health(status="not_ready", problem=str(error))
         except Exception as error:  # whatever it is that keeps it from writing or reading
             if not isinstance(error, Unavailable | StoreAway | Unclear):
-                _LOG.exception("the trial of the store failed")
+                _LOG.exception("the test write to the store failed")
             return Health(status="not_ready")
 
     def _found(self) -> Health:

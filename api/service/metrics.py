@@ -136,8 +136,8 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
     Operation(
         id="metrics",
         tag="Operation",
-        summary="Numbers for Prometheus",
-        description="Refusals by their codes tell of games that are played.",
+        summary="Read the metrics, for Prometheus",
+        description="Refusals by their codes reveal something about games in progress.",
         responses={200: Content("the text format", {"text/plain": {"type": "string"}})},
         role="official",
     ),

@@ -59,11 +59,11 @@ class RulesetView(RulesetSummary, frozen=True, kw_only=True):
     words: dict[str, dict[str, str]]
     notation: Annotated[NotationView, Meta(description="with the usual options")] | None
     layout: Annotated[
-        tuple[Hint, ...], Meta(description="where zones lie on a screen: as the first that fits, else as a row in the middle")
+        tuple[Hint, ...], Meta(description="positions of the zones on a screen: the first layout that fits, else a row in the middle")
     ]
     deck_kind: Annotated[
         DeckKind | None,
-        Meta(description="what the cards look like; null: only their codes are known"),
+        Meta(description="the design of the cards; null: only their codes are known"),
     ]
 
 
@@ -71,8 +71,8 @@ class ProjectionHealth(Outgoing, frozen=True, kw_only=True):
     name: str
     position: int
     lag: Annotated[int, Meta(description="sequences it is behind")]
-    percent: Annotated[int, Meta(description="below 100: being built anew, and not read before")]
-    reason: Annotated[str | None, Meta(description="why it is built anew, if not for another version")]
+    percent: Annotated[int, Meta(description="below 100: being rebuilt, and not readable yet")]
+    reason: Annotated[str | None, Meta(description="the reason of a rebuild, unless it is another version")]
     error: str | None
     failed_at: Annotated[int | None, Meta(description="the sequence of the event at which it stopped")]
 

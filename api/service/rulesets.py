@@ -23,7 +23,7 @@ from replay.playout import fewest_seats
     "/v1/rulesets",
     Operation(
         id="list_rulesets",
-        summary="The games that are kept here",
+        summary="List the rulesets of this service",
         responses={200: Content("all rulesets", list[RulesetSummary], headers=("ETag",))},
         within="open",
     ),
@@ -36,7 +36,7 @@ async def list_rulesets(request: Request) -> Response:
     "/v1/rulesets/{key:str}",
     Operation(
         id="read_ruleset",
-        summary="A ruleset: JSON Schemas of options and moves, numbered rules, codes, the deck",
+        summary="Read a ruleset: JSON Schemas of options and moves, numbered rules, codes, the deck",
         responses={200: Content("the ruleset", RulesetView, headers=("ETag",))},
         within="open",
     ),

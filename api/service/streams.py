@@ -95,7 +95,7 @@ class _Connection:
         try:
             await self._request.app(scope, self._receive, partial(self._forward, one, answer))
         except Exception:
-            _LOG.exception("the stream %s broke off", one.stream)
+            _LOG.exception("the stream %s failed", one.stream)
             await self._pass_on(one, _AWAY)
         else:
             if not answer.whole:  # its stream ended because the client stopped reading
@@ -169,7 +169,7 @@ class Topic(Incoming, frozen=True, kw_only=True):
         ),
     ]
     last_event_id: Annotated[Whole, Meta(description="the last id of this topic that was received")] | None = None
-    epoch: Annotated[Name, Meta(description="the one in which that id was told")] | None = None
+    epoch: Annotated[Name, Meta(description="the epoch in which the client received that id")] | None = None
     language: Annotated[Language, Meta(description="in place of `Accept-Language`")] | None = None
     session: (
         Annotated[
@@ -193,11 +193,12 @@ class FollowStreams(Incoming, frozen=True, kw_only=True):
     Operation(
         id="follow_streams",
         tag="Reading",
-        summary="Several streams over one connection",
+        summary="Follow several streams over one connection",
         description=(
-            "For programs that may open few connections, as browsers do. Each topic is answered as a request for its stream by the same "
-            "caller: its messages are those of the stream, each after a line `topic: NAME`. The message `refused` holds the problem with "
-            "which its stream would refuse; it ends that topic alone, and so does `over`. Come again with the last id of each topic."
+            "This is for programs that may open few connections, such as browsers. Each topic is answered like a request for "
+            "its stream by the same caller: it sends the messages of the stream, each after a line `topic: NAME`. The message "
+            "`refused` holds the problem of a refused stream; it ends that topic only, and so does `over`. To resume, send the "
+            "last id of each topic."
         ),
         body=FollowStreams,
         responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: {"type": "object"}})},

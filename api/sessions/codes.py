@@ -171,8 +171,8 @@ def _is_in_charge(request: Request, code: JoinCode) -> bool:
     "/v1/codes",
     Operation(
         id="list_codes",
-        summary="The codes that still let somebody in",
-        description="For directors those within their scope, without what they are; for others none.",
+        summary="List the codes that are still valid",
+        description="Directors see the codes within their scope, without the codes themselves; others see none.",
         query=PageQuery,
         responses={200: Content("a page of codes, oldest first", CodeList, headers=("Link",))},
         within="body",
@@ -212,24 +212,27 @@ ACTS = (
     register_act(
         "/v1/codes",
         "issue_code",
-        "Issue a code by which a browser comes in",
+        "Issue a code that signs a browser in",
         IssueCode,
         _issue,
         _issued_before,
         says={201: Content("the code, and its address as text and as a QR code", IssuedCode)},
-        description="Within your scope, and with no more than you have yourself. The code is told once; of its address only the "
-        "fragment tells it, which browsers send to nobody. Under the same Idempotency-Key no second one is issued, and the answer tells "
-        "the first one without the code, which is kept nowhere: `if_lost` says where to take it back, and then issue another.",
+        description=(
+            "A code lies within your scope and gives no more than you have. The answer contains the code, only this once; in "
+            "its address only the fragment holds it, which browsers send to no server. A repetition under the same "
+            "Idempotency-Key issues no second code. It answers with the first one, without the code, which is not stored; "
+            "`if_lost` says where to withdraw it. Then issue another one."
+        ),
         refuses=(404, 422),
     ),
     register_act(
         "/v1/codes/{code:str}/withdrawal",
         "withdraw_code",
-        "Take a code back, by its id",
+        "Withdraw a code, by its id",
         {},
         _withdraw,
         _tell_withdrawn,
-        says={200: Content("it lets nobody in any more", CodeWithdrawn)},
-        description="The sessions that were made of it end, too, within a second.",
+        says={200: Content("withdrawn", CodeWithdrawn)},
+        description="Sessions that were opened with the code also end, within a second.",
     ),
 )

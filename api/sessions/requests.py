@@ -11,7 +11,7 @@ GoodFor = Literal["screen", "round", "many", "tournament"]
 
 
 class InQuery(Incoming, frozen=True, kw_only=True):
-    next: Annotated[str, Meta(max_length=500, description="where to go after signing in: a path of this service")] | None = None
+    next: Annotated[str, Meta(max_length=500, description="the page after signing in: a path of this service")] | None = None
     refused: Annotated[Literal["unknown", "limited", "full"] | None, Meta(description="why the last attempt failed")] = None
 
 
@@ -35,10 +35,10 @@ class IssueCode(GrantBody, frozen=True, kw_only=True):
         ),
     ] = "screen"
     round: Annotated[
-        Number | None, Meta(description="good for a round: which one of the tournament; left out, that from which on the table is meant")
+        Number | None, Meta(description="for `round`: the round of the tournament; by default the first one of the table's scope")
     ] = None
     address: (
         Annotated[str, Meta(max_length=300, description="by which the code names the service: one of the `addresses` of `GET /v1/codes`")]
         | None
     ) = None
-    label: Annotated[str, Meta(max_length=100, description="for whom or what, to tell it from others in the list")] = ""
+    label: Annotated[str, Meta(max_length=100, description="a label to distinguish it in the list")] = ""

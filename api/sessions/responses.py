@@ -35,7 +35,7 @@ _LASTING = "until a day after the end of the tournament, or 14 days after its la
 
 class SessionView(Outgoing, frozen=True, kw_only=True):
     id: str
-    principal: Annotated[str, Meta(description="who acts by it, as events name him")]
+    principal: Annotated[str, Meta(description="the principal, as in the events")]
     role: str
     label: str
     grant: GrantView
@@ -46,7 +46,7 @@ class SessionView(Outgoing, frozen=True, kw_only=True):
     token: Annotated[str | UnsetType, Meta(description="the id of the token it falls with")] = UNSET
     code: Annotated[str | UnsetType, Meta(description="the id of the code it was made of")] = UNSET
     lasting: Annotated[bool, Meta(description=_LASTING)]
-    device: Annotated[int | UnsetType, Meta(description="which of the devices of its code it is, from 1")] = UNSET
+    device: Annotated[int | UnsetType, Meta(description="the number of the device among those of its code, from 1")] = UNSET
     own: Annotated[bool, Meta(description="whether it is yours")]
 
 
@@ -68,8 +68,8 @@ class CodeView(Outgoing, frozen=True, kw_only=True):
     until_round: Annotated[int | UnsetType, Meta(description="until this round closes")] = UNSET
     many: Annotated[bool, Meta(description="good for many sessions, or for one")]
     lasting: Annotated[bool, Meta(description=_LASTING)]
-    devices: Annotated[int | UnsetType, Meta(description="good for so many sessions at one time")] = UNSET
-    used: Annotated[int, Meta(description="so many sessions of it go on")]
+    devices: Annotated[int | UnsetType, Meta(description="the number of sessions that it allows at one time")] = UNSET
+    used: Annotated[int, Meta(description="the number of its current sessions")]
 
 
 class CodeList(Outgoing, frozen=True, kw_only=True):
@@ -85,7 +85,7 @@ class CodeList(Outgoing, frozen=True, kw_only=True):
         ),
     ] = UNSET
     only_here: Annotated[
-        bool | UnsetType, Meta(description="told where only the machine of the service can open the first address, and no phone")
+        bool | UnsetType, Meta(description="present if only the machine of the service, and no phone, can open the first address")
     ] = UNSET
 
 
@@ -94,7 +94,8 @@ class IssuedCode(Outgoing, frozen=True, kw_only=True):
 
     code: Annotated[str, Meta(examples=["ABCD2345"])] | UnsetType = UNSET
     address: (
-        Annotated[str, Meta(description="where it lets a browser in: the code stands in the fragment, which no server is sent")] | UnsetType
+        Annotated[str, Meta(description="the address that signs a browser in; the code is in the fragment, which browsers do not send")]
+        | UnsetType
     ) = UNSET
     qr: Annotated[str, Meta(description="the address as a QR code, in SVG")] | UnsetType = UNSET
     if_lost: IfLost = UNSET

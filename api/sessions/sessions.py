@@ -38,7 +38,7 @@ def is_in_charge(request: Request, session: Session) -> bool:
     "/v1/sessions",
     Operation(
         id="list_sessions",
-        summary="The sessions that go on: your own, and for directors all within their scope",
+        summary="List your own sessions, or as a director all within your scope",
         query=PageQuery,
         responses={200: Content("a page of sessions, oldest first", SessionList, headers=("Link",))},
         within="body",
@@ -59,7 +59,7 @@ async def list_sessions(request: Request) -> Response:
     Operation(
         id="end_session",
         summary="End a session",
-        description="Your own, or as a director one within your scope. It ends at once, elsewhere within a second.",
+        description="End your own session, or as a director one within your scope. It ends at once, on other servers within a second.",
         responses={200: Content("it is over", SessionEnded)},
         within="body",
     ),

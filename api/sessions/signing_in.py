@@ -80,7 +80,7 @@ _FIELDS = {
     "type": "object",
     "properties": {
         "secret": {"type": "string", "maxLength": 200, "description": "a token, or a code"},
-        "next": {"type": "string", "maxLength": 500, "description": "where to go after signing in: a path of this service"},
+        "next": {"type": "string", "maxLength": 500, "description": "the page after signing in: a path of this service"},
     },
     "required": ["secret"],
     "additionalProperties": False,
@@ -98,8 +98,8 @@ _ON = Content(
     Operation(
         id="sign_in_page",
         tag="Access",
-        summary="The page to sign in: who one is, and how to come in",
-        description="It looks at the cookie only. A code in the fragment of the address is signed in with at once.",
+        summary="Show the page to sign in",
+        description="The page reads the cookie only. A code in the fragment of the address is signed in at once.",
         query=InQuery,
         responses={200: Content("a page", {HTML: {"type": "string"}})},
         headers=("Accept-Language",),
@@ -117,11 +117,13 @@ async def sign_in_page(request: Request) -> Response:
     Operation(
         id="sign_in",
         tag="Access",
-        summary="Make a session of a token or a code",
-        description="The answer sets the cookie. Only from a page of this service: `Sec-Fetch-Site: same-origin`, or an `Origin` that is "
-        "the `Host`. A session that the browser had before ends.",
+        summary="Sign in with a token or a code",
+        description=(
+            "The answer sets the cookie. Only a page of this service may send this: `Sec-Fetch-Site: same-origin`, or an "
+            "`Origin` that equals the `Host`. An earlier session of the browser ends."
+        ),
         body={JSON: SignIn, FORM: _FIELDS},
-        responses={200: Content("what the session may do", SignedIn, headers=("Set-Cookie",)), 303: _ON},
+        responses={200: Content("the new session", SignedIn, headers=("Set-Cookie",)), 303: _ON},
         refuses=(401, 403, 422, 429),
         keyed=False,
         role="anybody",
@@ -149,8 +151,8 @@ async def sign_in(request: Request) -> Response:
     Operation(
         id="sign_out",
         tag="Access",
-        summary="End the session of this browser",
-        description="At once, everywhere. Only from a page of this service.",
+        summary="Sign out: end the session of this browser",
+        description="The session ends at once, on all servers. Only a page of this service may send this.",
         responses={200: Content("the session is over", SignedOut, headers=("Set-Cookie",)), 303: _ON},
         refuses=(403, 429),
         keyed=False,

@@ -23,12 +23,12 @@ Places: TypeAlias = Annotated[list[Annotated[int, Meta(ge=1, le=64)] | None], Me
 class StandingsQuery(Incoming, frozen=True, kw_only=True):
     """The moment and the format; ``at`` a time, or ``as_of`` a sequence: not both."""
 
-    round: Annotated[Number | None, Meta(description="with the results of so many rounds only")] = None
+    round: Annotated[Number | None, Meta(description="with the results of this number of rounds only")] = None
     at: Annotated[Timestamp | None, Meta(description="as it was known at this moment")] = None
     as_of: Annotated[Whole | None, Meta(description="as it was known at this sequence")] = None
     explain: Annotated[bool, Meta(description="with the parts that each figure is made of, down to the games")] = True
     checkpoint: Annotated[bool, Meta(description="of a page: with the newest checkpoint of the log (docs/proof.md)")] = False
-    format: Annotated[StandingsFormat | None, Meta(description="goes before `Accept`")] = None
+    format: Annotated[StandingsFormat | None, Meta(description="takes precedence over `Accept`")] = None
 
 
 class DiffQuery(Incoming, frozen=True, kw_only=True):

@@ -167,11 +167,12 @@ _VARY = "accept, accept-language, authorization"
     "/v1/tournaments/{tournament:str}/standings",
     Operation(
         id="read_standings",
-        summary="Standings as of now, a round or a moment, every figure explained down to the games",
-        description="As JSON, CSV, NDJSON, XLSX, Parquet or a page to print: by `Accept`, or by `format`, which goes before it. `round` "
-        "counts the first rounds only, with all that is known of them; `at` and `as_of` show what was known at a time or after a "
-        "sequence. "
-        "With `explain=false` the parts of the figures are left out.",
+        summary="Read the standings now, after a round or at a moment, every figure explained down to the games",
+        description=(
+            "The standings come as JSON, CSV, NDJSON, XLSX, Parquet or a page to print, by `Accept` or by `format`; `format` "
+            "takes precedence. `round` counts the first rounds only, with all present knowledge of them. `at` and `as_of` show "
+            "what was known at a time or after a sequence. `explain=false` omits the parts of the figures."
+        ),
         query=StandingsQuery,
         responses={200: Content("the standings", schemas(FORMATS), headers=("ETag",))},
         refuses=(406, 503),
@@ -225,10 +226,10 @@ def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, 
     "/v1/tournaments/{tournament:str}/standings/diff",
     Operation(
         id="compare_standings",
-        summary="Who moved between two moments, and which results and rulings made it so",
-        description="`from` and `to` are rounds, sequences or times; `to` is now unless it is given.",
+        summary="Compare the standings at two moments, with the results and rulings between them",
+        description="`from` and `to` are rounds, sequences or times; `to` defaults to now.",
         query=DiffQuery,
-        responses={200: Content("what lies between", StandingsDiff, headers=("ETag",))},
+        responses={200: Content("the differences", StandingsDiff, headers=("ETag",))},
         refuses=(503,),
     ),
 )

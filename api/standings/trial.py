@@ -28,11 +28,14 @@ from domain.tournament.tournament import Tournament, after_result
     "/v1/tournaments/{tournament:str}/standings/trial",
     Operation(
         id="try_result",
-        summary="What the standings would be if a game or a table came to something else",
-        description="Nothing is recorded. `totals` and `places` are those of the sheet that a dry run of a ruling answers as `after`; "
-        "`said` is what a director would say of a table: `points`, who is `absent`, or nothing any more.",
+        summary="Try another result of a game or a table in the standings",
+        description=(
+            "Nothing is recorded. `totals` and `places` are those of the sheet that a dry run of a ruling answers as `after`. "
+            "`said` is a director's decision on a table: `points`, or the entrants who are `absent`; without both "
+            "an earlier decision is withdrawn."
+        ),
         body=TryResult,
-        responses={200: Content("who would move, and which table makes it so", StandingsDiff)},
+        responses={200: Content("the standings, and the table that changes them", StandingsDiff)},
         refuses=(422, 503),
         keyed=False,
         role="judge",

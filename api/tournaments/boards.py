@@ -39,10 +39,12 @@ _Place: TypeAlias = tuple[int, int]
     Operation(
         id="prepare_boards",
         summary="Prepare boards: decks that several tables of a round are to play",
-        description="One (`round`, `board`, `deck`) or several (`boards`), all or none. The ruleset judges each deck at once. From then on "
-        "nobody can read it: `POST /v1/games/{game}/hands` with `board` deals it. One that is there already is replaced with "
-        "`replace=true` only, and one that was dealt at any table never. With an Idempotency-Key nothing is kept that a deck could be "
-        "found from: decks are not compared where it comes again.",
+        description=(
+            "The body holds one board (`round`, `board`, `deck`) or several (`boards`); all are stored or none. The ruleset "
+            "judges each deck at once. Afterwards no caller can read it: `POST /v1/games/{game}/hands` with `board` deals it. "
+            "Only `replace=true` replaces an existing board, and a board that was dealt at any table is never replaced. The "
+            "stored Idempotency-Key reveals nothing about a deck: a repetition does not compare decks."
+        ),
         body=PrepareBoards,
         responses={201: Content("which boards were prepared", PreparedBoards, headers=("Location",))},
         refuses=(409, 422),
@@ -137,8 +139,8 @@ def _listed(request: Request, tournament: str) -> list[PreparedBoard]:
     "/v1/tournaments/{tournament:str}/boards",
     Operation(
         id="list_boards",
-        summary="Which boards are prepared, by whom, and whether one was dealt",
-        description="No deck is told, to nobody.",
+        summary="List the prepared boards: who prepared them, and whether they were dealt",
+        description="No answer contains a deck.",
         responses={200: Content("the boards, by round and number", PreparedBoards, headers=("ETag",))},
         role="official",
     ),

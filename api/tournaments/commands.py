@@ -58,7 +58,7 @@ def tournament_act(
     """Make the handler of an act. ``path`` below the tournament, ``need`` the role that it needs."""
     responses = {
         201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag"), creates=creates or {}),
-        200: Content("what would be recorded", TournamentCommandResponse),
+        200: Content("a dry run: the result, not recorded", TournamentCommandResponse),
     }
     operation = Operation(
         id=id,

@@ -32,15 +32,17 @@ from replay.findings import StreamAudit
     "/v1/tournaments/{tournament:str}/correction",
     Operation(
         id="correct_tournament",
-        summary="Correct what was announced, until something is paired",
-        description="What is left out stays. Everything is judged as when it was announced, and the entries have to fit. After the first "
-        "draw it is 422 `announcement_holds`. `id`, `seed` and `dice` never change (`never_corrected`). With `dry_run=true` nothing is "
-        "recorded.",
+        summary="Correct the announcement of a tournament, before the first pairing",
+        description=(
+            "Fields that are left out stay as they are. Everything is judged as in an announcement, and the entries have to "
+            "fit. After the first draw the answer is 422 `announcement_holds`. `id`, `seed` and `dice` never change "
+            "(`never_corrected`). With `dry_run=true` nothing is recorded."
+        ),
         query=DryRun,
         body=CorrectAnnouncement,
         responses={
             201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag")),
-            200: Content("what would be recorded", TournamentCommandResponse),
+            200: Content("a dry run: the result, not recorded", TournamentCommandResponse),
         },
         refuses=(422,),
         role="director",
@@ -92,11 +94,11 @@ def _settled(name: str, value: Any) -> Any:
 RATING = tournament_act(
     "entries/{entrant:int}/rating",
     "rate_entry",
-    "Correct the rating of an entrant, until something is paired",
+    "Correct the rating of an entrant, before the first pairing",
     RateEntry,
     "recorder",
     lambda on: (rate_entry(on.now, on.named("entrant"), on.body.rating),),
-    description="Seeds and draws follow from it; null takes it away. After the first draw it is 422 `announcement_holds`.",
+    description="Seeds and draws follow from the rating; null removes it. After the first draw the answer is 422 `announcement_holds`.",
 )
 
 
@@ -108,10 +110,10 @@ RATING = tournament_act(
     Operation(
         id="audit_tournament",
         weight=HEAVY,
-        summary="Could what was recorded have been decided so?",
+        summary="Audit a tournament's history",
         description=(
-            "Every event is decided again on the tournament before it, drawn rounds are drawn again from the seed. Its games have audits "
-            "of their own. Read from the store each time, never from a memory. It names digests."
+            "The audit decides every event again on the state of the tournament before it, and draws rounds again from the "
+            "seed. Its games have their own audits. It reads the store each time and uses no cache. It names digests."
         ),
         responses={200: Content("the verdict, and each divergence with its place", StreamAudit)},
         refuses=(403,),

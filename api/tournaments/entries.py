@@ -47,11 +47,14 @@ _REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag")
     Operation(
         id="enter_tournament",
         summary="Enter a player or a partnership, several, or a list",
-        description="As JSON one entry or several, all or none: 201. A list as CSV or NDJSON is always answered by a report: every line "
-        "that can be is recorded, the others say what is wrong. The heading of a CSV names the columns player (of partnerships player_1, "
-        "player_2 …), rating, from_round. A player is an opaque id and is entered once. Without `from_round` an entrant plays "
-        "from the next round that is paired on; the line says which, and `remarks` what to do where one is paired already: a round whose "
-        "pairing is taken back counts as not paired. With `dry_run=true` nothing is recorded.",
+        description=(
+            "JSON holds one entry or several, all or none: 201. A list as CSV or NDJSON always gets a report: every valid line "
+            "is recorded, the others say what is wrong. The heading of a CSV names the columns player (for partnerships "
+            "player_1, player_2 …), rating, from_round. A player is an opaque id and is entered once. Without `from_round` an "
+            "entrant plays from the next round to be paired; the line names that round. If a round is already paired, "
+            "`remarks` say what to do; a round whose pairing was undone counts as not paired. With `dry_run=true` nothing is "
+            "recorded."
+        ),
         query=DryRun,
         body={JSON: EnterTournament, NDJSON: EntryBody, CSV: {"type": "string"}},
         responses={201: _REPORT, 200: Content("a list, or what would be recorded", EntryReport, headers=("ETag",))},
@@ -149,7 +152,7 @@ def _report_response(
     "/v1/tournaments/{tournament:str}/entries",
     Operation(
         id="list_entries",
-        summary="Who is entered, in the order of entry",
+        summary="List the entries, in the order of entry",
         responses={200: Content("the entrants", Entries, headers=("ETag",))},
     ),
 )
@@ -190,37 +193,41 @@ ACTS = (
     tournament_act(
         "entries/{entrant:int}/substitution",
         "substitute",
-        "Let others play for an entrant from a round on",
+        "Substitute the players of an entrant from a round on",
         SubstitutePlayers,
         "recorder",
         lambda on: (change_entry(on.now, on.named("entrant"), on.body.players, on.body.from_round, on.prepared),),
         prepare=_persons,
-        description="By default from the round in play, so that a substitute may sit down at once.",
+        description="The default is the round in play, so that a substitute may sit down at once.",
     ),
     tournament_act(
         "entries/{entrant:int}/withdrawal",
         "withdraw_entry",
-        "Withdraw an entrant: it is not paired any more",
+        "Withdraw an entrant from the next pairings",
         WithdrawEntry,
         "recorder",
         lambda on: sit_out(on.now, on.named("entrant"), on.body.from_round, on.body.back_from, on.prepared, on.text),
         prepare=_persons,
         text="reason",
         remarks=_remarks,
-        description="What was played stays. Who leaves a round that is paired already forfeits his table. Who sits out rounds names "
-        "the one from which he is back, or returns later.",
+        description=(
+            "Earlier results stay. An entrant who leaves a round that is already paired forfeits the table. To sit out some "
+            "rounds, name the round of the return, or return later."
+        ),
     ),
     tournament_act(
         "entries/{entrant:int}/return",
         "return_entry",
-        "Let an entrant return who has withdrawn",
+        "Return a withdrawn entrant to the tournament",
         ReturnEntry,
         "recorder",
         lambda on: return_entry(on.now, on.named("entrant"), on.body.from_round, on.body.players, on.prepared),
         prepare=_persons,
         remarks=_remarks,
-        description="Paired again from that round on; the rounds in between count as not played. A withdrawal that has not begun is taken "
-        "back. Nobody returns into a knock-out. Who is entered for a later round and is there already, plays from this one on. `remarks` "
-        "say from which round, where that is not the next one to be paired.",
+        description=(
+            "The entrant is paired again from that round on; the rounds in between count as not played. A withdrawal that has "
+            "not begun is cancelled. A return into a knock-out is impossible. An entrant who is entered for a later round and "
+            "comes early plays from this round on. `remarks` name the round if it is not the next one to be paired."
+        ),
     ),
 )

@@ -38,8 +38,11 @@ from domain.tournament.tournament import Tournament
     Operation(
         id="open_round_games",
         summary="Open the next game at every table that lacks one",
-        description="With its players on their seats. A table has one game at a time; sent again it opens nothing twice. Under the same "
-        "Idempotency-Key nothing more is opened, and each table tells its newest game as `running`, or that it lacks none.",
+        description=(
+            "Players sit on their seats. A table has one game at a time; a repetition opens nothing twice. Under the same "
+            "Idempotency-Key no more games are opened, and each table names its newest game as `running`, or says that it "
+            "lacks none."
+        ),
         body=OpenRoundGames,
         responses={200: Content("the tables with their games", RoundGames, creates={"game": "/tables/0/game"})},
         refuses=(422, 503),

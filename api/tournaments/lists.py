@@ -37,8 +37,8 @@ from projections.models.tournaments import TOURNAMENTS, TournamentFilters
     "/v1/tournaments",
     Operation(
         id="list_tournaments",
-        summary="Tournaments, newest first",
-        description=f"All filters given must hold. `Link` names the next page. {WHOLE}",
+        summary="List tournaments, newest first",
+        description=f"A tournament must match all given filters. `Link` names the next page. {WHOLE}",
         query=TournamentsQuery,
         responses={200: Content("a page of tournaments", schemas(list_formats(Tournaments)), headers=("ETag", "Link"))},
         within="published",
@@ -59,8 +59,8 @@ async def list_tournaments(request: Request) -> Response:
     "/v1/tournaments/{tournament:str}/history",
     Operation(
         id="read_tournament_history",
-        summary="The recorded events of a tournament, oldest first",
-        description="Its games have histories of their own. `Link` names the next page.",
+        summary="Read a tournament's history, oldest event first",
+        description="Its games have their own histories. `Link` names the next page.",
         query=HistoryQuery,
         responses={200: Content("events", TournamentHistory, headers=("ETag", "Link"))},
     ),

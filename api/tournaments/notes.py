@@ -32,7 +32,7 @@ class TournamentTextErased(Struct, frozen=True, kw_only=True):
     "/v1/tournaments/{tournament:str}/notes",
     Operation(
         id="list_tournament_notes",
-        summary="What was said: the title and the reasons of what was done, oldest first",
+        summary="List a tournament's title and reasons, oldest first",
         responses={200: Content("the words, with the events that they belong to", TournamentNotesView, headers=("ETag",))},
         role="official",
     ),
@@ -49,8 +49,8 @@ async def list_tournament_notes(request: Request, tournament: FromPath[str]) -> 
     "/v1/tournaments/{tournament:str}/notes/{position:int}/erasure",
     Operation(
         id="erase_tournament_words",
-        summary="Erase the title, or the reason that was given at a position, for good",
-        description="The words go, with their salt; the event and what it decided stay. Asked again, it answers `erased: false`.",
+        summary="Erase a tournament's title, or the reason at a position, permanently",
+        description="The words are erased, with their salt; the event and its decision stay. A repetition answers `erased: false`.",
         responses={200: Content("whether there were words to erase", TournamentTextErased)},
         role="director",
     ),

@@ -40,7 +40,7 @@ MOST_BOARDS = 200
 """Most boards in one request."""
 Rating: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 MaybeRating: TypeAlias = Annotated[Rating | None, Meta(description="the strength as a number: the format ranks the first draw by it")]
-MaybeReason: TypeAlias = Annotated[FreeText | None, Meta(description="why, in words")]
+MaybeReason: TypeAlias = Annotated[FreeText | None, Meta(description="the reason, in words")]
 FirstRound: TypeAlias = Annotated[Number | None, Meta(description="the first round that is played; left out: the next that is paired")]
 Side: TypeAlias = Annotated[Number, Meta(description="an entrant of the party that says so")]
 _Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
@@ -55,28 +55,31 @@ Players: TypeAlias = Annotated[
 Numbers: TypeAlias = Annotated[list[Number], Meta(max_length=10_000)]
 
 
-TournamentId: TypeAlias = Annotated[Id, Meta(description="what its games carry as `tournament`")]
+TournamentId: TypeAlias = Annotated[Id, Meta(description="the id that its games carry as `tournament`")]
 NamesInTheHall: TypeAlias = Annotated[
     HallNames,
     Meta(
-        description="how players are called before those who are signed in within the tournament, the wall among them: by `names` "
-        "(whoever announces it says that the players know that their names hang in the hall), `initials` or `aliases`; who has none to "
-        "show, or objects, goes by the number of the entrant"
+        description=(
+            "how players are named on the wall and to callers who are signed in within the tournament: by `names` (this states "
+            "that the players know that their names are shown in the hall), `initials` or `aliases`; a player who has none or "
+            "objects appears by the number of the entrant"
+        )
     ),
 ]
-Title: TypeAlias = Annotated[FreeText, Meta(description="what people call it")]
+Title: TypeAlias = Annotated[FreeText, Meta(description="the name for people")]
 TableSeats: TypeAlias = Annotated[Seats, Meta(description="seats of a table")]
 DrawnBy: TypeAlias = Annotated[Format, Meta(description="how rounds are drawn; `manual`: by hand")]
 WhoMeet: TypeAlias = Annotated[Entrants, Meta(description="partnerships that keep together, or players whose partners rotate")]
 TieBreaks: TypeAlias = Annotated[
-    list[TieBreak], Meta(max_length=len(get_args(TieBreak)), description="what orders those with the same score, the first one first")
+    list[TieBreak], Meta(max_length=len(get_args(TieBreak)), description="tie-breaks for equal scores, the most important one first")
 ]
 RoundsPlanned: TypeAlias = Annotated[int, Meta(ge=1, le=1000, description="rounds that are planned, where the format does not say it")]
 GamesEach: TypeAlias = Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")]
 _FROM_SEED = "lots and draws follow from it alone, in the open"
 _Seed: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 PromisedDice: TypeAlias = Annotated[
-    int, Meta(ge=0, le=MOST_DICE, description="so many will be thrown for the lots once everybody is entered, 8 or more; 0: none")
+    int,
+    Meta(ge=0, le=MOST_DICE, description="the number of dice that will be thrown for the lots after the last entry, 8 or more; 0: none"),
 ]
 
 ThrownDice: TypeAlias = Annotated[
@@ -90,7 +93,7 @@ class ScoringBody(Incoming, frozen=True, kw_only=True):
     `points`.
     """
 
-    by: Annotated[ScoredBy, Meta(description="what is added up: points of the games, or match points")]
+    by: Annotated[ScoredBy, Meta(description="the unit of the sum: points of the games, or match points")]
     places: (
         Annotated[
             tuple[_Points, ...],
@@ -104,18 +107,20 @@ class ScoringBody(Incoming, frozen=True, kw_only=True):
     bye: Annotated[
         _Points | Literal["average"] | None,
         Meta(
-            description="what a bye brings, in the unit of `by`: a number, or the average of those who played in that round. "
-            "By default 2 match points, with the default `places` those of the first place; of game points the average"
+            description=(
+                "points for a bye, in the unit of `by`: a number, or the average of those who played in that round. The "
+                "default is 2 match points (with the default `places` those of the first place), for game points the average"
+            )
         ),
     ] = None
-    forfeit: Annotated[tuple[_Points, _Points], Meta(description="game points of who came, and of who did not come")] = (0, 0)
+    forfeit: Annotated[tuple[_Points, _Points], Meta(description="game points of the side that came, and of the other")] = (0, 0)
 
     def proposal(self) -> ScoringProposal:
         return alike(self, ScoringProposal, places=None if self.places is UNSET else self.places)
 
 
 class AnnounceTournament(Incoming, frozen=True, kw_only=True):
-    """A tournament. What is left out is made here (``id``) or has its default.
+    """A tournament. A missing ``id`` is made here; other missing fields have their default.
 
     Without a ``seed`` the service binds itself to a secret, from which lots and draws follow, mixed with the entries and the ``dice``.
     """
@@ -129,7 +134,8 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     entrants: WhoMeet = "parties"
     scoring: (
         Annotated[
-            ScoringBody, Meta(description="what standings count; left out, match points, and points of the games where one plays alone")
+            ScoringBody,
+            Meta(description=("scoring of the standings; by default match points, and points of the games if entrants play alone")),
         ]
         | UnsetType
     ) = UNSET
@@ -164,7 +170,7 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
     seats: TableSeats = UNSET
     format: DrawnBy | UnsetType = UNSET
     entrants: WhoMeet | UnsetType = UNSET
-    scoring: Annotated[ScoringBody, Meta(description="what standings count")] | UnsetType = UNSET
+    scoring: Annotated[ScoringBody, Meta(description="scoring of the standings")] | UnsetType = UNSET
     tie_breaks: TieBreaks | UnsetType = UNSET
     rounds: RoundsPlanned | None | UnsetType = UNSET
     games: GamesEach | UnsetType = UNSET
@@ -214,7 +220,7 @@ class WithdrawEntry(Incoming, frozen=True, kw_only=True):
     """A withdrawal, permanent or for some rounds."""
 
     from_round: Annotated[Number | None, Meta(description="the first round without the entrant; left out: the next that is paired")] = None
-    back_from: Annotated[Number | None, Meta(description="the first round with him again, if he only sits some out")] = None
+    back_from: Annotated[Number | None, Meta(description="the first round after the return, for an entrant who only sits some out")] = None
     reason: MaybeReason = None
     happened_at: HappenedAt = None
 
@@ -223,7 +229,9 @@ class ReturnEntry(Incoming, frozen=True, kw_only=True):
     """The return of an entrant who has withdrawn, or who comes later."""
 
     from_round: FirstRound = None
-    players: Annotated[Players | None, Meta(description="who stands for the entrant from then on; left out: those who did")] = None
+    players: Annotated[Players | None, Meta(description="the players of the entrant from then on; by default those of earlier rounds")] = (
+        None
+    )
     happened_at: HappenedAt = None
 
 
@@ -277,7 +285,13 @@ class EndTournament(Incoming, frozen=True, kw_only=True):
 
 class PublishTournament(Incoming, frozen=True, kw_only=True):
     publication: Annotated[
-        Publication, Meta(description="nobody without a token; everybody, with aliases; everybody, with the names of players who agreed")
+        Publication,
+        Meta(
+            description=(
+                "`no`: only callers with a token may read it; `aliases`: everybody, with aliases; `names`: everybody, with the "
+                "names of players who agreed"
+            )
+        ),
     ]
     happened_at: HappenedAt = None
 
@@ -298,7 +312,7 @@ BoardNumber: TypeAlias = Annotated[Number, Meta(description="its number in the r
 Deck: TypeAlias = Annotated[
     Any,
     Meta(
-        description="the whole deck of the ruleset, the first card is dealt first; no answer ever tells it",
+        description="the whole deck of the ruleset, the first card is dealt first; no answer contains it",
         examples=[["3H", "8C"]],
         extra_json_schema={"type": "array", "items": {"type": "string"}},
     ),
@@ -320,7 +334,7 @@ class PrepareBoards(Incoming, frozen=True, kw_only=True):
     boards: (
         Annotated[list[BoardBody], Meta(min_length=1, max_length=MOST_BOARDS, description="several: all are kept or none")] | UnsetType
     ) = UNSET
-    replace: Annotated[bool, Meta(description="also where a board is there already and was not dealt yet")] = False
+    replace: Annotated[bool, Meta(description="also replace a board that is there and was not dealt yet")] = False
 
 
 class TournamentsQuery(Incoming, frozen=True, kw_only=True):
@@ -332,7 +346,7 @@ class TournamentsQuery(Incoming, frozen=True, kw_only=True):
     announced_before: Annotated[Timestamp | None, Meta(description="announced before this moment")] = None
     cursor: Cursor = None
     limit: ShortLimit = 50
-    format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
     min_sequence: MinSequence = None
 
 
@@ -341,7 +355,7 @@ SeatingFormat: TypeAlias = Literal["json", "html"]
 
 class SeatingQuery(Incoming, frozen=True, kw_only=True):
     checkpoint: Annotated[bool, Meta(description="of a page: with the newest checkpoint of the log (docs/proof.md)")] = False
-    format: Annotated[SeatingFormat | None, Meta(description="goes before `Accept`")] = None
+    format: Annotated[SeatingFormat | None, Meta(description="takes precedence over `Accept`")] = None
 
 
 WallWords: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
@@ -350,7 +364,7 @@ WallWords: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 class WallClockBody(Incoming, frozen=True, kw_only=True):
     """A clock: it runs ``until`` a moment, or stands still with so many seconds ``left``: one of the two."""
 
-    counts: Annotated[ClockCounts, Meta(description="down to the end of the round, or to the next one")]
+    counts: Annotated[ClockCounts, Meta(description="counts down to the end of the round, or to the next one")]
     until: Annotated[Timestamp | None, Meta(description="the moment at which it ends")] = None
     left: Annotated[int, Meta(ge=0, le=86_400, description="seconds that are left while it stands still")] | None = None
 
@@ -358,7 +372,7 @@ class WallClockBody(Incoming, frozen=True, kw_only=True):
 class PutWall(Incoming, frozen=True, kw_only=True):
     """The whole content of the wall from now on: what is left out is not on it any more."""
 
-    show: Annotated[Shown, Meta(description="what stands on the wall; `clock` and `notice` want what they show")]
+    show: Annotated[Shown, Meta(description="the content of the wall; `clock` and `notice` need the field of the same name")]
     by: Annotated[PairingsBy | None, Meta(description="in which order pairings stand; left out, by name")] = None
     round: Annotated[Number | None, Meta(description="of this round; left out, of the one that is in play")] = None
     message: Annotated[WallWords | None, Meta(description="words for everybody who can read the tournament")] = None
@@ -377,4 +391,4 @@ class WallQuery(Incoming, frozen=True, kw_only=True):
     """The wait for a change. With ``wait`` the response comes as soon as the wall differs from version ``after``."""
 
     after: Annotated[Whole | None, Meta(description="the version that the caller knows")] = None
-    wait: Annotated[int, Meta(ge=0, le=30, description="so many seconds, if there is no other version yet")] = 0
+    wait: Annotated[int, Meta(ge=0, le=30, description="seconds to wait for another version")] = 0

@@ -64,7 +64,7 @@ class LotsView(Outgoing, frozen=True, kw_only=True):
         str | None, Meta(description="of the service to its secret; null where the seed was announced, and where nothing was recorded")
     ]
     digits: Annotated[str | None, Meta(description="40 digits of it, to compare by eye or aloud")]
-    dice: Annotated[int, Meta(description="so many were promised")]
+    dice: Annotated[int, Meta(description="the number of dice that was promised")]
     thrown: Annotated[str | None, Meta(description="the dice, once they are typed")]
     secret: Annotated[str | None, Meta(description="once the lots are drawn")]
     unpaired: Annotated[int, Meta(description="how often the pairing of a round was taken back")]
@@ -78,7 +78,7 @@ class TournamentCommandResponse(Outgoing, frozen=True, kw_only=True):
     sequence: int | UnsetType = UNSET
     events: list[EventView]
     round: int | UnsetType = UNSET
-    table: Annotated[TableResultView, Meta(description="where a result was told: the table with both sides")] | UnsetType = UNSET
+    table: Annotated[TableResultView, Meta(description="after an entered result: the table with both sides")] | UnsetType = UNSET
     remarks: list[RemarkView] | UnsetType = UNSET
     dry_run: bool | UnsetType = UNSET
 
@@ -127,19 +127,21 @@ class TournamentView(Outgoing, frozen=True, kw_only=True):
     games: int
     openness: Openness
     live: bool
-    own_moves: Annotated[bool, Meta(description="the players may make their moves themselves, each his own")]
-    shuffle: Annotated[Literal["fair"] | None, Meta(description="`fair`: its hands are dealt from decks that nobody chose")]
-    seed: Annotated[str, Meta(description="lots and draws follow from it; empty until the lots are drawn")]
+    own_moves: Annotated[bool, Meta(description="the players may make their own moves")]
+    shuffle: Annotated[Literal["fair"] | None, Meta(description="`fair`: its hands are dealt from fair shuffles")]
+    seed: Annotated[str, Meta(description="the seed of lots and draws; empty until the lots are drawn")]
     lots: LotsView
     entered: Annotated[int, Meta(description="entrants who have not withdrawn")]
     paired: Annotated[int, Meta(description="rounds that were paired")]
     closed: Annotated[int, Meta(description="rounds that were closed")]
-    publication: Annotated[Publication, Meta(description="whether everybody may read it, and by what its players are called there")]
+    publication: Annotated[Publication, Meta(description="whether everybody may read it, and how its players are named there")]
     hall_names: Annotated[
         HallNames | None,
         Meta(
-            description="how players are called before those who are signed in within it; null where nobody has chosen: by alias, else by "
-            "the number of the entrant"
+            description=(
+                "how players are named to callers who are signed in within it; null without a choice: by alias, else by the "
+                "number of the entrant"
+            )
         ),
     ]
 
@@ -158,7 +160,7 @@ class EntrantView(Outgoing, frozen=True, kw_only=True):
     until: int | None
     substitutions: list["Substitution"] | UnsetType = UNSET
     absences: list["AbsenceView"] | UnsetType = UNSET
-    replaced: Annotated[list["ReplacedPlayer"], Meta(description="who stood for the entrant earlier and does not now")] | UnsetType = UNSET
+    replaced: Annotated[list["ReplacedPlayer"], Meta(description="earlier players of the entrant")] | UnsetType = UNSET
 
 
 class ReplacedPlayer(Outgoing, frozen=True, kw_only=True):
@@ -269,7 +271,7 @@ class GameNow(Outgoing, frozen=True, kw_only=True):
     ruleset: str
     standing: str
     position: int
-    phase: Annotated[str, Meta(description="covered where nothing of the hand is told yet")]
+    phase: Annotated[str, Meta(description="covered while the hand is hidden")]
     hand: int
     turn: int | None
     to_act: tuple[int, ...]
@@ -363,7 +365,7 @@ class SeatedPlayer(Outgoing, frozen=True, kw_only=True):
     shown: str
     table: str | None
     seat: int | None
-    partners: Annotated[list[str], Meta(description="who plays with him in this round, by the names that this caller may see")]
+    partners: Annotated[list[str], Meta(description="the partners in this round, by the names that this caller may see")]
 
 
 class SeatingTable(Outgoing, frozen=True, kw_only=True):
@@ -395,7 +397,7 @@ class BoardView(Outgoing, frozen=True, kw_only=True):
     board: Annotated[int, Meta(description="its number in the round")]
     at: Annotated[str, Meta(description="when it was prepared (UTC)", extra_json_schema={"format": "date-time"})]
     by: Annotated[str, Meta(description="the principal who prepared it")]
-    dealt: Annotated[bool, Meta(description="whether any table was dealt it; then its deck stays")]
+    dealt: Annotated[bool, Meta(description="whether any table was dealt it; then its deck cannot be replaced")]
 
 
 class PreparedBoards(Outgoing, frozen=True, kw_only=True):

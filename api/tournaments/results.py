@@ -92,9 +92,11 @@ ACTS = (
         prepare=_check_says_side,
         remarks=_remarks,
         tell=_tell,
-        description="For a `side` it counts once every other party has confirmed it, or entered the same. Without `side` it is the "
-        "director's word, which counts at once and goes before recorded games. If another side had said otherwise, `remarks` tell. "
-        "`table` names both sides.",
+        description=(
+            "With `side` the result counts once every other party has confirmed it, or entered the same. Without `side` it is "
+            "the director's word: it counts at once and overrides recorded games. `remarks` say if another side had entered "
+            "something else. `table` names both sides."
+        ),
     ),
     tournament_act(
         f"{_TABLE}/confirmation",
@@ -105,24 +107,24 @@ ACTS = (
         _confirm,
         prepare=_read,
         tell=_tell,
-        description="A player confirms for his own side.",
+        description="A player confirms for their own side.",
     ),
     tournament_act(
         f"{_TABLE}/forfeit",
         "forfeit",
-        "Forfeit a table for entrants who did not come, or were sent away",
+        "Forfeit a table for entrants who did not come or were sent away",
         ForfeitTable,
         "director",
         lambda on: (results.forfeit_table(*_at(on), on.body.absent, on.text),),
         prepare=_read,
         tell=_tell,
         text="reason",
-        description="It goes before recorded games.",
+        description="A forfeit overrides recorded games.",
     ),
     tournament_act(
         f"{_TABLE}/adjournment",
         "adjourn",
-        "Adjourn a table: it is finished later, and the round may be closed without it",
+        "Adjourn a table: it is finished later, and the round may close without it",
         ReasonBody,
         "director",
         lambda on: (results.adjourn_table(*_at(on), on.text),),
@@ -133,7 +135,7 @@ ACTS = (
     tournament_act(
         f"{_TABLE}/withdrawal",
         "withdraw_result",
-        "Take back what was entered, forfeited or adjourned at a table: its games count again",
+        "Withdraw an entered result, forfeit or adjournment: the table's games count again",
         ReasonBody,
         "director",
         lambda on: (results.withdraw_result(*_at(on), on.text),),

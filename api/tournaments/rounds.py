@@ -158,29 +158,34 @@ ACTS = (
     tournament_act(
         "rounds",
         "pair_round",
-        "Pair the next round: drawn by the format, or by hand",
+        "Pair the next round, by the format or by hand",
         PairRound,
         "director",
         _pair,
         prepare=_read_to_pair,
         remarks=_remarks,
-        description="By hand every entrant has one table or a bye. Encounters and byes that there have been before, and persons who are "
-        "entered twice, are told as remarks. With the first pairing the lots are drawn, unless a seed was announced: `lots.drawn` is "
-        "recorded before `round.paired`. Until then a dry run tells no draw (`lots_untold`).",
+        description=(
+            "In a pairing by hand every entrant has one table or a bye. Remarks list repeated encounters and byes, and persons "
+            "who are entered twice. The first pairing draws the lots, unless a seed was announced: `lots.drawn` is recorded "
+            "before `round.paired`. Until then a dry run shows no draw (`lots_untold`)."
+        ),
         creates={"round": "/round"},
     ),
     tournament_act(
         "unpairing",
         "unpair_round",
-        "Take the pairing of the last round back",
+        "Undo the pairing of the last round",
         ReasonBody,
         "director",
         lambda on: (rounds.unpair_round(on.now, on.prepared, on.text),),
         prepare=_read_to_unpair,
         text="reason",
         remarks=lambda receipt, _: unpairing_remarks(receipt.before, receipt.after) if receipt.before else (),
-        description="Only while nothing was played in it. Games that were opened for it and never dealt are annulled. It counts as not "
-        "paired, also for who came, left or returned meanwhile and named no round: `remarks` say who is drawn for it now, and who is not.",
+        description=(
+            "A pairing can be undone only while nothing was played in the round. Games that were opened for it and never dealt "
+            "are annulled. The round counts as not paired, also for entrants who came, left or returned meanwhile and named no "
+            "round: `remarks` say who is drawn for it now, and who is not."
+        ),
     ),
     tournament_act(
         "rounds/{round:int}/closing",
@@ -191,9 +196,11 @@ ACTS = (
         _close,
         prepare=_read_to_close,
         beside=lambda _, read: abandoning(read.games, read.person_of),
-        description="Every table needs a result, or is adjourned; else 422 `round_open`, and `waiting` says who waits for what. "
-        "Games that are not over at a table whose result was entered or forfeited are abandoned. Rulings still change results afterwards. "
-        "The event names the newest checkpoint of the log (docs/proof.md).",
+        description=(
+            "Every table needs a result or an adjournment; otherwise the answer is 422 `round_open`, and `waiting` lists what "
+            "is missing from whom. Unfinished games at a table whose result was entered or forfeited are abandoned. Rulings "
+            "still change results afterwards. The event names the newest checkpoint of the log (docs/proof.md)."
+        ),
     ),
 )
 
@@ -202,7 +209,7 @@ ACTS = (
     "/v1/tournaments/{tournament:str}/rounds",
     Operation(
         id="list_rounds",
-        summary="The rounds: who met whom, and what came of it",
+        summary="List the rounds, with their pairings and results",
         description="`strays` are recorded games that name the tournament, but none of its tables.",
         responses={200: Content("rounds, oldest first", Rounds, headers=("ETag",))},
         refuses=(503,),
@@ -218,7 +225,7 @@ async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
     "/v1/tournaments/{tournament:str}/rounds/{round:int}",
     Operation(
         id="read_round",
-        summary="A round: who sits where, the games, what came of the tables, and what they wait for",
+        summary="Read a round: seating, games, results, and what its tables wait for",
         responses={200: Content("the round", RoundView, headers=("ETag",))},
         refuses=(503,),
         headers=("Accept-Language",),

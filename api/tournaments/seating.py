@@ -40,9 +40,11 @@ _VARY = "accept, accept-language, authorization"
     "/v1/tournaments/{tournament:str}/rounds/{round:int}/seating",
     Operation(
         id="read_seating",
-        summary="Who sits where: a card for each table, and all players in alphabetical order",
-        description="As JSON or a page to print: by `Accept`, or by `format`, which goes before it. "
-        "Officials see names, others what is shown in the hall or in public.",
+        summary="Read the seating: a card for each table, and all players in alphabetical order",
+        description=(
+            "The seating comes as JSON or a page to print, by `Accept` or by `format`; `format` takes precedence. Officials "
+            "see names, others see the names of the hall or the public."
+        ),
         query=SeatingQuery,
         responses={200: Content("the seating", schemas(FORMATS), headers=("ETag",))},
         refuses=(406,),

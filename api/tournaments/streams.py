@@ -117,9 +117,9 @@ _CHUNK = 200  # messages made at a time
 class TournamentStreamQuery(Incoming, frozen=True, kw_only=True):
     """The sequence to begin after, unless ``Last-Event-ID`` gives one."""
 
-    after: Annotated[Whole | None, Meta(description="only what was recorded after this sequence; left out: what comes from now on")] = None
+    after: Annotated[Whole | None, Meta(description="only events after this sequence; by default from now on")] = None
     follow: Follow = True
-    epoch: Annotated[Name, Meta(description="the one in which `after` was told; 409 if another one has begun")] | None = None
+    epoch: Annotated[Name, Meta(description="the epoch in which the client received `after`; 409 if another one has begun")] | None = None
 
 
 class TournamentNews(Outgoing, frozen=True, kw_only=True):
@@ -140,11 +140,11 @@ class TournamentNews(Outgoing, frozen=True, kw_only=True):
     "/v1/tournaments/{tournament:str}/stream",
     Operation(
         id="stream_tournament",
-        summary="The tournament as it goes on, as server-sent events",
+        summary="Stream a tournament as server-sent events",
         description=(
-            "A message for each event of the tournament and of its games, with what has to be read anew for it: `tables`, `results`, "
-            "`standings`. The id is the sequence; `Last-Event-ID` goes on where a stream broke off. The first message, `begin`, names the "
-            "sequence after which it tells; `over` says why nothing more comes."
+            "The stream sends a message for each event of the tournament and of its games, with the views to read again: "
+            "`tables`, `results`, `standings`. The id is the sequence; `Last-Event-ID` resumes a broken stream. The first "
+            "message, `begin`, names the sequence after which the stream starts. `over` says why the stream ends."
         ),
         query=TournamentStreamQuery,
         responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: TournamentNews})},

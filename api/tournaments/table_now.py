@@ -40,9 +40,11 @@ _LAST = 20  # latest events that are searched for the recorder; officials may ha
     "/v1/tournaments/{tournament:str}/tables/{table:str}",
     Operation(
         id="read_table_now",
-        summary="A table now: the game that is on there, or what was paired for it last",
-        description="Without naming a round: what whoever stands at the table asks for. Of the game it tells as much as the caller may "
-        "know; officials are told who records it.",
+        summary="Read a table now: its current game, or its newest pairing",
+        description=(
+            "The request names no round, so that it suits a device at the table. The answer shows of the game as much as the "
+            "caller may see; officials also see who records it."
+        ),
         query=Fresh,
         responses={200: Content("the table", TableNow, headers=("ETag",))},
         headers=("Accept-Language",),

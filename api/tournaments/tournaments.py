@@ -47,14 +47,16 @@ _SAME_DAY = 20
     Operation(
         id="announce_tournament",
         summary="Announce a tournament",
-        description="Ruleset, options, format, scoring and tie-breaks are pinned: everything that decides who wins. "
-        "Lots and draws follow from a secret to which the service is bound from now on, mixed with the entries, and with `dice` that are "
-        "thrown when everybody is entered; or from a `seed` in the open. With `dry_run=true` nothing is recorded.",
+        description=(
+            "The announcement fixes ruleset, options, format, scoring and tie-breaks: everything that decides who wins. Lots "
+            "and draws follow from a secret to which the service commits now, mixed with the entries, and with `dice` that are "
+            "thrown after the last entry; or from an open `seed`. With `dry_run=true` nothing is recorded."
+        ),
         query=DryRun,
         body=AnnounceTournament,
         responses={
             201: Content("announced", TournamentCommandResponse, headers=("Location", "ETag"), creates={"tournament": "/tournament"}),
-            200: Content("what would be announced", TournamentView),
+            200: Content("a dry run: the tournament, not announced", TournamentView),
         },
         refuses=(409, 422),
         role="director",
@@ -109,7 +111,7 @@ def _plan(request: Request, body: AnnounceTournament, id: str, title: TextRef | 
     "/v1/tournaments/{tournament:str}",
     Operation(
         id="read_tournament",
-        summary="A tournament: what was announced, and how far it is",
+        summary="Read a tournament: its announcement and its progress",
         responses={200: Content("the tournament", TournamentView, headers=("ETag",))},
     ),
 )
@@ -171,12 +173,15 @@ def _publish(on: Grounds[Tournament]) -> tuple[TournamentPublished]:
 PUBLISH = tournament_act(
     "publication",
     "publish_tournament",
-    "Let everybody read a tournament, or nobody any more",
+    "Publish a tournament, or withdraw the publication",
     PublishTournament,
     "director",
     _publish,
-    description="A published tournament, its games and results need no token to be read, as a viewer reads them. `names`: you know that "
-    "the players agreed to be named; with `aliases` they go by alias, and who has none is `Entrant 3`. `no` takes it back.",
+    description=(
+        "Anybody can read a published tournament, its games and results without a token, like a viewer. `names` states that "
+        "the players agreed to be named. With `aliases` they appear by alias, and a player without one as `Entrant 3`. `no` "
+        "withdraws the publication."
+    ),
 )
 
 
@@ -188,13 +193,15 @@ def _choose_hall_names(on: Grounds[Tournament]) -> tuple[HallNamesChosen]:
 HALL_NAMES = tournament_act(
     "hall-names",
     "choose_hall_names",
-    "Choose how players are called in the hall",
+    "Choose how players are named in the hall",
     ChooseHallNames,
     "director",
     _choose_hall_names,
-    description="Before those who are signed in within the tournament: its players, recorders and spectators, and the wall. With `names` "
-    "you say that the players know that their names hang in the hall. Who objects, or has nothing to show, goes by the number of the "
-    "entrant.",
+    description=(
+        "The choice applies to callers who are signed in within the tournament (its players, recorders and spectators), and to "
+        "the wall. `names` states that the players know that their names are shown in the hall. A player who objects, or has "
+        "no such name, appears by the number of the entrant."
+    ),
 )
 
 
@@ -208,6 +215,8 @@ END = tournament_act(
     prepare=_read_to_end,
     beside=lambda _, prepared: abandoning(*prepared),
     text="reason",
-    description="Every round has to be closed and every adjourned table finished; 422 says who waits for what. Games that are not over at "
-    "a table whose result was entered or forfeited are abandoned at the end.",
+    description=(
+        "Every round has to be closed and every adjourned table finished; otherwise the answer is 422 and lists what is "
+        "missing from whom. Unfinished games at a table whose result was entered or forfeited are abandoned at the end."
+    ),
 )

@@ -42,11 +42,14 @@ _LOOK = 1.0
     Operation(
         id="put_wall",
         summary="Choose what the screens in the hall show",
-        description="All of it: what is left out is not shown any more, and words that stood there are kept nowhere. With `If-Match` only "
-        "if nobody else has chosen since: else 412, and `position` is the version that stands. It is no event: no history tells it. "
-        "What is kept of an Idempotency-Key holds no digest of the words: they are not compared where it comes again.",
+        description=(
+            "The body replaces the whole wall: fields that are left out are no longer shown, and earlier words are not stored. "
+            "With `If-Match` it applies only if nobody else has chosen since; otherwise the answer is 412, and `position` is "
+            "the current version. The choice is no event and is in no history. The stored Idempotency-Key holds no digest of "
+            "the words: a repetition does not compare them."
+        ),
         body=PutWall,
-        responses={200: Content("what is shown now", WallView, headers=("ETag",))},
+        responses={200: Content("the new wall", WallView, headers=("ETag",))},
         refuses=(412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="director",
@@ -107,11 +110,13 @@ def _change(
     "/v1/tournaments/{tournament:str}/wall",
     Operation(
         id="read_wall",
-        summary="What the screens in the hall are to show",
-        description="With `after` and `wait` it comes as soon as somebody chooses something else; through another process of the service, "
-        "up to a second later.",
+        summary="Read what the screens in the hall show",
+        description=(
+            "With `after` and `wait` the answer comes as soon as somebody changes the wall; after a change through another "
+            "process, up to a second later."
+        ),
         query=WallQuery,
-        responses={200: Content("what is shown", WallView, headers=("ETag",))},
+        responses={200: Content("the wall", WallView, headers=("ETag",))},
     ),
 )
 async def read_wall(request: Request, tournament: FromPath[str]) -> Response:
@@ -143,9 +148,11 @@ async def _another(request: Request, tournament: str, wall: Wall, seconds: float
     "/v1/tournaments/{tournament:str}/wall/stream",
     Operation(
         id="stream_wall",
-        summary="What the screens in the hall are to show, as server-sent events",
-        description="The wall as it stands, unless the caller knows it, and then each time that somebody chooses something else; the id of "
-        "a message is the version. Through another process of the service it comes up to a second later.",
+        summary="Stream what the screens in the hall show, as server-sent events",
+        description=(
+            "The stream sends the current wall, unless the caller knows it, and then every change. The id of a message is the "
+            "version. A change through another process of the service comes up to a second later."
+        ),
         query=WallStreamQuery,
         responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: WallView})},
         refuses=(503,),

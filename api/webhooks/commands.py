@@ -119,10 +119,12 @@ ACTS = (
         _register,
         issued_before,
         says={201: Content("registered", IssuedWebhook, creates={"webhook": "/id"})},
-        description="From now on a signed message goes to its address for each event that it may know of, in their order, with what the "
-        "role and the scope may see of it when it is sent. Nobody gives more than he has. The answer tells the secret, this once. Under "
-        "the same Idempotency-Key no second one is registered, and the answer tells the first without its secret: `if_lost` says where to "
-        "rotate it.",
+        description=(
+            "The service sends a signed message to the address for each event that the webhook may see, in their order. The "
+            "role and the scope decide what it shows, at the time of sending. A webhook never sees more than the caller. The "
+            "answer contains the secret, only this once. A repetition under the same Idempotency-Key registers no second "
+            "webhook. It answers with the first one, without its secret; `if_lost` says where to rotate it."
+        ),
         refuses=(404, 422),
     ),
     register_act(
@@ -133,30 +135,33 @@ ACTS = (
         _disable,
         _tell,
         says={200: Content("the webhook", WebhookView)},
-        description="Within a second or two nothing more is sent. What was disabled before stays so.",
+        description="Sending ends within a second or two. A webhook that was already disabled stays disabled.",
     ),
     register_act(
         "/v1/webhooks/{webhook:str}/enabling",
         "enable_webhook",
-        "Enable a webhook that was disabled, or have one that fails tried again now",
+        "Enable a disabled webhook, or retry a failing one now",
         EnableWebhook,
         _enable,
         _tell,
         says={200: Content("the webhook", WebhookView)},
-        description="It goes on where it stood, unless `skip` leaves out what was recorded meanwhile.",
+        description="Sending resumes where it stopped, unless `skip` leaves out the events recorded meanwhile.",
     ),
     register_act(
         "/v1/webhooks/{webhook:str}/rotation",
         "rotate_webhook",
-        "Give a webhook another secret",
+        "Rotate a webhook's secret",
         RotateWebhook,
         _rotate,
         _tell_rotated,
         says={201: Content("the webhook", IssuedWebhook)},
-        description="For the time of `overlap` the secret of before signs each message, too. Rotated again in that time, every secret that "
-        "is still within its own signs: so many signatures a message has. With an `overlap` of 0 no secret of before signs any more. A "
-        "director may rotate what he could register himself. The answer tells the secret, this once. Under the same Idempotency-Key "
-        "nothing is rotated again, and the answer tells no secret: `if_lost` says where to rotate once more.",
+        description=(
+            "For the time of `overlap` the earlier secret also signs each message. After another rotation in that time every "
+            "secret that is still valid signs: a message has as many signatures. With an `overlap` of 0 no earlier secret "
+            "signs any more. A director may rotate any webhook that they could register. The answer contains the secret, only "
+            "this once. Under the same Idempotency-Key nothing is rotated again, and the answer contains no secret; `if_lost` "
+            "says where to rotate once more."
+        ),
     ),
     register_act(
         "/v1/webhooks/{webhook:str}/removal",

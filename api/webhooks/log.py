@@ -32,8 +32,8 @@ from projections.models.cursors import cursor_of, text_place_of
     "/v1/webhooks",
     Operation(
         id="list_webhooks",
-        summary="Webhooks, oldest first",
-        description="Those that lie in your scope, disabled ones and those that have run out among them. No secret is told, to nobody.",
+        summary="List webhooks, oldest first",
+        description="The list holds the webhooks within your scope, including disabled and expired ones. No answer contains a secret.",
         query=PageQuery,
         responses={200: Content("a page of webhooks", Webhooks, headers=("ETag", "Link"))},
         role="director",
@@ -52,7 +52,7 @@ async def list_webhooks(request: Request) -> Response:
     "/v1/webhooks/{webhook:str}",
     Operation(
         id="read_webhook",
-        summary="A webhook: what it tells, how far it has come, and whether it fails",
+        summary="Read a webhook: its filters, its progress and its failures",
         responses={200: Content("the webhook, without its secret", WebhookView, headers=("ETag",))},
         role="director",
         within="body",
@@ -77,8 +77,8 @@ async def issued_before(request: Request, id: str) -> Response:
     "/v1/webhooks/{webhook:str}/deliveries",
     Operation(
         id="list_deliveries",
-        summary="What became of its messages, newest first",
-        description="The last thousand of the last seven days, and whatever is still tried.",
+        summary="List the deliveries of a webhook, newest first",
+        description="The list holds the last thousand messages of the last seven days, and every message that is still tried.",
         query=DeliveriesQuery,
         responses={200: Content("a page of messages", Deliveries, headers=("ETag", "Link"))},
         role="director",
@@ -143,21 +143,24 @@ ACTS = (
     register_act(
         "/v1/webhooks/{webhook:str}/deliveries/{message:str}/redelivery",
         "redeliver",
-        "Send a message once more",
+        "Send a message again",
         Redeliver,
         _ask_again,
         _tell_asked,
         says={202: Content("it will be sent", DeliveryView)},
-        description="With the same `webhook-id`, and with what may be seen of the event now. One attempt; the log tells what became of it.",
+        description=(
+            "The message keeps its `webhook-id` and shows what may be seen of the event now. There is one attempt; the log "
+            "shows its outcome."
+        ),
     ),
     register_act(
         "/v1/webhooks/{webhook:str}/test",
         "test_webhook",
-        "Send a message that tells of nothing",
+        "Send a test message",
         TestWebhook,
         _test,
         _tell_tested,
         says={202: Content("it will be sent", DeliveryView)},
-        description="Of type `webhook.test`. One attempt; the log tells what became of it.",
+        description="The type is `webhook.test`. There is one attempt; the log shows its outcome.",
     ),
 )

@@ -15,14 +15,19 @@ class RegisterWebhook(GrantBody, frozen=True, kw_only=True):
 
     url: Annotated[
         str,
-        Meta(min_length=1, max_length=2000, description="where it is sent to by POST: https://…", examples=["https://club.example/news"]),
+        Meta(
+            min_length=1,
+            max_length=2000,
+            description="the address that receives it by POST: https://…",
+            examples=["https://club.example/news"],
+        ),
     ]
     label: Annotated[
         str,
         Meta(
             max_length=200,
             pattern=r"^[^\x00-\x1f\x7f]*$",
-            description="for whom or what, to tell it from others in the list",
+            description="a label to distinguish it in the list",
             extra_json_schema={FORM: "form.line"},
         ),
     ] = ""
@@ -43,13 +48,13 @@ class DisableWebhook(Incoming, frozen=True, kw_only=True):
 class EnableWebhook(Incoming, frozen=True, kw_only=True):
     """The webhook continues where it stood."""
 
-    skip: Annotated[bool, Meta(description="leave out what was recorded meanwhile")] = False
+    skip: Annotated[bool, Meta(description="skip the events recorded meanwhile")] = False
 
 
 class RotateWebhook(Incoming, frozen=True, kw_only=True):
     """The time for which the old secret still signs."""
 
-    overlap: Annotated[int, Meta(ge=0, le=604_800, description="so many seconds the secret of before signs, too")] = 86_400
+    overlap: Annotated[int, Meta(ge=0, le=604_800, description="seconds for which the earlier secret also signs")] = 86_400
 
 
 class RemoveWebhook(Incoming, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ class WebhookView(GrantView, frozen=True, kw_only=True):
     id: str
     url: str
     label: str
-    principal: Annotated[str, Meta(description="who stands among those who looked, where it is told hidden cards")]
+    principal: Annotated[str, Meta(description="the principal in the list of looks, if it receives hidden cards")]
     kind: str | None
     events: tuple[str, ...]
     tournament: str | None
@@ -28,13 +28,15 @@ class WebhookView(GrantView, frozen=True, kw_only=True):
     issued_by: str | None
     status: Annotated[Status, Meta(description="`failing`: the last attempts failed, and it is tried again")]
     disabled_at: str | None
-    disabled_why: Annotated[WhyDisabled | None, Meta(description="asked for; 410 was answered; nothing but failures for days")]
+    disabled_why: Annotated[
+        WhyDisabled | None, Meta(description="the reason: a director's request, a 410 answer, or days of failures only")
+    ]
     epoch: Annotated[str, Meta(description="of `sequence`")]
     sequence: Annotated[int, Meta(description="all up to there was delivered")]
     attempts: Annotated[int, Meta(description="that failed since the last success")]
     failing_since: str | None
-    next_at: Annotated[str | None, Meta(description="when the next attempt is made, after one that failed")]
-    old_secret_until: Annotated[str | None, Meta(description="so long secrets of before sign, too")]
+    next_at: Annotated[str | None, Meta(description="the time of the next attempt, after one that failed")]
+    old_secret_until: Annotated[str | None, Meta(description="earlier secrets also sign until then")]
 
 
 class IssuedWebhook(WebhookView, frozen=True, kw_only=True):
@@ -43,7 +45,7 @@ class IssuedWebhook(WebhookView, frozen=True, kw_only=True):
     secret: (
         Annotated[
             str,
-            Meta(description="told this once: `whsec_` and 32 bytes in base64; not there if the answer is repeated under its key"),
+            Meta(description="only in this answer: `whsec_` and 32 bytes in base64; absent from a repeated answer"),
         ]
         | UnsetType
     ) = UNSET
@@ -71,7 +73,7 @@ class DeliveryView(Outgoing, frozen=True, kw_only=True):
     attempts: int
     at: Annotated[str, Meta(description="when the last attempt was made, or asked for")]
     status: Annotated[int | None, Meta(description="of the last answer; null: there was none")]
-    error: Annotated[str | None, Meta(description="what was wrong with the last attempt, in words")]
+    error: Annotated[str | None, Meta(description="the problem of the last attempt, in words")]
     delivered_at: Annotated[str | None, Meta(description="null: it was not taken yet")]
     again: Annotated[bool, Meta(description="it is about to be sent once more")]
 

@@ -29,7 +29,7 @@ _MOST = 5
 @click.command("check")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line and record: error, state, score sheet, winners.")
-@click.option("--errors", "errors_only", is_flag=True, help="Print only what failed, and how many were checked.")
+@click.option("--errors", "errors_only", is_flag=True, help="Print only failures, and the number of checked records.")
 @jobs_option
 @lang_option
 def check_command(files: tuple[Path, ...], as_json: bool, errors_only: bool, jobs: int, language: str) -> None:

@@ -32,10 +32,10 @@ _URL = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
 
 
 @click.command("demo")
-@click.option("--data", type=click.Path(path_type=Path), metavar="FOLDER", help="Record into this folder; default: one of its own.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Another seed, other cards and moves.")
-@click.option("--games", type=click.IntRange(1, _MOST), help="How many; default: at least one of every ruleset.")
-@click.option("--serve/--no-serve", "serving", default=True, show_default=True, help="Serve the evening, or print its results and end.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="FOLDER", help="Record into this folder; default: a new one.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Another seed gives other cards and moves.")
+@click.option("--games", type=click.IntRange(1, _MOST), help="Number of games; default: at least one for every ruleset.")
+@click.option("--serve/--no-serve", "serving", default=True, show_default=True, help="Serve the evening, or print its results and exit.")
 @setting_options("host", "port", "tls_cert", "tls_key", "public_url")
 @lang_option
 def demo_command(data: Path | None, seed: int, games: int | None, serving: bool, language: str, **flags: Any) -> None:

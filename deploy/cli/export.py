@@ -49,8 +49,8 @@ def export_command() -> None:
 @click.argument("games", nargs=-1, metavar="[GAME…]")
 @click.option("--all", "everything", is_flag=True, help="Every game.")
 @click.option("--full", "form", flag_value="full", help="With every recorded event, void ones included.")
-@click.option("--texts", "form", flag_value="texts", help="The same with claims, reasons and notes: words of people.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there.")
+@click.option("--texts", "form", flag_value="texts", help="The same with the words of claims, reasons and notes.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, once it is complete.")
 @lang_option
 @setting_options(*STORE, *SERVER)
 def games_command(games: tuple[str, ...], everything: bool, form: Form | None, out: Path | None, language: str, **flags: Any) -> None:

@@ -15,7 +15,7 @@ from deploy.system.language import lang_option, say, sentence
 
 @click.command("migrate")
 @setting_options(*STORE)
-@click.option("--dry-run", is_flag=True, help="Only say what would be done; exit code 1 if anything would.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be done; exit code 1 if anything is to do.")
 @click.option("--serving-role", metavar="NAME", help="Let this role of PostgreSQL serve: it appends events, and cannot change them.")
 @click.option("--no-backup", is_flag=True, help="Upgrade an embedded database without a copy of it beside it.")
 @lang_option

@@ -36,7 +36,7 @@ def players_command() -> None:
 
 @players_command.command("import")
 @click.argument("file", type=click.File("rb"))
-@click.option("--dry-run", is_flag=True, help="Say who would be registered, and register nobody.")
+@click.option("--dry-run", is_flag=True, help="Show which players would be registered, without registering them.")
 @lang_option
 @setting_options(*STORE, *SERVER)
 def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -> None:

@@ -44,7 +44,7 @@ def projections_command() -> None:
 
 
 @projections_command.command("status")
-@click.option("--hash", "hashed", is_flag=True, help="Also a number for what the tables hold, the same for the same rows in any database.")
+@click.option("--hash", "hashed", is_flag=True, help="Also show a checksum of the tables, the same for the same rows in any database.")
 @lang_option
 @setting_options(*STORE)
 def status_command(hashed: bool, language: str, **flags: Any) -> None:
@@ -78,7 +78,7 @@ def engine_says(text: str) -> Saying:
 
 @projections_command.command("rebuild")
 @_named
-@click.option("--accept-missing-events", "accept_missing", is_flag=True, help="Also where events are gone that the tables know.")
+@click.option("--accept-missing-events", "accept_missing", is_flag=True, help="Also rebuild if events that the tables know are missing.")
 @lang_option
 @setting_options(*STORE)
 def rebuild_command(names: tuple[str, ...], accept_missing: bool, language: str, **flags: Any) -> None:

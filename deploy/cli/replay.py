@@ -67,10 +67,12 @@ def _refuse_step(ctx: click.Context, option: click.Parameter, given: bool) -> No
 
 @click.command("replay")
 @click.argument("game", metavar="GAME|FILE")
-@click.option("--position", type=click.IntRange(min=1), help="The table at this position, instead of the whole game.")
+@click.option("--position", type=click.IntRange(min=1), help="Show the table at this position, instead of the whole game.")
 @click.option("--view", callback=_viewer, metavar="VIEW", help="arbiter, public or seat:N; default: the most that may be seen.")
 @click.option("--step", is_flag=True, hidden=True, expose_value=False, is_eager=True, callback=_refuse_step)
-@click.option("--record", type=click.IntRange(min=1), default=1, show_default=True, help="Which record of a FILE with several.")
+@click.option(
+    "--record", type=click.IntRange(min=1), default=1, show_default=True, help="The number of the record, for a FILE with several."
+)
 @lang_option
 @setting_options(*STORE, *SERVER)
 def replay_command(game: str, position: int | None, view: str | None, record: int, language: str, **flags: Any) -> None:

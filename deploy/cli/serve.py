@@ -29,9 +29,9 @@ _TRY_IT = """  curl -X POST {address}/v1/games -H "Authorization: Bearer {token}
 
 @click.command("serve")
 @setting_options(*STORE, "host", "port", "workers", "worker_port", "tls_cert", "tls_key", "public_url", "backup_every", "backup_folder")
-@click.option("--migrate", "migrate_too", is_flag=True, help="Bring a PostgreSQL database up to date first.")
+@click.option("--migrate", "migrate_too", is_flag=True, help="Upgrade a PostgreSQL database first.")
 @click.option(
-    "--accept-older-copy", is_flag=True, help="Go on with a journal that lacks events which the projections know; what is gone stays gone."
+    "--accept-older-copy", is_flag=True, help="Continue with a journal that lacks events which the projections know; these stay lost."
 )
 @lang_option
 def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **flags: Any) -> None:

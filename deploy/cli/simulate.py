@@ -23,18 +23,18 @@ _LONGEST = 5_000
 
 @click.command("simulate")
 @click.argument("key", metavar="RULESET", type=click.Choice(list(RULESETS)))
-@click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The same seed, the same games; another one, other games.")
-@click.option("--seats", type=int, help="How many seats; default: as few as the game allows.")
+@click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="Number of games.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same games.")
+@click.option("--seats", type=int, help="Number of seats; default: the fewest that the game allows.")
 @game_option_flags
 @click.option(
     "--max-moves",
     type=click.IntRange(min=1),
     default=_LONGEST,
     show_default=True,
-    help="A game that is not over by then ends in the middle of a hand.",
+    help="A game that is not over by then stops in the middle of a hand.",
 )
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, once it is complete.")
 @lang_option
 def simulate_command(
     key: str,

@@ -62,18 +62,18 @@ def tokens_command() -> None:
     required=True,
     help="; ".join(f"{role}: {_MAY[role]}" for role in ROLES) + ".",
 )
-@click.option("--label", default="", help="For whom or what, to tell it from others in the list.")
-@click.option("--principal", metavar="ID", help="Another token for somebody known: the id that stands in the events.")
-@click.option("--tournament", metavar="ID", help="Good for this tournament alone; without this and --game, for everything.")
-@click.option("--table", metavar="NAME", help="Of the tournament, for this table alone.")
+@click.option("--label", default="", help="A label to distinguish it in the list.")
+@click.option("--principal", metavar="ID", help="Another token for an existing principal, by its id in the events.")
+@click.option("--tournament", metavar="ID", help="Only for this tournament; without this and --game, for everything.")
+@click.option("--table", metavar="NAME", help="Only for this table of the tournament.")
 @click.option(
-    "--since", type=click.IntRange(min=1), metavar="ROUND", help="For the table's games from this round on; default: the present one."
+    "--since", type=click.IntRange(min=1), metavar="ROUND", help="For the table's games from this round on; default: the current one."
 )
-@click.option("--game", type=click.UUID, metavar="ID", help="Good for this game alone.")
-@click.option("--sees", type=click.Choice(["all", "public"]), default="all", help="Of hidden cards: all that the role may see, or none.")
+@click.option("--game", type=click.UUID, metavar="ID", help="Only for this game.")
+@click.option("--sees", type=click.Choice(["all", "public"]), default="all", help="Hidden cards: all that the role may see, or none.")
 @click.option("--player", metavar="ID", help="A player's id in the tournament.")
 @click.option("--seat", type=click.IntRange(min=0, max=63), metavar="SEAT", help="A player's seat in the game, from 0.")
-@click.option("--expires", type=moment_of, metavar="MOMENT", help="Refused from this day or moment on; without an offset it is UTC.")
+@click.option("--expires", type=moment_of, metavar="MOMENT", help="Expires on this day or at this time; without an offset it is UTC.")
 @lang_option
 @setting_options(*STORE)
 def issue_command(role: Role, label: str, principal: str | None, expires: datetime | None, language: str, **given: Any) -> None:
@@ -157,7 +157,7 @@ def revoke_command(id: str, language: str, **flags: Any) -> None:
 @tokens_command.command("rotate")
 @click.argument("id")
 @click.option(
-    "--grace", type=click.IntRange(min=0, max=86_400), default=0, metavar="SECONDS", help="So long the old secret is good besides."
+    "--grace", type=click.IntRange(min=0, max=86_400), default=0, metavar="SECONDS", help="The old secret stays valid for this time."
 )
 @lang_option
 @setting_options(*STORE)

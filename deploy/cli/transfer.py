@@ -134,7 +134,7 @@ _NAMED = 3  # maximum number of differences that are listed
 @click.option(
     "--to", required=True, metavar="URL|FOLDER", help="The store to fill: postgresql://user@host/name, or a folder for an embedded one."
 )
-@click.option("--audit/--no-audit", "audited", default=True, show_default=True, help="Judge every event of the filled store by the rules.")
+@click.option("--audit/--no-audit", "audited", default=True, show_default=True, help="Audit every event of the filled store by the rules.")
 @jobs_option
 @lang_option
 @setting_options(*STORE)

@@ -31,7 +31,7 @@ def snapshot_key(settings: Settings, *, create: bool = True) -> bytes:
         if not create:
             return token_bytes(KEY_LENGTH)
         if not settings.embedded and settings.snapshot_key_file is None:
-            _LOG.warning("there is no place for a snapshot key (%s): this process trusts no snapshots but its own", error)
+            _LOG.warning("the snapshot key cannot be stored (%s): this process trusts only its own snapshots", error)
             return token_bytes(KEY_LENGTH)
         raise Failure(say("key_unusable", file=file, problem=system_problem(error.errno)), say("key_advice")) from error
     if len(key) < KEY_LENGTH:

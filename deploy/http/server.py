@@ -108,7 +108,7 @@ def fitting(limits: ConnectionLimits) -> ConnectionLimits:
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return limits
     fit = max(1, soft - _OWN_FILES)
-    _LOG.warning("this process may have %d files open, so it takes %d connections at a time", soft, fit)
+    _LOG.warning("this process may open %d files, so it accepts %d concurrent connections", soft, fit)
     return replace(limits, connections=fit)
 
 

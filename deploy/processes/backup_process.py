@@ -117,7 +117,7 @@ class PeriodicBackups:
         failure = explained(error)
         words = str(failure or error).replace("\n", "; ").replace(name, "kiebitz-….db")  # equal failures are logged once
         if words != self._failure:
-            _LOG.error("no backup was written; it is tried again: %s", words, exc_info=None if failure else error)
+            _LOG.error("the backup failed and is retried: %s", words, exc_info=None if failure else error)
         self._failure = words
 
     def _note_success(self) -> None:

@@ -118,7 +118,7 @@ class ProcessDrive:
             try:
                 problem = self._lived(follower)
             except Exception:  # an error of our own counts as the end of the process
-                _LOG.exception("what %s says is not understood", self._what)
+                _LOG.exception("an unreadable message of %s", self._what)
                 self._abandon()
                 problem = f"{self._what} was given up"
             self._answered.set()

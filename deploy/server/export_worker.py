@@ -62,7 +62,7 @@ def main() -> None:
             while handed := socket.recv_fds(jobs, 1, 2)[1]:
                 Thread(target=_serve, args=(readers, *handed), daemon=True).start()
     except (StoreAway, Unavailable) as error:
-        _LOG.error("the process that makes exports cannot begin: %s", error)
+        _LOG.error("the export process cannot start: %s", error)
         sys.exit(1)
 
 
@@ -85,10 +85,10 @@ def _made(readers: Readers, written: BinaryIO, told: socket.socket) -> bytes:
     except (_Unwanted, ConnectionError):
         return b""
     except (StoreAway, Unavailable, OSError) as error:
-        _LOG.error("an export was not made: %s", error)
+        _LOG.error("an export failed: %s", error)
         return AWAY
     except Exception:
-        _LOG.exception("an export was not made")
+        _LOG.exception("an export failed")
         return FAILED
 
 

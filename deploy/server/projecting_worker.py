@@ -38,7 +38,7 @@ def _project(work: Work, line: ServerLine[Work]) -> None:
             line.wait()
             projector.stop()
     except (StoreAway, Unavailable) as error:
-        _LOG.error("the process that projects cannot begin: %s", error)
+        _LOG.error("the projection process cannot start: %s", error)
         sys.exit(1)
 
 

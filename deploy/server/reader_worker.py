@@ -75,10 +75,10 @@ def _made(work: ReadingWork, written: BinaryIO, asked: BinaryIO) -> bytes:
             written.write(made_of(job, services, pasts_of(services.journal)))
         written.flush()
     except (StoreAway, Unavailable, OSError) as error:
-        _LOG.error("what a reader asked for was not made: %s", error)
+        _LOG.error("a read request failed: %s", error)
         return AWAY
     except Exception:
-        _LOG.exception("what a reader asked for was not made")
+        _LOG.exception("a read request failed")
         return FAILED
     return b"%d\n" % written.tell() + DONE
 

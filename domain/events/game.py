@@ -88,7 +88,7 @@ ReportedPoints: TypeAlias = tuple[Annotated[int, Meta(ge=-1_000_000, le=1_000_00
 
 
 class HandResult(Fact, frozen=True):
-    """The known result of a hand that was not recorded move by move (COM-67), as it was reported. ``rows`` add up to the points."""
+    """The reported result of a hand that was not recorded move by move (COM-67). ``rows`` add up to the points."""
 
     points: ReportedPoints
     rows: dict[str, ReportedPoints] | UnsetType = UNSET

@@ -109,7 +109,7 @@ class LookWriter:
         try:
             await self.flush()
         except Exception as error:  # Any error of the store: the next batch tries again.
-            _LOG.warning("who looked at hidden cards could not be written, %s lines wait: %s", len(self._waiting), error)
+            _LOG.warning("looks at hidden cards could not be written, %s lines wait: %s", len(self._waiting), error)
         if self._lost:
             _LOG.error("%s looks at hidden cards are lost: too many were waiting", self._lost)
             self._lost = 0
@@ -190,4 +190,4 @@ class TokenUses:
         try:
             await self.flush()
         except Exception as error:  # Any error of the store: the next batch tries again.
-            _LOG.warning("when tokens were used last could not be written: %s", error)
+            _LOG.warning("the last use of tokens could not be written: %s", error)

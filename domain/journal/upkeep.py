@@ -31,7 +31,7 @@ async def upkeep(store: EventStore, clock: Callable[[], datetime], pause: Callab
         try:
             await asyncio.to_thread(_forget, store, clock())
         except (StoreAway, Unclear) as error:
-            _LOG.warning("old idempotency keys, looks and deliveries were not dropped: %s", error)
+            _LOG.warning("old idempotency keys, looks and deliveries were not deleted: %s", error)
         await pause(DAY)
 
 

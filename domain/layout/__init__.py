@@ -27,7 +27,7 @@ class Hint(Struct, frozen=True):
 
     ``place``: at the seat (of a party: at its first one), with the party, in the middle, or in a row of the middle for each ``{n}``, in the
     order of the hints. ``spread``: a row; a row of small cards; a pile with its number; a pile with its last few cards; a pile with its top
-    card; zones of the same ``{n}`` as one group; the number alone. The marks of a zone are shown beside it.
+    card; zones of the same ``{n}`` as one group; the number alone. Marks of a zone are shown beside it.
     """
 
     zones: Annotated[str, Meta(examples=["hand:{seat}"])]

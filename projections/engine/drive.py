@@ -37,7 +37,7 @@ class FailureLog:
         if kind not in self._known:
             self._begin(error)
         elif now - self._reported_at >= _REMIND:
-            _LOG.error("%s still cannot go on: %s", self._who, self.error.partition("\n")[0])
+            _LOG.error("%s still cannot continue: %s", self._who, self.error.partition("\n")[0])
         else:
             return
         self._known.add(kind)
@@ -45,13 +45,13 @@ class FailureLog:
 
     def _begin(self, error: Exception) -> None:
         if isinstance(error, Worded):
-            _LOG.error("%s cannot go on for now, and tries again: %s", self._who, self.error)
+            _LOG.error("%s cannot continue for now, and retries: %s", self._who, self.error)
         else:
-            _LOG.error("%s cannot go on for now, and tries again", self._who, exc_info=error)
+            _LOG.error("%s cannot continue for now, and retries", self._who, exc_info=error)
 
     def clear(self) -> None:
         if self.error is not None:
-            _LOG.warning("%s goes on", self._who)
+            _LOG.warning("%s continues", self._who)
         self.error = None
         self._known.clear()
 

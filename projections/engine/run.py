@@ -51,7 +51,7 @@ class ProjectionRun:
         checkpoint = checkpoints.hold(tx, (self.projection.name,), wait=True).get(self.projection.name)
         # Compared under the lock: otherwise events that another process projects at this moment would look like lost ones.
         if checkpoint is not None and is_set_back(checkpoint, read):
-            _LOG.warning("%s: the tables of projection %s are filled anew", SET_BACK, self.projection.name)
+            _LOG.warning("%s: the tables of projection %s are rebuilt", SET_BACK, self.projection.name)
             checkpoint = self._make_tables(tx, checkpoint, head(), SET_BACK)
         elif checkpoint is None or checkpoint.version != self.projection.version:
             _LOG.info("the tables of projection %s, version %d, are made and filled", self.projection.name, self.projection.version)
@@ -112,7 +112,7 @@ class ProjectionRun:
         self._failures += 1
         pause = min(_FIRST_RETRY * 2 ** (self._failures - 1), _LAST_RETRY)
         self.again = self._clock() + pause
-        _LOG.error("projection %s stopped at sequence %d, again in %.1f s", self.projection.name, sequence, pause, exc_info=error)
+        _LOG.error("projection %s stopped at sequence %d, retry in %.1f s", self.projection.name, sequence, pause, exc_info=error)
         text = _error_text(error)
         if self.checkpoint is not None:
             self.checkpoint = replace(self.checkpoint, error=text, failed_at=sequence)

@@ -64,7 +64,7 @@ def test_it_writes_nothing_in_a_round_that_is_closed(evening: Evening):
         answer: Any = evening.tablet.post(target, {})
         assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), (route, answer.text)
         if rows()[route].inside["recorder"] == "all":
-            assert answer.json()["detail"].startswith("This code is for table 1, in the round that is in play. Round 1 is not"), route
+            assert answer.json()["detail"].startswith("This code is for table 1 in the round in play. Round 1 is not in play"), route
     assert evening.service.services.journal.head() == head
 
 

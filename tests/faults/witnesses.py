@@ -74,7 +74,7 @@ def _set_back(club: Club, stack: ExitStack, witness: Witnessing, game: str, fold
         f"{told['status']}: {told['log']['error']}",
         "WitnessContradicts" in told["log"]["error"],
     )
-    said = "has signed 4 entries, more than lie here"
+    said = "has signed 4 entries, more than this store has"
     yield Finding("kiebitz doctor", said, said in doctor(club.data, {**club.settings, "COLUMNS": "200"}))
     yield _followed("who followed it", monitor(client, folder / "seen", club.key), 1)
 

@@ -118,7 +118,7 @@ async def _next(pieces: AsyncGenerator[bytes, None], mail: Mail) -> bytes | None
     except (Forbidden, Unauthenticated, Unknown):
         mail.end("closed")
     except (EpochChanged, Unavailable, StoreAway) as error:
-        _LOG.warning("a follower is let go: %s", error)
+        _LOG.warning("a subscriber is disconnected: %s", error)
         mail.end("away")
     return None
 

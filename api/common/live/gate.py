@@ -68,7 +68,7 @@ async def _may_stay(request: Request, within: Within) -> bool:
     except (Unauthenticated, Forbidden, Unknown, TooMany):
         return False
     except (Unavailable, StoreAway) as error:
-        _LOG.warning("nobody knows who may follow: %s", error)
+        _LOG.warning("subscriptions cannot be authorized: %s", error)
     return True
 
 

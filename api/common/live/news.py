@@ -123,7 +123,7 @@ class News:
             except (Unavailable, StoreAway) as error:
                 if self._is_stopped():
                     break
-                _LOG.warning("followers are told nothing: %s", error)
+                _LOG.warning("subscribers receive nothing: %s", error)
                 await asyncio.sleep(_AGAIN)
         self._reader = None
 

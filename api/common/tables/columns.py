@@ -72,8 +72,11 @@ def columns_route(table: Table, tag: str) -> HTTPRouteHandler:
     operation = Operation(
         id=f"read_{table.name}_columns",
         tag=tag,
-        summary=f"The columns of the table of {table.name}, as a Table Schema",
-        description="`version` rises when a column changes its name, type or meaning, or goes; columns may be added at the end without.",
+        summary=f"Read the columns of the table of {table.name}, as a Table Schema",
+        description=(
+            "`version` rises when a column changes its name, type or meaning, or is removed. Columns may be added at the end "
+            "without a new version."
+        ),
         responses={200: Content("the schema", {JSON: {"type": "object"}})},
         role="anybody",
     )

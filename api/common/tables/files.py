@@ -31,9 +31,7 @@ from projections.engine.store import Store
 Steps: TypeAlias = Iterator[Sequence[Row]]
 """Some rows at a time."""
 ROWS_A_STEP = 500
-WHOLE = (
-    "JSON comes page by page; NDJSON, CSV, XLSX and Parquet come whole, by `Accept` or by `format`; `/v1/tables` says what the columns are."
-)
+WHOLE = "JSON comes page by page. NDJSON, CSV, XLSX and Parquet come whole, by `Accept` or by `format`. `/v1/tables` describes the columns."
 """A sentence for the description of a list that is also available as a table."""
 
 

@@ -14,12 +14,12 @@ from api.http.problems import HTTP, MEDIA_TYPE, PROBLEMS, Problem, ProblemType
 
 
 SAID: Mapping[str, str] = {
-    "Location": "where it can be read",
+    "Location": "the address of the new resource",
     "Set-Cookie": "the session: HttpOnly, SameSite=Lax; `__Host-kiebitz` and Secure on https, on http `kiebitz-8000` by the port",
-    "ETag": "what to send as If-None-Match; of a write the position for the next If-Match",
+    "ETag": "the value for If-None-Match; after a write the position for the next If-Match",
     "Link": 'rel="next": the next page; rel="prev": the one before, where pages go both ways',
     "Content-Location": "the position and view that are shown",
-    "Kiebitz-Behind": "where a projection stands still: so many sequences may be missing here",
+    "Kiebitz-Behind": "after a stopped projection: the number of sequences that may be missing here",
     "Retry-After": "seconds until it is worth another try",
     "Kiebitz-As-Of": "the sequence at which this was true",
     "Kiebitz-Epoch": "the epoch of the store in which positions, sequences and cursors of this answer hold",

@@ -103,20 +103,20 @@ _ALWAYS = (400, 401, 403, 409, 429, 500, 503)
 _WITH_BODY = (413, 415, 422)
 
 _TAGS = {
-    "Rulesets": "what is played here, and by which rules",
+    "Rulesets": "the games of this service, and their rules",
     "Players": "the directory: names, clubs, mergers, erasure",
     "Games": "opening games, and finding them",
-    "Playing": "hands, moves and taking them back",
-    "Reading": "what happened, how the table lies or lay, and what it brought",
-    "Rulings": "disputes, and what arbiters, committees and directors do",
+    "Playing": "hands, moves and rewinds",
+    "Reading": "events, the table now and earlier, and scores",
+    "Rulings": "disputes, and the rulings of arbiters, committees and directors",
     "Tournaments": "announcing, entries, rounds, seating and results",
-    "Records": "games in and out",
-    "Scores": "score lines of all games, and what they come to for a player",
-    "Looks": "which officials looked at hidden cards, for directors",
-    "Access": "who may come in, and what he may: tokens, codes, and the sessions of browsers",
-    "Webhooks": "where news is sent to, after the Standard Webhooks specification",
-    "Log": "what proves that a record is the one that was written down: checkpoints, tiles, proof files",
-    "Operation": "for those who run the service",
+    "Records": "import and export of games",
+    "Scores": "score lines of all games, and a player's totals",
+    "Looks": "access log of hidden cards: looks by officials, for directors",
+    "Access": "authentication and permissions: tokens, codes, and the sessions of browsers",
+    "Webhooks": "webhooks after the Standard Webhooks specification",
+    "Log": "proofs that a record is unchanged: checkpoints, tiles, proof files",
+    "Operation": "for operators of the service",
 }
 """In the order of the story of the examples."""
 
@@ -147,7 +147,9 @@ def document(app: Litestar) -> dict[str, Any]:
             "title": "Kiebitz",
             "version": VERSION,
             "summary": "Records card games move by move",
-            "description": "A game is a line of events; a position is the number of an event in its game. Errors are problems (RFC 9457).",
+            "description": (
+                "A game is a stream of events; a position is the number of an event in its game. Errors are problems (RFC 9457)."
+            ),
         },
         "servers": [{"url": "/"}],
         "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
@@ -163,7 +165,10 @@ _SECURITY = {
         "type": "apiKey",
         "in": "cookie",
         "name": "kiebitz",
-        "description": "of a browser; `/in` makes it: `__Host-kiebitz` on https, on http `kiebitz-8000` by the port (earlier `kiebitz`)",
+        "description": (
+            "the session cookie of a browser, set by `/in`: `__Host-kiebitz` on https, on http `kiebitz-8000` by the port "
+            "(earlier `kiebitz`)"
+        ),
     },
 }
 _SHOWN: list[dict[str, list[str]]] = [{"token": []}, {"session": []}]
@@ -222,7 +227,7 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
         for media, one in answer["content"].items():
             answer["content"][media] = _with_examples(one, examples.of_answer(steps, int(status), media))
     if "If-None-Match" in operation.headers:
-        responses["304"] = {"description": "what the caller holds still stands"}
+        responses["304"] = {"description": "the cached answer is still current"}
     open_to_all = operation.role == "anybody"
     statuses = {400, 500, *operation.refuses} if open_to_all else {*_ALWAYS, *operation.refuses}
     statuses |= set(_WITH_BODY) if operation.body else set()

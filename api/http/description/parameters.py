@@ -14,42 +14,42 @@ _NUMBER = {"type": "integer", "minimum": 1, "maximum": 2**31 - 1}
 _NAME = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}
 
 PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
-    "game": ("the id of the game, as the answer to its opening told it", {"type": "string", "format": "uuid"}),
+    "game": ("the id of the game, from the answer to its opening", {"type": "string", "format": "uuid"}),
     "number": ("the number of the dispute in its game, from 1", _NUMBER),
     "position": ("the number of the event, from 1", _NUMBER),
     "player": ("the id of the player", _NAME),
-    "token": ("the id of the token, as the list tells it; never its secret", _NAME),
+    "token": ("the id of the token, from the list; never its secret", _NAME),
     "tournament": ("the id of the tournament", _NAME),
     "round": ("the number of the round, from 1", _NUMBER),
     "table": ("the name of the table in its round", _NAME),
     "entrant": ("the number of the entrant, from 1", _NUMBER),
-    "session": ("the id of the session, as the list tells it", _NAME),
-    "code": ("the id of the code, as the list tells it; not the code itself", _NAME),
-    "digest": ("the digest of the file; under any other the file is told as it is now", {"type": "string", "pattern": "^[^/]+$"}),
-    "webhook": ("the id of the webhook, as the list tells it", _NAME),
+    "session": ("the id of the session, from the list", _NAME),
+    "code": ("the id of the code, from the list; not the code itself", _NAME),
+    "digest": ("the digest of the file; any other digest also answers the present file", {"type": "string", "pattern": "^[^/]+$"}),
+    "webhook": ("the id of the webhook, from the list", _NAME),
     "message": ("the id of the message: its `webhook-id`", {"type": "string", "minLength": 1, "maxLength": 200}),
     "name": ("the name of the file", _NAME),
     "key": ("the key of the ruleset", _NAME),
     "level": ("of the tile, from 0", {"type": "string", "pattern": "^([0-9]|[1-5][0-9]|6[0-3])$"}),
     "place": (
-        "`<N>`, or `<N>.p/<W>`, as c2sp.org/tlog-tiles has it",
+        "`<N>`, or `<N>.p/<W>`, as in c2sp.org/tlog-tiles",
         {"type": "string", "pattern": "^(x[0-9]{3}/)*[0-9]{3}([.]p/[1-9][0-9]{0,2})?$"},
     ),
 }
 """The meaning and the schema of each name in a path."""
 _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "If-Match": (
-        "the position decided on, in quotes, as the ETag of an answer told it; 412 if something was recorded since",
+        ("the position that the decision is based on, in quotes, from the ETag of an answer; 412 if something was recorded since"),
         {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,15}(\.[^"]*)?")$'},
     ),
-    "If-None-Match": ("ETags held already; 304 if one still stands", {"type": "string"}),
+    "If-None-Match": ("ETags of cached answers; 304 if one is still current", {"type": "string"}),
     "Accept-Language": (f"of the sentences: {_LANGUAGES}", {"type": "string"}),
     "Last-Event-ID": (
-        "the id of the last message that was received, of a stream that broke off; it goes before `after`",
+        "the id of the last message received before the stream broke; it takes precedence over `after`",
         {"type": "string", "pattern": "^[0-9]{0,15}$"},
     ),
     "Idempotency-Key": (
-        "the same key with the same request is answered again, not done again",
+        "the same key with the same request repeats the answer, not the change",
         {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[ -~]*$"},
     ),
 }
@@ -66,7 +66,7 @@ _LANGUAGE = {
 _EPOCH = {
     "name": "Kiebitz-Epoch",
     "in": "header",
-    "description": "the epoch in which the caller knows what he names, as an answer told it; 409 if another one has begun",
+    "description": "the epoch of the data that the caller refers to, from an answer; 409 if another one has begun",
     "schema": {"type": "string"},
 }
 

@@ -161,7 +161,7 @@ class Courier:
             _LOG.warning("webhook %s waits for the store: %s", self._id, error)
             return _SOON
         except Exception:
-            _LOG.exception("webhook %s waits, because something unforeseen went wrong", self._id)
+            _LOG.exception("webhook %s waits after an unexpected error", self._id)
             return _LATER
 
     @property
@@ -254,7 +254,7 @@ class Courier:
             lambda: registers.note_failure(webhook.id, self._office.holder, attempts=attempts, since=since, next_at=next_at)
         )
         if now - datetime.fromisoformat(since) >= GIVEN_UP:
-            _LOG.warning("webhook %s is disabled: nothing but failures since %s", webhook.id, since)
+            _LOG.warning("webhook %s is disabled: only failures since %s", webhook.id, since)
             await asyncio.to_thread(registers.disable_webhook, webhook.id, stamp(now), "failing")
             return None
         return pause

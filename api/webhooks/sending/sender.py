@@ -91,7 +91,7 @@ class Sender:
             except (StoreAway, Unclear, Unavailable) as error:
                 _LOG.warning("webhooks wait for the store: %s", error)
             except Exception:  # the next round tries again
-                _LOG.exception("a look at the webhooks failed")
+                _LOG.exception("reading the webhooks failed")
             with suppress(TimeoutError):
                 async with asyncio.timeout(_ROUND):
                     await self._looking.wait()

@@ -65,16 +65,16 @@ _NUMBER = click.IntRange(min=0)
 @click.command("scores")
 @click.option("--tournament", metavar="ID", help="Of this tournament.")
 @click.option("--ruleset", metavar="KEY", help="Of this ruleset.")
-@click.option("--player", metavar="ID", help="What counts for this player.")
+@click.option("--player", metavar="ID", help="Lines that count for this player.")
 @click.option("--club", metavar="ID", help="Of the members of this club.")
 @click.option("--from", "played_from", type=moment_of, metavar="MOMENT", help="Played at this moment or later.")
 @click.option("--to", "played_before", type=moment_of, metavar="MOMENT", help="Played before this moment.")
-@click.option("--changed-since", type=_NUMBER, metavar="SEQUENCE", help="What has changed after this sequence, withdrawn lines too.")
+@click.option("--changed-since", type=_NUMBER, metavar="SEQUENCE", help="Lines changed after this sequence, including withdrawn ones.")
 @click.option("--as-of", type=_NUMBER, metavar="SEQUENCE", help="As it was at this sequence.")
-@click.option("--names", is_flag=True, help="With the names of players in a column more.")
-@click.option("--format", "form", type=click.Choice(_NAMES), help="Default: what the name of the file ends with; csv without a file.")
+@click.option("--names", is_flag=True, help="With the names of players in another column.")
+@click.option("--format", "form", type=click.Choice(_NAMES), help="Default: the ending of the file's name; csv without a file.")
 @click.option(
-    "--out", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there."
+    "--out", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, once it is complete."
 )
 @lang_option
 @setting_options(*STORE, *SERVER)

@@ -94,10 +94,10 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 @click.option("--from", "from", type=moment_of, metavar="MOMENT", help="Results and games: what was played at this moment or later.")
 @click.option("--to", "to", type=moment_of, metavar="MOMENT", help="Results and games: what was played before this moment.")
 @click.option("--undecided", is_flag=True, default=None, help="Disputes that wait for a decision.")
-@click.option("--names", is_flag=True, default=None, help="Results with the names of players in a column more.")
-@click.option("--format", "form", type=click.Choice(_FORMS), help="Default: what the name of the file ends with; csv without a file.")
+@click.option("--names", is_flag=True, default=None, help="Results with the names of players in another column.")
+@click.option("--format", "form", type=click.Choice(_FORMS), help="Default: the ending of the file's name; csv without a file.")
 @click.option(
-    "--out", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there."
+    "--out", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, once it is complete."
 )
 @lang_option
 @setting_options(*STORE, *SERVER)

@@ -28,8 +28,10 @@ from domain.journal.archive import Archive
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
-@click.option("--dry-run", is_flag=True, help="Say what would be recorded, and record nothing.")
-@click.option("--report", "report_file", type=click.Path(path_type=Path, dir_okay=False), help="Write what becomes of each record here.")
+@click.option("--dry-run", is_flag=True, help="Show what would be recorded, without recording it.")
+@click.option(
+    "--report", "report_file", type=click.Path(path_type=Path, dir_okay=False), help="Write the outcome of each record to this file."
+)
 @jobs_option
 @lang_option
 @setting_options(*STORE, *SERVER)

@@ -33,8 +33,10 @@ def checkpoint_options(command: Callable[..., Any]) -> Callable[..., Any]:
     file = click.Path(path_type=Path)
     for option in (
         click.option("--said", multiple=True, metavar="WORDS", help="Twelve words or forty digits of a root or a mark, from paper."),
-        click.option("--key", "keys", multiple=True, metavar="VKEY", help="Who has to have signed --checkpoint; default: the log's own."),
-        click.option("--checkpoint", "files", multiple=True, type=file, metavar="FILE", help="A checkpoint that somebody kept."),
+        click.option(
+            "--key", "keys", multiple=True, metavar="VKEY", help="The required signer of --checkpoint; default: the log's own key."
+        ),
+        click.option("--checkpoint", "files", multiple=True, type=file, metavar="FILE", help="A checkpoint that was saved earlier."),
     ):
         command = option(command)
     return command

@@ -62,7 +62,7 @@ def keys_command(language: str, **flags: Any) -> None:
 
 
 @log_command.command("adopt")
-@click.option("--old-one-is-gone", "gone", is_flag=True, help="Nobody is asked: the store that was moved is never served again.")
+@click.option("--old-one-is-gone", "gone", is_flag=True, help="Do not ask: confirm that the old store is never served again.")
 @lang_option
 @setting_options(*STORE)
 def adopt_command(gone: bool, language: str, **flags: Any) -> None:

@@ -60,8 +60,8 @@ class Finding(NamedTuple):
 @click.command("verify")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--key", "keys", multiple=True, required=True, metavar="VKEY", help="A verifier key, or a file with one on each line.")
-@click.option("--words", is_flag=True, help="Mark and root as people compare them, too: 12 words, 40 digits.")
-@click.option("--paper", multiple=True, metavar="TEXT", help="12 words or 40 digits from paper: a file has to have them.")
+@click.option("--words", is_flag=True, help="Also show mark and root for people to compare: 12 words, 40 digits.")
+@click.option("--paper", multiple=True, metavar="TEXT", help="12 words or 40 digits from paper, which a file has to match.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for each file and each comparison.")
 @lang_option
 def verify_command(

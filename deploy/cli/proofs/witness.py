@@ -44,13 +44,15 @@ class Wrong(Struct, frozen=True):
 
 @click.command("witness")
 @click.option("--data", type=click.Path(path_type=Path), required=True, metavar="FOLDER", help="Folder for its key and its state.")
-@click.option("--name", metavar="NAME", help="By what the witness is known, for example witness.club.example. Needed the first time.")
-@click.option("--log", "logs", multiple=True, metavar="VKEY", help="The verifier key of a log, or a file of such; several times.")
-@click.option("--follow", "url", metavar="URL", help="Look at the log of the service at this address: does it only go on?")
-@click.option("--every", type=click.FloatRange(1), metavar="SECONDS", help="Look again and again, and sign meanwhile. Without it: once.")
-@click.option("--witness", "witnesses", multiple=True, metavar="VKEY", help="The key of a witness, who has to have signed what it sees.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for each look.")
-@click.option("--evidence", is_flag=True, help="Show what was kept of logs that contradicted themselves, and end.")
+@click.option("--name", metavar="NAME", help="The name of the witness, for example witness.club.example. Needed the first time.")
+@click.option("--log", "logs", multiple=True, metavar="VKEY", help="The verifier key of a log, or a file of such keys; can be repeated.")
+@click.option("--follow", "url", metavar="URL", help="Check that the log of the service at this address is only appended to.")
+@click.option(
+    "--every", type=click.FloatRange(1), metavar="SECONDS", help="Check repeatedly at this interval, and sign meanwhile. Without it: once."
+)
+@click.option("--witness", "witnesses", multiple=True, metavar="VKEY", help="The key of a witness that must have signed the checkpoints.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for each check.")
+@click.option("--evidence", is_flag=True, help="Show the evidence against logs that contradicted themselves, and exit.")
 @setting_options("host", "port", "tls_cert", "tls_key", "token")
 @lang_option
 def witness_command(

@@ -35,7 +35,7 @@ def _keep(work: LogWork, line: ServerLine[LogWork]) -> None:
             line.wait()
             drive.stop()
     except (StoreAway, Unavailable) as error:
-        _LOG.error("the process that keeps the log cannot begin: %s", error)
+        _LOG.error("the log process cannot start: %s", error)
         sys.exit(1)
 
 

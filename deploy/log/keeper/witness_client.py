@@ -134,10 +134,10 @@ class WitnessClient:
             try:
                 failed = failed + 1 if await self._turn(witness, client) else 0
             except Unavailable as error:
-                _LOG.warning("what the witness %s signs cannot be kept: %s", witness.url, error)
+                _LOG.warning("the signature of witness %s cannot be stored: %s", witness.url, error)
                 failed += 1
             except Exception:  # an error of our own must not stop the other witnesses
-                _LOG.exception("the witness %s was not asked", witness.url)
+                _LOG.exception("the request to witness %s failed", witness.url)
                 failed += 1
 
     async def _turn(self, witness: NamedWitness, client: HttpClient) -> bool:

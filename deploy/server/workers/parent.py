@@ -181,7 +181,7 @@ class Parent:
         self._relay.note(self._drive.failure)
         for place in self._places:
             if place.worker is not None and self._is_hung(place.worker):
-                _LOG.error("worker %d (process %d) does not go on, and is killed", place.task.number, place.worker.id)
+                _LOG.error("worker %d (process %d) hangs and is killed", place.task.number, place.worker.id)
                 place.worker.kill()
         if self._answering is not None and self._ends_at is None and all(place.answers for place in self._places):
             self._tell(self._answering)

@@ -68,7 +68,7 @@ def _check_room(services: Services, workers: int) -> None:
     [(taken,)] = services.store.query("SELECT current_setting('max_connections')::int")
     wanted = workers * CONNECTIONS + _BESIDE
     if wanted > taken:
-        _LOG.warning("PostgreSQL takes %d connections, and %d workers may want %d; see max_connections", taken, workers, wanted)
+        _LOG.warning("PostgreSQL allows %d connections, but %d workers may need %d; see max_connections", taken, workers, wanted)
 
 
 @contextmanager

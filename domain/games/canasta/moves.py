@@ -31,7 +31,7 @@ class Take(TypedMove, frozen=True, tag="take"):
 
     rank: RankCode
     cards: Annotated[tuple[CardCode, ...], Meta(description="from the hand, laid with the top card")]
-    melds: Annotated[tuple[Group, ...], Meta(description="what is laid besides")] = ()
+    melds: Annotated[tuple[Group, ...], Meta(description="further melds")] = ()
 
 
 class Pass(TypedMove, frozen=True, tag="pass"):

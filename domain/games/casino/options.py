@@ -23,7 +23,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     sweeps: Annotated[bool, Meta(description="a point for each capture that leaves the table empty")] = False
     target: Annotated[int, Meta(ge=1, le=100, description="points that end the game")] = 21
     count_out: (
-        Annotated[Literal["total", "order"], Meta(description="who wins at the target; order in the royal variant, else total")] | UnsetType
+        Annotated[Literal["total", "order"], Meta(description="the winner at the target; order in the royal variant, else total")]
+        | UnsetType
     ) = UNSET
 
 

@@ -30,7 +30,7 @@ class Category(Struct, frozen=True):
     """A line of values on the cards. With ``low`` the smallest number wins (QDK-4)."""
 
     id: Annotated[str, Meta(min_length=1, description="by which cards and moves name it")]
-    name: Annotated[str, Meta(description="what people call it")]
+    name: Annotated[str, Meta(description="the name for people")]
     unit: Annotated[str, Meta(description="may be empty")]
     better: Annotated[Literal["high", "low"], Meta(description="which end wins")]
 
@@ -42,7 +42,7 @@ class Group(Struct, frozen=True):
     """A quartet: four cards with the same letter."""
 
     letter: Annotated[str, Meta(min_length=1, max_length=1, description="A to Z")]
-    name: Annotated[str, Meta(description="what people call it")]
+    name: Annotated[str, Meta(description="the name for people")]
 
 
 class CardDefinition(Struct, frozen=True):
@@ -51,7 +51,7 @@ class CardDefinition(Struct, frozen=True):
     id: Annotated[str, Meta(description="letter of the group and number, as in A4, or for the whole deck number and letter, as in 4A")]
     group: Annotated[str, Meta(description="letter of its group")]
     number: Annotated[int, Meta(ge=1, le=4, description="its number in the group")]
-    name: Annotated[str, Meta(min_length=1, description="what people call it")]
+    name: Annotated[str, Meta(min_length=1, description="the name for people")]
     values: Annotated[dict[str, Value], Meta(description="a number for every category, by its id; null is a dash, not in all of them")]
 
 
@@ -59,7 +59,7 @@ class Definition(Struct, frozen=True):
     """A complete deck. Other keys are for people to read; they are kept, but mean nothing."""
 
     id: Annotated[str, Meta(min_length=1, description="letters and digits")]
-    name: Annotated[str, Meta(min_length=1, description="what people call it")]
+    name: Annotated[str, Meta(min_length=1, description="the name for people")]
     categories: Annotated[tuple[Category, ...], Meta(min_length=1, description="the lines of values")]
     groups: Annotated[tuple[Group, ...], Meta(min_length=1, max_length=26, description="the quartets")]
     cards: Annotated[tuple[CardDefinition, ...], Meta(description="four of every group")]

@@ -94,7 +94,7 @@ def test_what_belongs_to_the_house_takes_a_token_for_everything(service: Service
 def test_a_token_ends_at_its_time(service: Service):
     caller = replace(service.caller("viewer"), token=add_token(service.services, "viewer", "late", expires_at="2000-01-01T00:00:00Z"))
     answer = caller.get("/v1/games")
-    assert (answer.status_code, answer.json()["detail"]) == (401, "This token was good until 2000-01-01T00:00:00Z. Ask for a new one.")
+    assert (answer.status_code, answer.json()["detail"]) == (401, "This token expired at 2000-01-01T00:00:00Z. Ask for a new one.")
 
 
 def test_a_game_of_no_tournament_is_unknown_to_who_has_a_tournament_and_a_tournament_to_who_has_the_game(service: Service):

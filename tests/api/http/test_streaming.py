@@ -192,7 +192,7 @@ def test_there_are_only_so_many_places_and_so_many_for_one_principal():
     with places.taken(ANNA), places.taken(ANNA):
         with pytest.raises(Crowded, match="Read one to its end or close it") as own, places.taken(ANNA):
             pass
-        with places.taken(BERT), pytest.raises(Crowded, match=r"Ask again in 5 seconds") as all_of_them, places.taken(CARLA):
+        with places.taken(BERT), pytest.raises(Crowded, match=r"Retry in 5 seconds") as all_of_them, places.taken(CARLA):
             pass
         with places.taken(CARLA):
             pass

@@ -125,8 +125,8 @@ def test_of_a_game_that_is_not_live_it_says_when_it_will_be_told(service: Servic
     director = service.caller("director")
     game = director.open(live=False)
     director.deal(game)
-    assert "This game is told once it is over." in read(service, "viewer", f"/g/{game}").text
-    assert "This game is told once it is over." not in read(service, "director", f"/g/{game}").text
+    assert "This game is shown once it is over." in read(service, "viewer", f"/g/{game}").text
+    assert "This game is shown once it is over." not in read(service, "director", f"/g/{game}").text
 
 
 def test_only_a_published_game_may_stand_in_a_frame_or_be_found_by_search(service: Service):

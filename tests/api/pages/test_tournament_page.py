@@ -52,7 +52,7 @@ def test_my_table_is_found_by_part_of_a_name_or_by_number(evening: str, director
     name = director.get(f"/v1/tournaments/{evening}/entries").json()["entrants"][2]["shown"][0]
     for wanted in (name, name[1:].upper(), "3"):
         assert "Table 1, seat 2" in words(director.get(f"/t/{evening}?find={wanted}").text)
-    assert "Nobody here is called “nobody else”" in words(director.get(f"/t/{evening}?find=nobody else").text)
+    assert "No player here is called “nobody else”" in words(director.get(f"/t/{evening}?find=nobody else").text)
 
 
 def test_who_shows_nothing_sees_what_is_published_and_search_engines_only_that(evening: str, service: Service, director: Caller):

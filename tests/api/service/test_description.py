@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from api.http.description.openapi import operations
 from api.service.docs import PEOPLE
 from replay.proof import alone
 from tests.api.conftest import Service, running, settings_of
@@ -68,3 +70,33 @@ def test_the_verifier_is_handed_out_as_it_lies_here(service: Service):
     assert (told.status_code, told.headers["content-type"]) == (200, "text/x-python; charset=utf-8")
     assert told.raw == Path(alone.__file__).read_bytes()
     assert asked(service, "/docs/verifier", **{"If-None-Match": told.headers["etag"]}).status_code == 304
+
+
+VERBS = re.compile(
+    r"(Abandon|Add|Adjourn|Announce|Annul|Appeal|Audit|Begin|Change|Check|Choose|Close|Compare|Confirm|Correct|Deal|Disable|Disclose|"
+    r"Enable|End|Enter|Erase|Export|Follow|Forfeit|Give|Import|Issue|Join|List|Merge|Open|Pair|Play|Prepare|Publish|Raise|Read|Record|"
+    r"Rectify|Register|Remove|Resume|Return|Revoke|Rewind|Rotate|Rule|Seat|Send|Show|Sign|Stop|Stream|Substitute|Suspend|Transfer|Try|"
+    r"Undo|Withdraw) "
+)
+RIDDLE = re.compile(r"(?:^|[.] )(?:who|whoever|what|whatever|where|nobody|somebody)\b", re.IGNORECASE)
+
+
+def descriptions_in(value: Any) -> Iterator[str]:
+    """Yield all descriptions of a part of the OpenAPI document, but none of its examples."""
+    match value:
+        case {"description": str(text), **rest}:
+            yield text
+            yield from descriptions_in(rest)
+        case dict():
+            yield from (text for key, one in value.items() if key not in ("examples", "example") for text in descriptions_in(one))
+        case list():
+            yield from (text for one in value for text in descriptions_in(one))
+
+
+def test_every_summary_begins_with_a_verb(service: Service):
+    found = [operation for _, _, operation in operations(service.client.app)]
+    assert {one.id: one.summary for one in found if not VERBS.match(one.summary)} == {}
+
+
+def test_no_description_begins_a_sentence_with_a_question_word(service: Service):
+    assert [text for text in descriptions_in(service.contract.document) if RIDDLE.search(text)] == []

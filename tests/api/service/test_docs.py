@@ -79,7 +79,7 @@ def test_operations_stand_in_groups_and_the_contents_lead_to_each(service: Servi
 def test_what_the_document_writes_in_markdown_is_rendered(service: Service, page: str):
     shown = re.sub(r"<(pre|code)\b.*?</\1>", "", page, flags=re.DOTALL)
     assert "`" not in words(shown)
-    assert "by <code>Accept</code>, or by <code>format</code>" in section(page, "read_standings")
+    assert "by <code>Accept</code> or by <code>format</code>" in section(page, "read_standings")
     for _, _, operation in operations(service):
         assert plain(operation["description"]) in read(section(page, operation["operationId"])), operation["operationId"]
 

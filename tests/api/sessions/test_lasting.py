@@ -189,7 +189,7 @@ def test_what_a_lasting_code_gives_falls_with_what_its_giver_has(service: Servic
     assert refused(service, issued) == (401, "unauthenticated")
 
 
-NOT_IN_PLAY = "This code is for table 1, in the round that is in play. Round 1 is not: it may be read here."
+NOT_IN_PLAY = "This code is for table 1 in the round in play. Round 1 is not in play and can only be read."
 
 
 def test_a_tables_code_records_in_the_round_in_play_alone(service: Service, director: Caller, path: str):

@@ -120,7 +120,7 @@ def test_who_only_tries_is_told_nothing_that_follows_from_them(service: Service,
     secret, before = secret_of(service, path).hex(), director.get(f"{path}/history").json()
     tried = director.post(f"{path}/rounds?dry_run=true", {}, headers={"Accept-Language": "de"})
     assert (tried.status_code, tried.json()["code"]) == (422, "lots_untold")
-    assert tried.json()["detail"].startswith("Was die Lose bringen, wird erst genannt, wenn es aufgezeichnet ist")
+    assert tried.json()["detail"].startswith("Das Ergebnis der Lose bleibt geheim, bis es aufgezeichnet ist")
     by_hand = director.post(f"{path}/rounds?dry_run=true", BY_HAND)
     assert (by_hand.status_code, [event["name"] for event in by_hand.json()["events"]]) == (200, ["round.paired/1"])
     assert secret not in tried.text + by_hand.text + json.dumps(before)

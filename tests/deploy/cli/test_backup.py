@@ -136,7 +136,7 @@ def test_a_damaged_store_gives_no_backup(data: Path, tmp_path: Path):
         )
     result = kiebitz("backup", tmp_path / "one.db", "--data", data)
     assert result.exit_code == 1
-    assert "is damaged, so nothing was kept of this backup" in result.output
+    assert "is damaged, so no backup was written" in result.output
     assert sorted(file.name for file in tmp_path.iterdir()) == ["data"]
 
 
@@ -203,7 +203,7 @@ def test_a_backup_takes_the_place_of_a_store_that_ended_badly_and_what_lay_there
     [aside] = folder.glob("before-restore-*")
     assert result.output.splitlines()[:2] == [
         f"{folder / 'journal.db'} is {tmp_path / 'one.db'} now: everything up to sequence 2.",
-        f"What lay there was moved to {aside}; nothing was deleted.",
+        f"The earlier files were moved to {aside}; nothing was deleted.",
     ]
     assert {path.name for path in aside.iterdir()} <= lay.keys()
     assert (aside / "journal.db-wal").read_bytes() == lay["journal.db-wal"]
@@ -218,6 +218,6 @@ def test_a_file_that_is_no_sound_backup_changes_nothing(data: Path, tmp_path: Pa
     (tmp_path / "one.db").write_bytes(broken)
     before = (data / "journal.db").read_bytes()
     result = kiebitz("restore", tmp_path / "one.db", "--data", data, "--lang", "en")
-    assert (result.exit_code, "is no sound backup, so nothing was changed" in result.output) == (1, True)
+    assert (result.exit_code, "is not a sound backup, so nothing was changed" in result.output) == (1, True)
     assert list(data.glob("before-restore-*")) == []
     assert (data / "journal.db").read_bytes() == before

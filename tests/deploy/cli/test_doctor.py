@@ -84,11 +84,11 @@ def test_events_of_an_older_copy_under_newer_projections_are_found(data: Path, t
         for _ in range(2):  # until other games have the sequences of those that are gone
             services.journal.open_now(Call("anna"), uuid4(), events)
     assert looked(settings)["Projections"] == "wrong"
-    assert "set back to an older copy" in kiebitz("projections", "status", "--data", data).output
+    assert "restored from an older copy" in kiebitz("projections", "status", "--data", data).output
     with open_services(settings) as services:
         services.projector.prepare()
     assert looked(settings)["Projections"] == "look"
-    assert "behind, the events were set back to an older copy" in kiebitz("doctor", "--data", data, "--port", free_port).output
+    assert "behind, the events were restored from an older copy" in kiebitz("doctor", "--data", data, "--port", free_port).output
     assert kiebitz("projections", "rebuild", "--data", data).exit_code == 0
     assert looked(settings)["Projections"] == "ok"
 

@@ -39,7 +39,7 @@ def test_ndjson_comes_from_standard_input(tmp_path: Path):
 
 
 def test_what_is_no_list_is_told_in_a_line(tmp_path: Path):
-    for text, told in (("Anna\n", "This is no list of members: line 1: "), ('name\n"Anna', "This is no list of members: line 2: ")):
+    for text, told in (("Anna\n", "This is not a list of members: line 1: "), ('name\n"Anna', "This is not a list of members: line 2: ")):
         failed = kiebitz("import", written(tmp_path, text), "--data", tmp_path / "data")
         assert failed.exit_code == 1
         assert told in failed.stderr

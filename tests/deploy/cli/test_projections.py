@@ -22,7 +22,7 @@ from tests.deploy.serving import run, served
 GAME = Path(__file__).parent.parent.parent / "cases" / "casino" / "game-two-players-classic.json"
 NAMES = [projection.name for projection in PROJECTIONS]
 
-DIFFERS = "  {table}: rows that the events do not tell: 1, rows that they tell and that are not there: 1; for example of game"
+DIFFERS = "  {table}: rows without events: 1, rows that are missing: 1; for example of game"
 
 
 def kiebitz(*arguments: object) -> Result:
@@ -118,7 +118,7 @@ def test_where_events_are_gone_nobody_is_sent_to_rebuild(rebuilt: Path):
         journal.execute("DELETE FROM events WHERE sequence BETWEEN 100 AND 120")
     verified = kiebitz("projections", "verify", "game_index", "score_sheets", "--data", rebuilt)
     assert verified.exit_code == 1
-    assert f"  {first.stream} is known up to position 148, but its events are there only up to position 99" in verified.output.splitlines()
+    assert f"  {first.stream} is known up to position 148, but has events only up to position 99" in verified.output.splitlines()
     assert f"{DIFFERS.format(table='game_index_scores')} {first.stream}" in verified.output
     assert "Events are missing that the projections know." in verified.output
     assert "`kiebitz backup FILE` and a copy of projections.db" in verified.output
@@ -128,7 +128,7 @@ def test_where_events_are_gone_nobody_is_sent_to_rebuild(rebuilt: Path):
     refused = kiebitz("projections", "rebuild", "game_index", "--data", rebuilt)
     assert (refused.exit_code, hashes(rebuilt)) == (1, before)
     assert "Nothing was changed: events are missing that are known to game_index" in refused.output
-    assert f"{first.stream} is known up to position 148, but its events are there only up to position 99" in refused.output
+    assert f"{first.stream} is known up to position 148, but has events only up to position 99" in refused.output
     assert kiebitz("projections", "rebuild", "game_index", "--accept-missing-events", "--data", rebuilt).exit_code == 0
     assert hashes(rebuilt) != before
 

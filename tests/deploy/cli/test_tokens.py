@@ -64,11 +64,11 @@ def test_the_list_tells_scope_expiry_and_last_use_in_both_languages(tmp_path: Pa
     ("flags", "says"),
     [
         (("--role", "recorder", "--table", "3"), "A scope is"),
-        (("--role", "player"), "A player is bound"),
+        (("--role", "player"), "The role player needs"),
         (("--role", "viewer", "--seat", "1"), "Only the role player"),
         (("--role", "player", "--tournament", "spring", "--player", "p1"), "There is no tournament spring."),
         (("--role", "recorder", "--game", str(uuid4())), "There is no game"),
-        (("--role", "viewer", "--expires", "2020-01-01"), "It would be over already."),
+        (("--role", "viewer", "--expires", "2020-01-01"), "This time is in the past."),
     ],
 )
 def test_a_token_that_would_be_good_for_nothing_is_not_issued(tmp_path: Path, flags: tuple[str, ...], says: str):
@@ -85,7 +85,7 @@ def test_rotation_tells_a_new_secret_and_ends_the_old_one(tmp_path: Path):
     ended, new = sorted(tokens(tmp_path), key=lambda one: one.revoked_at is None)
     assert (ended.id, ended.revoked_at is None, new.grant, new.principal) == (old.id, False, Grant(OfTournament("spring")), old.principal)
     again = kiebitz("tokens", "rotate", old.id, "--data", tmp_path / "data")
-    assert (again.exit_code, f"Token {old.id} is over" in again.stderr) == (1, True)
+    assert (again.exit_code, f"Token {old.id} is no longer valid" in again.stderr) == (1, True)
     assert kiebitz("tokens", "rotate", "nonsense", "--data", tmp_path / "data").exit_code == 1
 
 
@@ -103,13 +103,13 @@ def test_doctor_says_when_the_last_token_of_a_director_runs_out(tmp_path: Path):
     issued(tmp_path, "--role", "director", "--tournament", "spring")
     assert said_of_tokens(tmp_path) == (
         "look",
-        "3 valid, 0 revoked or run out; the last one of a director runs out at 2999-01-01T00:00:00Z",
+        "3 valid, 0 revoked or expired; the last one of a director expires at 2999-01-01T00:00:00Z",
     )
     issued(tmp_path, "--role", "director")
-    assert said_of_tokens(tmp_path) == ("ok", "4 valid, 0 revoked or run out")
+    assert said_of_tokens(tmp_path) == ("ok", "4 valid, 0 revoked or expired")
 
 
 def test_doctor_counts_no_token_that_has_run_out(tmp_path: Path):
     with open_event_store(settings_of(tmp_path)) as registers:
         registers.add_token(Token("t1", "aa", "anna", "director", "", "2020-01-01T00:00:00Z", expires_at="2020-01-02T00:00:00Z"))
-    assert said_of_tokens(tmp_path) == ("look", "0 valid, 1 revoked or run out, none of a director")
+    assert said_of_tokens(tmp_path) == ("look", "0 valid, 1 revoked or expired, none of a director")

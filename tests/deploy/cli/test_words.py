@@ -156,7 +156,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "an unknown command": (("imprt",), "Fehler: Einen Befehl „imprt“ gibt es nicht. Ist import gemeint?"),
     "a command of before": (
         ("ha", "start", "./cluster"),
-        "Fehler: Kiebitz startet selbst keinen Verbund; wie man einen startet, sagt deploy/ha/README.md, bei seinen Dateien.",
+        "Fehler: Kiebitz startet keinen Cluster. deploy/ha/README.md beschreibt, wie man einen startet.",
     ),
     "an unknown command of a group": (("tokens", "isue"), "Fehler: Einen Befehl „isue“ gibt es nicht. Ist issue gemeint?"),
     "no file": (("check",), "Fehler: FILE… fehlt."),
@@ -167,7 +167,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "no number": (("audit", "--all", "--jobs", "x"), "Fehler: --jobs: „x“ ist keine ganze Zahl."),
     "a number too low": (("audit", "--all", "--jobs", "0"), "Fehler: --jobs: 0 liegt nicht im Bereich x>=1."),
-    "too much": (("tokens", "revoke", "a", "b"), "Fehler: Das ist zu viel: b"),
+    "too much": (("tokens", "revoke", "a", "b"), "Fehler: Zu viele Argumente: b"),
     "a flag with a value": (("check", "x", "--json=3"), "Fehler: Die Option --json nimmt keinen Wert."),
     "no such file": (("players", "import", "nowhere.csv"), "Fehler: FILE: nowhere.csv: eine solche Datei gibt es nicht"),
     "a folder for a file": (("simulate", "casino", "--out", "/"), "Fehler: --out: / ist ein Ordner."),

@@ -67,7 +67,7 @@ def test_with_postgresql_and_no_place_for_it_a_process_trusts_its_own_snapshots_
     (tmp_path / "file").touch()
     settings = Settings(tmp_path / "file" / "data", SERVED)
     assert snapshot_key(settings) != snapshot_key(settings)
-    assert "this process trusts no snapshots but its own" in caplog.text
+    assert "this process trusts only its own snapshots" in caplog.text
 
 
 def test_who_only_looks_makes_none_and_trusts_no_snapshot(tmp_path: Path):

@@ -112,7 +112,7 @@ def test_where_it_cannot_be_written_that_is_told_once_and_it_is_tried_again(
 
     with small_files(100_000):
         [told] = tried(3)
-        assert told.startswith("no backup was written; it is tried again: ")
+        assert told.startswith("the backup failed and is retried: ")
         assert f"Is {folder} full?" in told
         assert list(folder.iterdir()) == []
     assert (backups.reached().failure or "").endswith("Make room, or name a file on another disk.")
@@ -167,7 +167,7 @@ def test_doctor_tells_the_newest_and_warns_where_it_is_old(settings: Settings, f
     assert doctor(settings) == ("look", f"there is none in {folder}")
     old = datetime.now(UTC) - timedelta(hours=5)
     backup_file(folder, old).touch()
-    assert doctor(settings) == ("look", f"{old:%Y-%m-%d %H:%M:%S} UTC, 5 hours ago, and one is due every 15 minutes")
+    assert doctor(settings) == ("look", f"{old:%Y-%m-%d %H:%M:%S} UTC, 5 hours ago; one is due every 15 minutes")
     assert doctor(settings, "de")[1] == f"{old:%Y-%m-%d %H:%M:%S} UTC, vor 5 Stunden, und alle 15 Minuten wäre eine fällig"
     assert doctor(msgspec.structs.replace(settings, backup_every=None)) == ("ok", f"{old:%Y-%m-%d %H:%M:%S} UTC, 5 hours ago")
     backup_file(folder, datetime.now(UTC) - timedelta(minutes=2)).touch()

@@ -48,7 +48,7 @@ def test_the_store_is_copied_before_a_migration_and_the_command_says_where(old: 
     missing = pending(old.journal_url)
     result = kiebitz("migrate", "--data", old.data)
     [copy] = copies(old)
-    assert (result.exit_code, result.output.splitlines()[0]) == (0, f"The store as it was is kept in {copy}.")
+    assert (result.exit_code, result.output.splitlines()[0]) == (0, f"The earlier store is kept in {copy}.")
     assert copy.name.startswith(f"journal.db.before-{VERSION}-")
     assert (pending(f"sqlite:///{copy}"), copy.stat().st_mode & 0o777) == (missing, 0o600)
     assert kiebitz("restore", copy, "--data", tmp_path / "other").exit_code == 0
@@ -59,7 +59,7 @@ def test_whatever_opens_an_older_store_copies_it_first_and_says_where(old: Setti
     with open_event_store(old):
         [copy] = copies(old)
     assert pending(f"sqlite:///{copy}")
-    assert f"the store as it was before the upgrade to Kiebitz {VERSION} is kept in {copy}" in caplog.text
+    assert f"the store before the upgrade to Kiebitz {VERSION} is kept in {copy}" in caplog.text
     with open_event_store(old):
         assert copies(old) == [copy]
 

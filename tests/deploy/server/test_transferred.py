@@ -106,8 +106,8 @@ def test_with_two_roles_the_owner_transfers_and_the_other_serves(tmp_path: Path,
     migrated(roles)
     refused = kiebitz("transfer", "--data", data, "--to", roles.serving_url)
     assert refused.stderr.splitlines() == [
-        f"Error: {roles.serving} may not fill these tables: they are those of {roles.owner}.",
-        "Transfer as the role that owns them; another one that serves goes on with what is there.",
+        f"Error: {roles.serving} may not fill these tables: they belong to {roles.owner}.",
+        "Run the transfer as the role that owns them; the other role can serve afterwards.",
     ]
     assert kiebitz("transfer", "--data", data, "--to", roles.owner_url, "--no-audit").exit_code == 0
     with served("--database-url", roles.serving_url) as server, server.client() as client:

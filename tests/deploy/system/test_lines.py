@@ -110,4 +110,4 @@ def test_the_process_of_exports_names_the_request_for_which_something_failed(tmp
     ):
         asked.sendall(encode("evening-1") + b"\n" + encode(SheetPdf(told="no JSON")) + b"\n")
         [told] = heard(capfd)
-    assert (told["message"], told["request_id"], "traceback" in told) == ("an export was not made", "evening-1", True)
+    assert (told["message"], told["request_id"], "traceback" in told) == ("an export failed", "evening-1", True)

@@ -103,5 +103,9 @@ def test_the_doctor_names_files_that_others_may_read(tmp_path: Path):
     worked(data)
     (data / "journal.db").chmod(0o640)
     found = dict(findings(Settings(data, port=0)))["Data folder"]
-    assert (found.state, found.text, found.advice) == ("look", f"others may read {data / 'journal.db'}", f"chmod 600 {data / 'journal.db'}")
+    assert (found.state, found.text, found.advice) == (
+        "look",
+        f"other accounts can read {data / 'journal.db'}",
+        f"chmod 600 {data / 'journal.db'}",
+    )
     assert rights(data)["journal.db"] == "0o640"

@@ -43,7 +43,7 @@ def test_two_phones_and_dice_deal_a_hand_that_is_sound(visit: Visit, house: Serv
         recorder, one, other = (at(visit, client, game, seat) for seat in (None, 0, 1))
         recorder.get_by_role("button", name="Begin the shuffle").tap()
         one.get_by_role("button", name="Take part").tap()
-        expect(one.get_by_text("You take part.")).to_be_visible()
+        expect(one.get_by_text("You have joined.")).to_be_visible()
         other.get_by_role("button", name="Take part").tap()
         expect(recorder.locator("#state")).to_have_attribute("data-joined", "2")  # until then its form may be exchanged under the finger
         recorder.get_by_label("The 8 dice as they lie").fill("63115246")
@@ -72,10 +72,10 @@ def test_who_does_not_answer_is_named_and_the_recorder_begins_anew_in_one_tap(vi
         done(client.post(f"/v1/games/{game}/shuffles", json={"dealer": 1, "dice": 8}))
         one, recorder = at(visit, client, game, 0), at(visit, client, game)
         one.get_by_role("button", name="Take part").tap()
-        expect(one.get_by_text("You take part.")).to_be_visible()
+        expect(one.get_by_text("You have joined.")).to_be_visible()
         one.evaluate("localStorage.clear()")  # the phone is gone, or its browser was
         one.reload()
-        expect(one.get_by_text("lies on another device")).to_be_visible()
+        expect(one.get_by_text("is on another device")).to_be_visible()
         recorder.get_by_text("Begin anew", exact=True).tap()
         recorder.get_by_role("button", name="Begin anew now").tap()
         expect(recorder.get_by_text("Hand 1: begun 1 ×")).to_be_visible()

@@ -37,9 +37,9 @@ def test_a_trouble_is_told_with_its_traceback_once_then_once_a_minute_and_at_its
     trouble.clear()
     trouble.clear()
     first, still, over = (
-        "the projector cannot go on for now, and tries again",
-        f"the projector still cannot go on: {AWAY}",
-        "the projector goes on",
+        "the projector cannot continue for now, and retries",
+        f"the projector still cannot continue: {AWAY}",
+        "the projector continues",
     )
     assert told(logged) == [(first, True), *[(still, False)] * 3, (over, False)]
 
@@ -55,7 +55,7 @@ def test_another_error_has_its_own_traceback(logged: pytest.LogCaptureFixture):
 def test_an_error_that_says_in_words_what_is_the_matter_needs_no_traceback(logged: pytest.LogCaptureFixture):
     trouble = FailureLog(Clock(), "the keeper of the log")
     trouble.record(Worded("the store is in another epoch"))
-    said = "the keeper of the log cannot go on for now, and tries again: Worded: the store is in another epoch"
+    said = "the keeper of the log cannot continue for now, and retries: Worded: the store is in another epoch"
     assert told(logged) == [(said, False)]
 
 
@@ -87,5 +87,5 @@ def test_a_running_projector_tells_it_and_that_it_goes_on(store: Store, logged: 
     away.clear()
     assert made.wait_for(log.head(), 30.0)
     made.stop()
-    assert [text for text, _ in told(logged)] == ["the projector cannot go on for now, and tries again", "the projector goes on"]
+    assert [text for text, _ in told(logged)] == ["the projector cannot continue for now, and retries", "the projector continues"]
     assert made.status()[0].error is None

@@ -14,7 +14,7 @@ ROW = "seats_beaten"
 
 
 Remainder: TypeAlias = Annotated[
-    Literal["set_aside", "deal"], Meta(description="what becomes of cards that cannot be dealt evenly; deal: the first seats get them")
+    Literal["set_aside", "deal"], Meta(description="treatment of cards that cannot be dealt evenly; deal: the first seats get them")
 ]
 RoundLimit: TypeAlias = Annotated[Limit | None, Meta(description="a hand ends after so many rounds")]
 
@@ -27,7 +27,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     remainder: Remainder = "set_aside"
     round_limit: RoundLimit = None
     tie_break: Annotated[
-        Literal["all", "tied"], Meta(description="who takes part in a tie break: all seats of the trick, or only those that were tied")
+        Literal["all", "tied"], Meta(description="seats in a tie break: all seats of the trick, or only those that were tied")
     ] = "all"
 
 

@@ -256,7 +256,7 @@ def test_the_page_offers_to_each_what_is_his_to_do(service: Service):
     assert "The 8 dice as they lie" not in page(recorder, game)
     open_chance(first, game, 0)
     assert "You have given your chance." in page(first, game)
-    assert "It goes on without you this time." in page(second, game)
+    assert "This shuffle continues without you." in page(second, game)
     throw(service, game)
     assert "Hand 1: begun 1 ×" in page(viewer, game)
     assert "not revealed" in page(viewer, game)

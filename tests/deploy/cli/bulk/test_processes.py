@@ -83,7 +83,7 @@ def test_a_process_that_is_killed_is_told_in_words():
     def here(number: int) -> int:
         return number
 
-    with pytest.raises(Failure, match="ended from outside") as raised:
+    with pytest.raises(Failure, match="was killed") as raised:
         list(in_order(here, be_killed, range(COUNT), 2))
     assert "--jobs 1" in str(raised.value)
 

@@ -46,7 +46,7 @@ def test_a_server_that_could_lose_what_was_acknowledged_is_found_with_what_to_se
 @pytest.mark.parametrize(
     ("found", "state", "text"),
     [
-        (LASTING, "ok", "none; after the loss of the server there is the last backup"),
+        (LASTING, "ok", "none; after the loss of the server only the last backup remains"),
         (WAITED_FOR, "ok", "2 connected; commits wait for ANY 1 (a, b)"),
         (replace(WAITED_FOR, standbys=(None,)), "ok", "1 connected; commits wait for ANY 1 (a, b)"),  # more the account may not see
         (replace(WAITED_FOR, standbys=()), "wrong", "synchronous_standby_names is ANY 1 (a, b), and no such standby is connected"),
@@ -94,9 +94,9 @@ def test_the_file_system_of_a_folder_is_that_of_the_nearest_place_and_the_last_o
     [
         ("ext4", "ok", "each commit is written through to the disk (ext4)"),
         (None, "ok", "each commit is written through to the disk"),
-        ("nfs4", "look", "the folder lies on a network share (nfs4)"),
-        ("tmpfs", "look", "the folder lies in memory (tmpfs): all is gone when the machine stops"),
-        ("overlay", "look", "the folder lies in the container itself (overlay): all is gone when that is made anew"),
+        ("nfs4", "look", "the folder is on a network share (nfs4)"),
+        ("tmpfs", "look", "the folder is in memory (tmpfs): everything is lost when the machine stops"),
+        ("overlay", "look", "the folder is inside the container (overlay): everything is lost when that is replaced"),
     ],
 )
 def test_a_folder_that_does_not_last_is_found(kind: str | None, state: str, text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

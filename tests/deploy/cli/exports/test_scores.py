@@ -96,11 +96,11 @@ def test_games_are_exported_as_before_and_by_name(data: Path):
 
 
 WRONG = [
-    (("--from", "yesterday"), 2, "is no moment"),
+    (("--from", "yesterday"), 2, "is not a time"),
     (("--changed-since", "-1"), 2, "changed-since"),
     (("--format", "pdf"), 2, "pdf"),
     (("--out", "scores.json"), 2, "say --format ndjson, csv, xlsx or parquet"),
-    (("--as-of", str(10**9)), 1, "Nothing is recorded at sequence 1000000000 yet"),
+    (("--as-of", str(10**9)), 1, "Sequence 1000000000 is not recorded yet"),
 ]
 
 

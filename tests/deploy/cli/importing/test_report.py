@@ -131,7 +131,7 @@ def test_a_file_that_is_no_report_stays_as_it_is(tmp_path: Path, data: Path):
     file = written(tmp_path / "games.ndjson", named("a"))
     before = file.read_bytes()
     result = kiebitz("import", "--report", file, "--data", data, file)
-    assert "is no report of an import" in result.output
+    assert "is not the report of an import" in result.output
     assert file.read_bytes() == before
 
 

@@ -57,7 +57,7 @@ def test_a_spreadsheet_in_german_parts_cells_by_semicolons_and_begins_with_a_byt
     [
         ("casino,,1/2", 'column "players": it is empty'),
         ("casino,p-anna/p-ben,1/x", 'column "points": a whole number is needed, not "x"'),
-        ("casino,p-anna//p-ben,1/2", 'column "players": parties are parted by /'),
+        ("casino,p-anna//p-ben,1/2", 'column "players": separate parties by /'),
         ("canasta,p-a/p-b/p-c/p-d,1/2", 'column "players": with so many players and these options the game has the parties - + - / - + -'),
         ("casino,p-anna/p-ben,1/2,2024-03-01,,,,17", 'column "ref": it is a system and an id in it'),
         ("casino,p-anna/p-ben,1/2,,,second", 'column "round": a whole number is needed, not "second"'),

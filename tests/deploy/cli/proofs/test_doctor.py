@@ -35,21 +35,21 @@ def test_something_of_it_is_otherwise(place: Place):
     cut(place, 40)
     found = of_the_log(place.settings)
     said = f"log {ORIGIN}: the store does not have the {SIZE} entries of log.signed as they were signed; it comes to 100 entries"
-    assert (found.state, found.text, found.advice.startswith("kiebitz audit --all says")) == ("wrong", said, True)
+    assert (found.state, found.text, found.advice.startswith("kiebitz audit --all shows")) == ("wrong", said, True)
 
 
 def test_what_people_kept_counts_as_well(place: Place, tmp_path: Path):
     place.sign()
     words = words_of(bytes(32))
     asked = CheckpointOptions(said=((words, bits_said(words) or 0),))
-    assert told(place.settings, asked) == ("wrong", f'"{words}" is neither a root nor a mark of what is stored here')
+    assert told(place.settings, asked) == ("wrong", f'"{words}" is neither a root nor a mark of this store')
     by_the_command = place.kiebitz("doctor", "--said", words)
     assert (by_the_command.exit_code, re.findall(r"(\w+) +Log ", by_the_command.output)) == (1, ["wrong"])
 
 
 def test_a_log_of_which_no_checkpoint_is_here(place: Place):
     found = of_the_log(place.settings)
-    assert (found.state, found.text.startswith(f"log {ORIGIN}: nothing was held against what was signed")) == ("wrong", True)
+    assert (found.state, found.text.startswith(f"log {ORIGIN}: not checked against signatures")) == ("wrong", True)
     assert "--checkpoint FILE" in found.advice
 
 
@@ -70,7 +70,7 @@ def test_the_key_is_gone_or_another_one_or_read_by_others(place: Place):
     key = log_files(place.settings).key
     seed = key.read_bytes()
     key.chmod(0o644)
-    assert told(place.settings) == ("wrong", f"others may read {key}")
+    assert told(place.settings) == ("wrong", f"other accounts can read {key}")
     key.chmod(0o600)
     key.write_text("00" * 32, encoding="utf-8")
     assert told(place.settings) == ("look", f"{key} is not the key of {ORIGIN}: nothing can be signed here")
@@ -84,9 +84,9 @@ def test_the_key_is_gone_or_another_one_or_read_by_others(place: Place):
 def test_where_no_log_is_kept_or_none_was_begun(tmp_path: Path):
     settings = Settings(tmp_path)
     assert told(settings) == ("ok", "none yet; the first start of kiebitz serve begins it")
-    assert told(replace(settings, log="off")) == ("ok", "none is kept (KIEBITZ_LOG is off)")
+    assert told(replace(settings, log="off")) == ("ok", "none (KIEBITZ_LOG is off)")
 
 
 def test_a_log_that_was_switched_off(place: Place):
     place.sign()
-    assert told(replace(place.settings, log="off")) == ("look", f"{ORIGIN} was begun, and KIEBITZ_LOG is off: nothing more is signed")
+    assert told(replace(place.settings, log="off")) == ("look", f"{ORIGIN} was begun, but KIEBITZ_LOG is off: nothing more is signed")

@@ -75,7 +75,7 @@ def test_as_json_what_is_held_is_an_object_of_its_own(place: Place):
     assert told[2:] == [about | {"verdict": "divergent", "why": "differs", "differences": [stream]}]
 
 
-NOTHING = f"? log {ORIGIN}: nothing was held against what was signed: no checkpoint of it lies here, neither in log.signed nor in the tree"
+NOTHING = f"? log {ORIGIN}: not checked against signatures: there is no checkpoint of it, neither in log.signed nor in the tree"
 
 
 def test_a_store_with_a_log_and_without_a_checkpoint_is_not_called_sound(place: Place, tmp_path: Path):
@@ -138,7 +138,7 @@ def test_the_checkpoint_of_another_club_does_not_hide_the_own_one(place: Place):
     log_files(place.settings).signed.write_text(f"{text}\n{other.line(text)}", encoding="utf-8")
     cut(place, 40)
     told = place.kiebitz("audit", "--all")
-    foreign = "✗ log hall.example/log/1: signed, says log.signed, and this store knows nothing of it"
+    foreign = "✗ log hall.example/log/1: signed according to log.signed, but unknown to this store"
     assert (told.exit_code, foreign in told.output.splitlines()) == (1, True)
     assert f"    {GAMES[1]}, positions 41 to {LENGTH}: gone" in told.output.splitlines()
 
@@ -209,13 +209,13 @@ def test_whose_signature_counts_can_be_said(place: Place, tmp_path: Path):
     alone = place.kiebitz("audit", "--all", "--checkpoint", kept, "--key", own, "--key", witness.key)
     assert (alone.exit_code, alone.stderr.splitlines()[0]) == (
         1,
-        f"Error: {kept}: witness.example has not signed this checkpoint; ask for the file again later, or leave that key out",
+        f"Error: {kept}: witness.example has not signed this checkpoint; download the file again later, or leave out that key",
     )
     kept.write_text(note + witness.line(read_checkpoint(note).text, 1_700_000_000), encoding="utf-8")
     assert place.kiebitz("audit", "--all", "--checkpoint", kept, "--key", own, "--key", witness.key).exit_code == 0
     other = Signer(ORIGIN, b"\4" * 32).key
     refused = place.kiebitz("audit", "--all", "--checkpoint", kept, "--key", other)
-    assert (refused.exit_code, refused.stderr.startswith(f"Error: {kept}: none of the keys")) == (1, True)
+    assert (refused.exit_code, refused.stderr.startswith(f"Error: {kept}: none of the given keys")) == (1, True)
 
 
 def test_a_checkpoint_of_another_log_is_told_as_such(place: Place, tmp_path: Path):
@@ -225,7 +225,7 @@ def test_a_checkpoint_of_another_log_is_told_as_such(place: Place, tmp_path: Pat
     text = f"hall.example/log/1\n{SIZE}\n{'A' * 43}=\n"
     kept.write_text(f"{text}\n{other.line(text)}", encoding="utf-8")
     told = place.kiebitz("audit", "--all", "--checkpoint", kept, "--key", other.key)
-    assert f"✗ log hall.example/log/1: signed, says {kept}, and this store knows nothing of it" in told.output.splitlines()
+    assert f"✗ log hall.example/log/1: signed according to {kept}, but unknown to this store" in told.output.splitlines()
     assert told.exit_code == 1
 
 
@@ -267,7 +267,7 @@ def test_what_was_written_down_of_events_that_are_gone_is_found_nowhere(place: P
     ("arguments", "because"),
     [
         (("--said", "zoo zoo"), '"zoo zoo" is neither twelve words of the list nor forty digits.'),
-        (("--key", str(Signer("a", bytes(32)).key)), "--key says who has to have signed --checkpoint FILE."),
+        (("--key", str(Signer("a", bytes(32)).key)), "--key names the required signer of --checkpoint FILE."),
         (("--url", "http://127.0.0.1:1", "--said", "zoo " * 12), "--checkpoint and --said need the store itself"),
     ],
 )

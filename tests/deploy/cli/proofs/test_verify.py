@@ -118,8 +118,8 @@ def test_a_lie_in_a_view_is_shown_beside_the_truth(files: tuple[Path, Path]):
     assert said.exit_code == 1
     assert said.stdout.splitlines()[-5:-1] == [
         f"{told}, {opened}: up to position 20 both are of the same record",
-        "    position 2: the view was told otherwise than the record has it",
-        f"        told and signed: {lie.bytes}",
+        "    position 2: the view showed something other than the record",
+        f"        shown and signed: {lie.bytes}",
         f"        expected: {honest.events[1].bytes}",
     ]
     [*_, found] = verify(told, opened, "--json").stdout.splitlines()
@@ -166,7 +166,7 @@ def test_keys_may_stand_in_a_file(files: tuple[Path, Path], tmp_path: Path):
 def test_what_is_no_key_is_a_wrong_call(files: tuple[Path, Path], key: str):
     said = verify(files[0], keys=[key])
     assert said.exit_code == 2
-    assert f'"{key}" is no verifier key' in said.stderr
+    assert f'"{key}" is not a verifier key' in said.stderr
 
 
 def test_a_file_that_cannot_be_read_does_not_hide_the_others(files: tuple[Path, Path], tmp_path: Path):
@@ -202,7 +202,7 @@ def test_a_view_and_something_that_is_no_record_of_its_game_cannot_be_compared(f
     later = replace(edition, edition=2)
     told.write_bytes(replace(later, receipt=sign(later.receipt_text(LOG.key.name, bytes(16)), TOLD)).as_bytes())
     said = verify(*files)
-    assert (said.exit_code, "the two cannot be compared" in said.stdout.splitlines()[-2]) == (1, True)
+    assert (said.exit_code, "cannot be compared" in said.stdout.splitlines()[-2]) == (1, True)
 
 
 def test_every_fault_has_a_sentence_in_every_language():

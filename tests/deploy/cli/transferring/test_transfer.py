@@ -25,8 +25,8 @@ from tests.deploy.stores.transferring.stores import ends, filled_file, rows
 
 WHICH = "--data or --database-url names the store that is copied, --to the one that is filled."
 EMPTY = "A transfer fills an empty database, or a new folder, and nothing else."
-ANEW = "Keep what is there until it is understood, and begin again with an empty database or a new folder."
-LEFT = "It goes on there: name that one, with --data or --database-url (KIEBITZ_DATA, KIEBITZ_DATABASE_URL)."
+ANEW = "Keep everything until the cause is clear, and begin again with an empty database or a new folder."
+LEFT = "Use that store, with --data or --database-url (KIEBITZ_DATA, KIEBITZ_DATABASE_URL)."
 SOUND = "1 of 1 games, 0 of 0 tournaments, 0 of 0 players sound."
 
 
@@ -88,7 +88,7 @@ def test_what_was_not_sound_is_told_and_is_there_all_the_same(tmp_path: Path):
     result = kiebitz("transfer", "--data", tmp_path / "data", "--to", tmp_path / "other", "--jobs", 1)
     assert result.exit_code == 1
     assert "0 of 3 games, 0 of 0 tournaments, 0 of 0 players sound." in told(result)
-    assert f"{command('audit --all', {'data': tmp_path / 'other'})} says what it is." in result.output
+    assert f"{command('audit --all', {'data': tmp_path / 'other'})} describes it." in result.output
     assert rows(url_of(tmp_path / "other")) == rows(url_of(tmp_path / "data"))
 
 
@@ -154,8 +154,8 @@ def test_what_broke_off_is_served_nowhere_and_goes_on(data: Path, tmp_path: Path
     begun(data, url_of(other), left=left)
     for arguments in (("serve", "--port", "0"), ("tokens", "list"), ("export", "--all")):
         assert refused(kiebitz(*arguments, "--data", other)) == [
-            f"Error: A transfer began to fill {other}, and is not through.",
-            "Call `kiebitz transfer` again, with the same store and the same target: it goes on where it was.",
+            f"Error: A transfer into {other} is not finished.",
+            "Run `kiebitz transfer` again, with the same store and the same target: it continues.",
         ]
     assert dict(findings(Settings(other, port=0)))["Database"].state == "wrong"
     result = kiebitz("transfer", "--data", data, "--to", other, "--jobs", 1)
@@ -170,7 +170,7 @@ def test_it_goes_on_with_no_other_store(data: Path, tmp_path: Path):
     migrate(url_of(other))
     begun(data, url_of(other))
     assert refused(kiebitz("transfer", "--data", another, "--to", other)) == [
-        f"Error: {another} is not the store from which this transfer began.",
+        f"Error: This transfer began from another store than {another}.",
         ANEW,
     ]
 
@@ -182,7 +182,7 @@ def test_what_is_not_the_same_is_named_and_the_store_goes_on_where_it_was(data: 
         begin(here, there.epoch()[0])
         here.append(here.table("events"), [(bytes.fromhex(game.replace("-", "")), 1, 1, b"{}", "move.played/1")])
     result = kiebitz("transfer", "--data", data, "--to", other)
-    assert refused(result)[0].startswith("Error: Not the same in both stores: ")
+    assert refused(result)[0].startswith("Error: The two stores differ: ")
     assert game in result.stderr
     with served("--data", data) as server:
         assert server.end() == 0
@@ -196,7 +196,7 @@ def test_what_holds_something_is_not_filled(data: Path, tmp_path: Path):
     assert kiebitz("tokens", "issue", "--role", "viewer", "--data", other).exit_code == 0
     before = (other / "journal.db").read_bytes()
     assert refused(kiebitz("transfer", "--data", data, "--to", other)) == [
-        f"Error: {other} holds something already: tokens.",
+        f"Error: {other} is not empty: tokens.",
         EMPTY,
         WHICH,
     ]
@@ -207,13 +207,13 @@ def test_neither_is_a_folder_with_lists_alone(data: Path, tmp_path: Path):
     other = tmp_path / "other"
     private_folder(other)
     (other / "projections.db").write_bytes((data / "projections.db").read_bytes())
-    assert refused(kiebitz("transfer", "--data", data, "--to", other))[0] == f"Error: {other} holds something already: projections.db."
+    assert refused(kiebitz("transfer", "--data", data, "--to", other))[0] == f"Error: {other} is not empty: projections.db."
 
 
 def test_nor_a_database_of_others(data: Path, postgres_url: str):
     with closing(open_end(postgres_url)) as end:
         end.run("CREATE TABLE invoices (id integer)")
-    assert refused(kiebitz("transfer", "--data", data, "--to", postgres_url))[0].endswith(" holds something already: invoices.")
+    assert refused(kiebitz("transfer", "--data", data, "--to", postgres_url))[0].endswith(" is not empty: invoices.")
     with closing(open_end(postgres_url)) as end:
         assert end.names() == {"invoices"}
 
@@ -228,7 +228,7 @@ def test_the_wrong_way_round_is_told_what_is_which(data: Path, tmp_path: Path, p
     assert (said[0].endswith(": it has no tables of Kiebitz."), said[1:]) == (True, [WHICH])
     migrate(postgres_url)
     said = refused(kiebitz("transfer", "--database-url", postgres_url, "--to", data))
-    assert said == [f"Error: {data} holds something already: events, tokens, refs.", EMPTY, WHICH]
+    assert said == [f"Error: {data} is not empty: events, tokens, refs.", EMPTY, WHICH]
 
 
 def test_a_store_is_not_transferred_to_itself(data: Path):
@@ -249,7 +249,7 @@ def test_nothing_is_copied_while_a_service_is_at_work(tmp_path: Path, postgres_u
         )
     with served("--database-url", postgres_url, "--migrate"):
         said = refused(kiebitz("transfer", "--database-url", postgres_url, "--to", tmp_path / "other"))
-        assert said[0].startswith("Error: Somebody is at work on postgresql://")
+        assert said[0].startswith("Error: Another process is working on postgresql://")
     assert not (tmp_path / "other" / "journal.db").exists()
 
 

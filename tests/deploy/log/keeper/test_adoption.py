@@ -58,14 +58,14 @@ def test_nothing_is_changed_until_somebody_says_that_the_old_one_is_gone(old: Pl
         before = events.log_epochs()
     refused = new.kiebitz("log", "adopt")
     assert refused.exit_code == 1
-    assert f"Nothing was changed: {old.signed.origin} may go on in one place only." in refused.output
+    assert f"Nothing was changed: {old.signed.origin} may continue in one place only." in refused.output
     with new.events() as events:
         assert events.log_epochs() == before
 
 
 def test_a_store_that_was_not_moved_has_nothing_to_adopt(old: Place):
     refused = old.kiebitz("log", "adopt", "--old-one-is-gone")
-    assert (refused.exit_code, "follows this store already" in refused.output) == (1, True)
+    assert (refused.exit_code, "already belongs to this store" in refused.output) == (1, True)
 
 
 def test_where_events_are_missing_that_were_signed_nothing_is_adopted(old: Place, tmp_path: Path):

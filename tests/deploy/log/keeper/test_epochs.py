@@ -43,7 +43,7 @@ def test_the_first_log_is_named_after_its_host_and_begun_once(house: House, tmp_
 def test_a_key_that_cannot_be_used_is_refused_also_where_the_log_has_begun(house: House, tmp_path: Path):
     first(house, tmp_path)
     (tmp_path / "log.key").write_text("no key")
-    with pytest.raises(Failure, match="holds no key of a log"):
+    with pytest.raises(Failure, match="contains no key of a log"):
         begin_log(Settings(tmp_path), house.events, NOW)
 
 

@@ -89,7 +89,7 @@ def test_keys_are_replaced_while_the_server_goes_on_and_proofs_are_signed_by_the
         said = [run("log", "rotate", key, "--data", tmp_path).stdout for key in ("log", "told", "blinding")]
         assert said == [
             *["Another key signs for club.example/log/1 from here on. Give it to whoever has those of before: kiebitz log keys\n"] * 2,
-            "From entry 3 on another key blinds what is committed to. It lies in the database, and in its backups from now on.\n",
+            "From entry 3 on another key blinds the commitments. It is in the database, and in its backups from now on.\n",
         ]
         play_on(client, game)
         file = client.get(f"/v1/games/{game}/proof?view=public&wait=30").content

@@ -82,12 +82,12 @@ def test_a_long_log_is_read_bundle_by_bundle(tmp_path: Path):
 
 def test_without_a_token_only_checkpoints_are_held_and_entries_are_read_later(log: ServedLog, look: Look):
     assert said(look, token=None)["read"] == 0
-    assert "that takes a token" in look(token=None).stdout
+    assert "that needs a token" in look(token=None).stdout
     log.add(*MIXED[HALF:])
     assert said(look, token=None)["before"] == HALF
     assert said(look)["read"] == len(MIXED)
     refused = look(token="another")
-    assert (refused.exit_code, "are not for this token" in refused.stdout) == (2, True)
+    assert (refused.exit_code, "This token may not read the entries" in refused.stdout) == (2, True)
 
 
 def replaced(at: int, entry: bytes) -> list[bytes]:
@@ -150,7 +150,7 @@ def test_another_log_and_another_key_are_not_followed(log: ServedLog, look: Look
     other = Signer("kiebitz.example/log/2", b"\1" * 32)
     log.signer = other
     unknown = look()
-    assert (unknown.exit_code, "signed in the name of kiebitz.example/log/2" in unknown.stdout) == (
+    assert (unknown.exit_code, "signed for kiebitz.example/log/2" in unknown.stdout) == (
         1,
         True,
     )

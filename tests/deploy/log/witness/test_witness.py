@@ -167,7 +167,7 @@ def test_a_folder_has_one_key_and_one_name(tmp_path: Path):
     with pytest.raises(Failure, match="belongs to the witness"), open_witness(tmp_path / "w", None, (), float):
         pass
     (tmp_path / "w" / "witness.key").write_text("nothing")
-    with pytest.raises(Failure, match="holds no key"), open_witness(tmp_path / "w", None, (), float):
+    with pytest.raises(Failure, match="contains no key"), open_witness(tmp_path / "w", None, (), float):
         pass
 
 
@@ -182,8 +182,8 @@ def test_one_that_has_forgotten_signs_nothing(tmp_path: Path):
 
 
 def test_a_name_is_needed_once_and_has_no_spaces(tmp_path: Path):
-    for name, problem in ((None, "Give the witness a name"), ("my witness", "cannot be the name"), ("a+b", "cannot be the name")):
+    for name, problem in ((None, "Give the witness a name"), ("my witness", "is not a valid name"), ("a+b", "is not a valid name")):
         with pytest.raises(Failure, match=problem), open_witness(tmp_path / "w", name, (LOG.key,), float):
             pass
-    with pytest.raises(Failure, match="No witness"):
+    with pytest.raises(Failure, match="There is no witness"):
         read_evidence(tmp_path)

@@ -136,7 +136,7 @@ def test_one_that_ends_before_it_has_answered_ends_the_service(where: Where):
         assert process.stdout is not None
         told = process.stdout.read()
     assert process.returncode == 1
-    assert "Error: Worker 1 ended before it answered. What it said of that stands above.\n" in told
+    assert "Error: Worker 1 ended before it was ready. Its error stands above.\n" in told
     assert "kb_" not in told
 
 
@@ -155,7 +155,7 @@ def test_one_that_stands_still_is_killed_and_followed_by_another(where: Where):
         os.kill(first, signal.SIGSTOP)
         assert until(lambda: gone([first]) and listens(server.alone[0]))
         assert server.end() == 0
-        assert f"worker 1 (process {first}) does not go on, and is killed" in said(server)
+        assert f"worker 1 (process {first}) hangs and is killed" in said(server)
 
 
 def test_where_the_database_takes_too_few_connections_the_log_says_so(postgres_url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture):
@@ -164,7 +164,7 @@ def test_where_the_database_takes_too_few_connections_the_log_says_so(postgres_u
         serving._check_room(services, 3)
         assert caplog.messages == []
         serving._check_room(services, 4)
-    assert caplog.messages == ["PostgreSQL takes 100 connections, and 4 workers may want 102; see max_connections"]
+    assert caplog.messages == ["PostgreSQL allows 100 connections, but 4 workers may need 102; see max_connections"]
 
 
 def test_so_many_connections_a_worker_may_want():
