@@ -83,6 +83,61 @@ def test_a_hand_in_progress_is_played_to_its_end_and_decides_with_the_points(key
     assert real.judged().verdict == "sound"
 
 
+# Points on the table that are counted in at once
+
+
+def in_the_second_hand(before: int, *, edition: int | None = None) -> RealGame:
+    """A match that looks at the target after every move. A ruling has brought party 1 to ``before``, and the next hand has begun."""
+    real = RealGame("canasta", {**TARGETS["canasta"], "target_check": "immediate"}, edition=edition)
+    real.hand()
+    real.adjust(PointsChange(1, before - real.sheet.totals[1]))
+    real.deal()
+    real.play(1)
+    return real
+
+
+def test_a_ruling_does_not_break_off_the_hand_in_which_it_is_given():  # CAN-49
+    real = in_the_second_hand(0)
+    real.adjust(PointsChange(1, FAR))
+    real.play()
+    assert (real.sheet.hands[-1].end, real.table.phase, real.sheet.winners) == ("went_out", "game_over", (1,))
+    assert real.judged().verdict == "sound"
+
+
+def test_a_ruling_before_the_hand_counts_in_it():  # CAN-49
+    real = in_the_second_hand(8999)
+    real.play()
+    assert (real.sheet.hands[-1].end, real.table.phase, real.sheet.winners) == ("target_reached", "game_over", (1,))
+    assert real.judged().verdict == "sound"
+
+
+def test_points_taken_during_the_hand_do_not_hold_it_up_and_decide_after_it():  # CAN-49, COM-42
+    real = in_the_second_hand(8999)
+    real.adjust(PointsChange(1, -FAR))
+    real.play()
+    assert (real.sheet.hands[-1].end, real.table.phase) == ("target_reached", "hand_over")
+    assert real.judged().verdict == "sound"
+
+
+def test_points_lifted_during_the_hand_count_in_it():  # CAN-49
+    real = RealGame("canasta", {**TARGETS["canasta"], "target_check": "immediate"})
+    real.hand()
+    ordered(real, PointsChange(1, 8999 - real.sheet.totals[1]))
+    real.deal()
+    overturned(real)
+    real.play()
+    assert (real.sheet.hands[-1].end, real.table.phase) == ("target_reached", "hand_over")
+    assert real.judged().verdict == "sound"
+
+
+def test_a_hand_that_the_third_edition_of_canasta_dealt_is_broken_off_after_a_ruling():
+    real = in_the_second_hand(0, edition=3)
+    real.adjust(PointsChange(1, FAR))
+    real.play(1)
+    assert (real.sheet.hands[-1].end, real.table.phase) == ("target_reached", "game_over")
+    assert real.judged().verdict == "sound"
+
+
 @pytest.mark.parametrize("key", TARGETS)
 def test_before_the_first_hand_there_is_no_end_to_look_at(key: str):
     real = RealGame(key, TARGETS[key])
@@ -133,8 +188,7 @@ def test_the_end_of_a_game_that_was_left_out_or_made_up_is_found():
 
 @pytest.mark.parametrize("key", TARGETS)
 def test_points_end_no_game_whose_hand_was_dealt_by_an_edition_before(key: str):
-    edition = max(number for named, number in EDITIONS if named == key) - 1
-    real = RealGame(key, TARGETS[key], edition=edition)
+    real = RealGame(key, TARGETS[key], edition={"casino": 1, "canasta": 2}[key])
     real.hand()
     real.adjust(PointsChange(1, FAR))
     assert (adjusted(real)[0].effects, real.table.phase) == (UNSET, "hand_over")

@@ -6,6 +6,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, HandOpened, MarkSet, TurnPassed, ZoneLaid
 from domain.games.canasta.cards import RED_THREES, is_wild
 from domain.games.canasta.codes import CODES
+from domain.games.canasta.options import Options
 from domain.games.canasta.play import lay_red_threes, resighted
 from domain.games.canasta.score import minimum
 from domain.games.canasta.table import PARTIES
@@ -16,7 +17,9 @@ from domain.telling.asking import card_unknown
 HAND_SIZES = {2: 15, 4: 11}
 
 
-def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...], *, small_pile_open: bool = True) -> None:
+def open_hand(
+    draft: Draft, options: Options, dealer: Seat, deck: tuple[Card, ...], *, small_pile_open: bool = True, totals_kept: bool = True
+) -> None:
     """Deal the hands, then the pile, then lay the red threes, from the dealer's left on."""
     seats = draft.table.setup.seats
     order = _around(dealer, seats)
@@ -28,6 +31,7 @@ def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...], *, 
         ZoneLaid("pile", "all" if small_pile_open else "top", None),
         *(ZoneLaid(f"red:{party}", "all", None) for party in PARTIES),
         MarkSet("minimums", tuple(minimum(total) for total in before)),
+        *([MarkSet("totals", before)] if totals_kept and options.at_once else []),
     )
     size = HAND_SIZES[seats] * seats
     draft.emit(*(CardsMoved(deck[place:size:seats], "stock", f"hand:{seat}") for place, seat in enumerate(order)))

@@ -31,6 +31,11 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["allowed", "forbidden"], Meta(description="whether somebody with one card may take a pile of one card")
     ] = "allowed"
 
+    @property
+    def at_once(self) -> bool:
+        """Return whether the target is looked at after every move (CAN-49)."""
+        return self.end == "target" and self.target_check == "immediate"
+
 
 def settle(options: object, seats: object) -> tuple[Options, Setup]:
     """Return options and setup, checked by COM-10 to COM-12 in their order, every option with its effective value. Party *p* has the seats
