@@ -7,9 +7,12 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.effects import GameClosed
-from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, OrderLifted, PointsAdjusted
+from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, HandStopped, OrderLifted, PointsAdjusted
 from domain.games import EDITIONS
+from domain.score import Adjustment, sheet
+from domain.score import adjusted as add_points
 from replay.audit import audit
+from tests.domain.games.casino.positions import Position
 from tests.domain.recorded import Order, PointsChange, RealGame
 
 TARGETS: dict[str, dict[str, object]] = {"casino": {"target": 100}, "canasta": {"target_score": 9000}}
@@ -81,6 +84,63 @@ def test_a_hand_in_progress_is_played_to_its_end_and_decides_with_the_points(key
     real.play()
     assert (real.table.phase, real.sheet.winners) == ("game_over", (1,))
     assert real.judged().verdict == "sound"
+
+
+# Points where rows decide in an order
+
+
+def by_rows(**options: object) -> RealGame:
+    """A game of Casino that counts out in order to 12, after a hand of which party 0 had the cards and party 1 three aces."""
+    real = RealGame("casino", {"target": 12, "count_out": "order", **options})
+    rows = {"cards": [3, 0], **{f"ace_{suit}": [0, 1] for suit in ("spades", "clubs", "hearts")}}
+    real.report(1, {"points": [3, 3], "rows": rows})
+    return real
+
+
+def decided(real: RealGame) -> tuple[object, object]:
+    assert real.judged().verdict == "sound"
+    return real.sheet.winners, real.sheet.facts["decided_by"]
+
+
+def test_points_count_as_if_they_had_been_there_before_the_last_hand():  # COM-44
+    real = by_rows()
+    real.adjust(PointsChange(0, 9), PointsChange(1, 11))
+    assert (decided(real), real.sheet.totals) == (((0,), "cards"), (12, 14))
+
+
+def test_several_rulings_after_a_hand_are_one_sum():  # COM-44
+    real = by_rows()
+    for points in (4, 5):
+        real.adjust(PointsChange(0, points), PointsChange(1, points + 1))
+    assert (decided(real), real.sheet.totals) == (((0,), "cards"), (12, 14))
+
+
+def test_points_that_bring_the_target_before_the_last_hand_leave_it_to_the_totals():  # COM-44, CNO-66
+    real = by_rows()
+    real.adjust(PointsChange(0, 10), PointsChange(1, 12))
+    assert decided(real) == ((1,), "total")
+
+
+def test_a_stopped_hand_is_not_the_last_one():  # COM-43, COM-44
+    real = by_rows()
+    real.deal()
+    real.enact(HandStopped((), True, None))
+    real.adjust(PointsChange(0, 9), PointsChange(1, 11))
+    assert decided(real) == ((0,), "cards")
+
+
+@pytest.mark.parametrize(("more", "winners", "by"), [(0, (0,), "cards"), (1, (1,), "total")])
+def test_points_given_during_a_hand_count_as_if_they_had_been_there_before_it(more: int, winners: tuple[int], by: str):  # COM-44
+    """Party 0 gets 5 points, ``cards`` first, and party 1 three for aces."""
+    options: dict[str, object] = {"target": 9, "count_out": "order"}
+    position = Position("TD", "", board="TS", stock="", options=options, piles={0: "5H 6H", 1: "AS AC AH"})
+    score = position.table.score
+    for party, points in ((0, 6), (1, 8 + 3 * more)):
+        score = add_points(score, Adjustment(2, None, party, points, None, None), None)
+    position.table = replace(position.table, score=score)
+    position.play("capture", card="TD", groups=[["TS"]])
+    ended = sheet(position.table.setup, position.table.score)
+    assert (ended.winners, ended.facts["decided_by"]) == (winners, by)
 
 
 # Points on the table that are counted in at once
