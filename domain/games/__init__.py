@@ -21,6 +21,7 @@ _OLDER: Mapping[tuple[str, int], str] = {
     ("canasta", 2): "canasta.EDITION_2",
     ("canasta", 3): "canasta.EDITION_3",
     ("casino", 1): "casino.EDITION_1",
+    ("casino", 2): "casino.EDITION_2",
     ("quartett-trumpf", 1): "quartett.TRUMPF_1",
     ("quartett-trumpf", 2): "quartett.TRUMPF_2",
 }

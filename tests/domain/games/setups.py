@@ -32,20 +32,18 @@ class Tried(NamedTuple):
 
 
 def casino() -> Tried:
-    """All combinations of options and seats; the target changes along, from one hand to a match."""
+    """All combinations of options and seats; the target changes along, from one hand to a match. Some count no sweep with the last card."""
     tables = ((2, False), (3, False), (4, False), (4, True))
     choices = product(("classic", "royal"), (False, True), ("total", "order"), tables)
     targets = (1, 11, 21)
+    combined: list[tuple[dict[str, Any], int]] = [
+        ({"variant": variant, "sweeps": sweeps, "count_out": count_out, "partners": partners, "target": targets[number % 3]}, seats)
+        for number, (variant, sweeps, count_out, (seats, partners)) in enumerate(choices)
+    ]
+    without_last = [({"variant": variant, "sweeps": True, "last_sweep": "not"}, seats) for variant, seats in (("classic", 2), ("royal", 4))]
+    # A hand takes 48 moves and a deal; with 4 seats and 11 points a hand, 21 are reached within eight hands, ties apart.
     return Tried(
-        tuple(
-            SetUp(
-                {"variant": variant, "sweeps": sweeps, "count_out": count_out, "partners": partners, "target": targets[number % 3]},
-                seats,
-                # A hand takes 48 moves and a deal; with 4 seats and 11 points a hand, 21 are reached within eight hands, ties apart.
-                49 * 20,
-            )
-            for number, (variant, sweeps, count_out, (seats, partners)) in enumerate(choices)
-        ),
+        tuple(SetUp(options, seats, 49 * 20) for options, seats in (*combined, *without_last)),
         {
             "hands": hands_of_others,
             "stock": from_seats("stock"),
