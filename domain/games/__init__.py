@@ -17,6 +17,7 @@ _NEWEST: Mapping[str, str] = {
 }
 _OLDER: Mapping[tuple[str, int], str] = {
     ("alcasan", 1): "alcasan.EDITION_1",
+    ("alcasan", 2): "alcasan.EDITION_2",
     ("canasta", 1): "canasta.EDITION_1",
     ("canasta", 2): "canasta.EDITION_2",
     ("canasta", 3): "canasta.EDITION_3",

@@ -54,18 +54,22 @@ def casino() -> Tried:
 
 def alcasan() -> Tried:
     """All combinations of seats and of the further lay, each for one hand and for several with a limit of moves; where it may be declined,
-    the lengths change along."""
+    the lengths change along. In some four of a kind are compared."""
     lengths: tuple[dict[str, Any], ...] = ({}, {"deals": 3, "move_limit": 40}, {"deals": 2, "move_limit": 150})
     choices = [({"extra_lay": lay, **length}, seats) for lay, seats, length in product(("single", "any"), (2, 3, 4), lengths)]
     may = [
         ({"extra_lay": lay, "extra_lay_right": "may", **lengths[number % 3]}, seats)
         for number, (lay, seats) in enumerate(product(("single", "any"), (2, 3, 4)))
     ]
+    compared: list[tuple[dict[str, Any], int]] = [
+        ({"extra_lay": "single", "four_fit": "compared"}, 2),
+        ({"extra_lay": "any", "four_fit": "compared", "deals": 3, "move_limit": 40}, 3),
+    ]
     return Tried(
         tuple(
             # At random a hand takes about 300 moves, but players who lead and take in turns can go on without end (ALC-43).
             SetUp(options, seats, 20_000)
-            for options, seats in (*choices, *may)
+            for options, seats in (*choices, *may, *compared)
         ),
         {
             "hands": hands_of_others,
