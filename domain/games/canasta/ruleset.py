@@ -76,8 +76,14 @@ RULESET = GameRules(
     closing=close.closing,
 )
 
-EDITION_3 = replace(RULESET, edition=3, open_hand=partial(deal.open_hand, totals_kept=False))
-"""A ruling during a hand may break it off."""
+EDITION_3 = replace(
+    RULESET,
+    edition=3,
+    options=options.OptionsOfEdition3,
+    settle=partial(options.settle, kind=options.OptionsOfEdition3),
+    open_hand=partial(deal.open_hand, totals_kept=False),
+)
+"""A ruling during a hand may break it off, and a wild card or red three turned up first is always covered."""
 
 EDITION_2 = replace(EDITION_3, edition=2, closing=by_hands_alone)
 """No ruling ends the match."""

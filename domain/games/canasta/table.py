@@ -2,7 +2,7 @@
 
 Zones: ``stock``, ``hand:<seat>``, ``pile`` (a small one is seen whole, of a larger one the top), ``meld:<party>:<rank>`` (laid when the
 meld is opened) and ``red:<party>``. Marks of the pile are ``frozen``, the card that froze it, which lies crosswise, and ``red_threes``, how
-many of its covered cards are red threes; both hold until it is taken. Marks of the table: ``minimums`` (per party, of this hand),
+many of its cards are red threes; both hold until it is taken. Marks of the table: ``minimums`` (per party, of this hand),
 ``totals`` (per party, before this hand, where the target is looked at after every move), and of the current turn ``opening`` (the party
 lays its first melds), ``question`` (``pending``, ``granted``, ``denied``) and ``must_go_out``.
 """
@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import Plain, Sight
-from domain.games.canasta.cards import COPIES, MELD_RANKS, RED_THREES, Rank, counted, is_black_three, is_wild
+from domain.games.canasta.cards import BLACK_THREE, COPIES, MELD_RANKS, RED_THREES, Rank, counted, is_wild, rank_of
 from domain.games.canasta.going_out import may_go_out
 from domain.games.canasta.melds import NONE, Melds, can_go_out, has_canasta
 from domain.games.canasta.pool import Pool
@@ -93,9 +93,9 @@ class CanastaTable:
         return "all" if self.rest_count + 1 <= SMALL else "top"
 
     def blocked(self, *, wild_top_take: bool) -> bool:
-        """Return whether the top card blocks the pile (CAN-33, CAN-34)."""
+        """Return whether the top card blocks the pile (CAN-8, CAN-33, CAN-34)."""
         top = self.top
-        return top is not None and (is_black_three(top) or (is_wild(top) and not wild_top_take))
+        return top is not None and (rank_of(top) == BLACK_THREE or (is_wild(top) and not wild_top_take))
 
     def red_threes(self, party: int) -> tuple[Card, ...]:
         return self.table.cards(f"red:{party}")

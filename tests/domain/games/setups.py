@@ -80,7 +80,8 @@ def alcasan() -> Tried:
 
 
 def canasta() -> Tried:
-    """All combinations of the options of the pile, for two and for four; the end of the match and the totals before it change along."""
+    """All combinations of the options of the pile, for two and for four; the end of the match and the totals before it change along. At
+    some tables the first card turned up is left."""
     ends: tuple[dict[str, Any], ...] = (
         {"end": "hands", "hand_count": 1},
         {"target_score": 300, "start_totals": [-400, 250]},
@@ -88,11 +89,13 @@ def canasta() -> Tried:
     )
     pile: dict[str, Any] = {"wild_top_take": False, "pile_red_three_replaced": False, "one_card_pile": "forbidden"}
     choices = product((False, True), (False, True), (False, True), (2, 4))
+    combined = [({**ends[number % 3], **dict(compress(pile.items(), others))}, seats) for number, (*others, seats) in enumerate(choices)]
+    left = [({**ends[0], "first_upcard": "left"}, 2), ({**ends[2], "first_upcard": "left", "wild_top_take": False}, 4)]
     return Tried(
         tuple(
             # A hand takes 100 to 200 moves; random players lay much and reach such targets in a hand or two.
-            SetUp({**ends[number % 3], **dict(compress(pile.items(), others))}, seats, 2000)
-            for number, (*others, seats) in enumerate(choices)
+            SetUp(options, seats, 2000)
+            for options, seats in (*combined, *left)
         ),
         {
             "hands": hands_of_others,
