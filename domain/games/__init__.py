@@ -17,9 +17,12 @@ _NEWEST: Mapping[str, str] = {
 }
 _OLDER: Mapping[tuple[str, int], str] = {
     ("alcasan", 1): "alcasan.EDITION_1",
+    ("alcasan", 2): "alcasan.EDITION_2",
     ("canasta", 1): "canasta.EDITION_1",
     ("canasta", 2): "canasta.EDITION_2",
+    ("canasta", 3): "canasta.EDITION_3",
     ("casino", 1): "casino.EDITION_1",
+    ("casino", 2): "casino.EDITION_2",
     ("quartett-trumpf", 1): "quartett.TRUMPF_1",
     ("quartett-trumpf", 2): "quartett.TRUMPF_2",
 }

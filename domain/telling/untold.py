@@ -4,7 +4,7 @@ On a whole table ``"?"`` is an unknown card. On the table as a seat sees it, it 
 face is one of those that are not accounted for.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -89,14 +89,19 @@ class Unsure(Struct, frozen=True):
             return True
         return None if self.may_hold(card) else False
 
-    def may_lack(self, cards: Iterable[Card]) -> bool:
-        """Return whether none of these faces need be among the cards."""
-        forbidden = set(cards)
-        if not forbidden.isdisjoint(self.known):
+    def most(self, card: Card) -> int:
+        """Return how many cards at most have the face."""
+        known = self.known.count(card)
+        return known + min(self.unknown, self.pool.get(card, 0)) if self.unknown else known
+
+    def may_lack(self, numbers: Mapping[Card, int]) -> bool:
+        """Return whether there need not be so many cards of any of these faces."""
+        spare = {card: number - 1 - self.known.count(card) for card, number in numbers.items()}
+        if any(number < 0 for number in spare.values()):
             return False
         others = 0
         for card, number in self.pool.items():
-            others += 0 if card in forbidden else number
+            others += min(number, spare.get(card, number))
             if others >= self.unknown:
                 return True
         return others >= self.unknown

@@ -7,9 +7,12 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.effects import GameClosed
-from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, OrderLifted, PointsAdjusted
+from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, HandStopped, OrderLifted, PointsAdjusted
 from domain.games import EDITIONS
+from domain.score import Adjustment, sheet
+from domain.score import adjusted as add_points
 from replay.audit import audit
+from tests.domain.games.casino.positions import Position
 from tests.domain.recorded import Order, PointsChange, RealGame
 
 TARGETS: dict[str, dict[str, object]] = {"casino": {"target": 100}, "canasta": {"target_score": 9000}}
@@ -83,6 +86,118 @@ def test_a_hand_in_progress_is_played_to_its_end_and_decides_with_the_points(key
     assert real.judged().verdict == "sound"
 
 
+# Points where rows decide in an order
+
+
+def by_rows(**options: object) -> RealGame:
+    """A game of Casino that counts out in order to 12, after a hand of which party 0 had the cards and party 1 three aces."""
+    real = RealGame("casino", {"target": 12, "count_out": "order", **options})
+    rows = {"cards": [3, 0], **{f"ace_{suit}": [0, 1] for suit in ("spades", "clubs", "hearts")}}
+    real.report(1, {"points": [3, 3], "rows": rows})
+    return real
+
+
+def decided(real: RealGame) -> tuple[object, object]:
+    assert real.judged().verdict == "sound"
+    return real.sheet.winners, real.sheet.facts["decided_by"]
+
+
+def test_points_count_as_if_they_had_been_there_before_the_last_hand():  # COM-44
+    real = by_rows()
+    real.adjust(PointsChange(0, 9), PointsChange(1, 11))
+    assert (decided(real), real.sheet.totals) == (((0,), "cards"), (12, 14))
+
+
+def test_several_rulings_after_a_hand_are_one_sum():  # COM-44
+    real = by_rows()
+    for points in (4, 5):
+        real.adjust(PointsChange(0, points), PointsChange(1, points + 1))
+    assert (decided(real), real.sheet.totals) == (((0,), "cards"), (12, 14))
+
+
+def test_points_that_bring_the_target_before_the_last_hand_leave_it_to_the_totals():  # COM-44, CNO-66
+    real = by_rows()
+    real.adjust(PointsChange(0, 10), PointsChange(1, 12))
+    assert decided(real) == ((1,), "total")
+
+
+def test_a_stopped_hand_is_not_the_last_one():  # COM-43, COM-44
+    real = by_rows()
+    real.deal()
+    real.enact(HandStopped((), True, None))
+    real.adjust(PointsChange(0, 9), PointsChange(1, 11))
+    assert decided(real) == ((0,), "cards")
+
+
+@pytest.mark.parametrize(("more", "winners", "by"), [(0, (0,), "cards"), (1, (1,), "total")])
+def test_points_given_during_a_hand_count_as_if_they_had_been_there_before_it(more: int, winners: tuple[int], by: str):  # COM-44
+    """Party 0 gets 5 points, ``cards`` first, and party 1 three for aces."""
+    options: dict[str, object] = {"target": 9, "count_out": "order"}
+    position = Position("TD", "", board="TS", stock="", options=options, piles={0: "5H 6H", 1: "AS AC AH"})
+    score = position.table.score
+    for party, points in ((0, 6), (1, 8 + 3 * more)):
+        score = add_points(score, Adjustment(2, None, party, points, None, None), None)
+    position.table = replace(position.table, score=score)
+    position.play("capture", card="TD", groups=[["TS"]])
+    ended = sheet(position.table.setup, position.table.score)
+    assert (ended.winners, ended.facts["decided_by"]) == (winners, by)
+
+
+# Points on the table that are counted in at once
+
+
+def in_the_second_hand(before: int, *, edition: int | None = None) -> RealGame:
+    """A match that looks at the target after every move. A ruling has brought party 1 to ``before``, and the next hand has begun."""
+    real = RealGame("canasta", {**TARGETS["canasta"], "target_check": "immediate"}, edition=edition)
+    real.hand()
+    real.adjust(PointsChange(1, before - real.sheet.totals[1]))
+    real.deal()
+    real.play(1)
+    return real
+
+
+def test_a_ruling_does_not_break_off_the_hand_in_which_it_is_given():  # CAN-49
+    real = in_the_second_hand(0)
+    real.adjust(PointsChange(1, FAR))
+    real.play()
+    assert (real.sheet.hands[-1].end, real.table.phase, real.sheet.winners) == ("went_out", "game_over", (1,))
+    assert real.judged().verdict == "sound"
+
+
+def test_a_ruling_before_the_hand_counts_in_it():  # CAN-49
+    real = in_the_second_hand(8999)
+    real.play()
+    assert (real.sheet.hands[-1].end, real.table.phase, real.sheet.winners) == ("target_reached", "game_over", (1,))
+    assert real.judged().verdict == "sound"
+
+
+def test_points_taken_during_the_hand_do_not_hold_it_up_and_decide_after_it():  # CAN-49, COM-42
+    real = in_the_second_hand(8999)
+    real.adjust(PointsChange(1, -FAR))
+    real.play()
+    assert (real.sheet.hands[-1].end, real.table.phase) == ("target_reached", "hand_over")
+    assert real.judged().verdict == "sound"
+
+
+def test_points_lifted_during_the_hand_count_in_it():  # CAN-49
+    real = RealGame("canasta", {**TARGETS["canasta"], "target_check": "immediate"})
+    real.hand()
+    ordered(real, PointsChange(1, 8999 - real.sheet.totals[1]))
+    real.deal()
+    overturned(real)
+    real.play()
+    assert (real.sheet.hands[-1].end, real.table.phase) == ("target_reached", "hand_over")
+    assert real.judged().verdict == "sound"
+
+
+def test_a_hand_that_the_third_edition_of_canasta_dealt_is_broken_off_after_a_ruling():
+    real = in_the_second_hand(0, edition=3)
+    real.adjust(PointsChange(1, FAR))
+    real.play(1)
+    assert (real.sheet.hands[-1].end, real.table.phase) == ("target_reached", "game_over")
+    assert real.judged().verdict == "sound"
+
+
 @pytest.mark.parametrize("key", TARGETS)
 def test_before_the_first_hand_there_is_no_end_to_look_at(key: str):
     real = RealGame(key, TARGETS[key])
@@ -133,8 +248,7 @@ def test_the_end_of_a_game_that_was_left_out_or_made_up_is_found():
 
 @pytest.mark.parametrize("key", TARGETS)
 def test_points_end_no_game_whose_hand_was_dealt_by_an_edition_before(key: str):
-    edition = max(number for named, number in EDITIONS if named == key) - 1
-    real = RealGame(key, TARGETS[key], edition=edition)
+    real = RealGame(key, TARGETS[key], edition={"casino": 1, "canasta": 2}[key])
     real.hand()
     real.adjust(PointsChange(1, FAR))
     assert (adjusted(real)[0].effects, real.table.phase) == (UNSET, "hand_over")

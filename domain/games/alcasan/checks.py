@@ -2,7 +2,7 @@
 
 from domain.cards import Card, Seat, without
 from domain.errors import Refused
-from domain.games.alcasan.kinds import fitting_on, in_order, misfit
+from domain.games.alcasan.kinds import COPIES, WATER, among, in_order, least, misfit
 from domain.games.alcasan.moves import AnyMove, ChooseOpen, Decline, Lay, Reveal, Take
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import POSITIONS, AlcasanTable
@@ -18,7 +18,7 @@ def check(options: Options, table: AlcasanTable, seat: Seat, move: AnyMove) -> N
         case Lay(cards=cards):
             check_lay(options, table, seat, cards)
         case Take():
-            check_take(table, seat)
+            check_take(options, table, seat)
         case Reveal(position=position):
             check_reveal(table, seat, position)
         case Decline():
@@ -44,23 +44,24 @@ def check_lay(options: Options, table: AlcasanTable, seat: Seat, cards: tuple[Ca
         raise Refused("card_not_in_open", "ALC-33", "ALC-18", card=cards[0], held=in_order(table.open(seat)))
     if table.extra_lay and options.extra_lay == "single" and len(cards) > 1:
         raise Refused("single_card_only", "ALC-29", card=cards[0])
-    match misfit(cards[0], table.effective):
+    match misfit(cards[0], table.effective, compared=options.four_fit == "compared" and len(cards) == COPIES):
         case "card_too_low":
-            raise Refused("card_too_low", "ALC-21", card=cards[0], on=table.effective)
+            raise Refused("card_too_low", "ALC-28" if table.effective == WATER else "ALC-21", card=cards[0], on=table.effective)
         case "card_too_high":
             raise Refused("card_too_high", "ALC-22", card=cards[0], on=table.effective)
         case None:
             pass
 
 
-def check_take(table: AlcasanTable, seat: Seat) -> None:
+def check_take(options: Options, table: AlcasanTable, seat: Seat) -> None:
     if table.place(seat) == "down":
         raise Refused("must_reveal", "ALC-36", positions=positions(table, seat))
-    if fitting := table.fitting(table.to_lay_from(seat)):
-        raise Refused("must_lay", "ALC-30", cards=tuple(fitting))
-    held = table.unsure_hand(seat)
-    if held and not held.may_lack(fitting_on(table.effective)):
-        raise Refused("must_lay", "ALC-30", "ALC-47", cards=tuple(table.fitting(held.pool)))
+    fitting, held = table.fitting(options), table.held(seat)
+    if known := among(fitting, held.known.count):
+        only_four = all(numbers == (COPIES,) for numbers in known.values())
+        raise Refused("must_lay", "ALC-30", *(("ALC-28",) if only_four else ()), cards=tuple(known))
+    if not held.may_lack(least(fitting)):
+        raise Refused("must_lay", "ALC-30", "ALC-47", cards=tuple(among(fitting, held.most)))
 
 
 def check_reveal(table: AlcasanTable, seat: Seat, position: int) -> None:

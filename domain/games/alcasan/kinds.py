@@ -1,8 +1,8 @@
 """The kinds of cards, and which fits on which (ALC-1 to ALC-5, ALC-19 to ALC-26)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from domain.cards import Card
 
@@ -31,19 +31,40 @@ def effective(pile: Iterable[Card]) -> Card | None:
     return next((card for card in reversed(tuple(pile)) if card != AIR), None)
 
 
-def misfit(card: Card, on: Card | None) -> Misfit | None:
-    """Return why a card does not fit on the effective card; ``None`` if it does (ALC-21 to ALC-25)."""
+def misfit(card: Card, on: Card | None, *, compared: bool = False) -> Misfit | None:
+    """Return why a card does not fit on the effective card; ``None`` if it does (ALC-21 to ALC-25). ``compared``: as four in one lay, which
+    on water have to be as high as on any other number (ALC-28).
+    """
     if card not in _VALUES or on not in _VALUES:
         return None
-    if on == WATER:
+    if on == WATER and not compared:
         return "card_too_high" if _VALUES[card] > _VALUES[WATER] else None
     return "card_too_low" if _VALUES[card] < _VALUES[on] else None
 
 
-@lru_cache(maxsize=32)
-def fitting_on(card: Card | None) -> tuple[Card, ...]:
-    """Return the kinds that fit on the effective card, in canonical order."""
-    return tuple(kind for kind in KINDS if misfit(kind, card) is None)
+Fitting: TypeAlias = Mapping[Card, tuple[int, ...]]
+"""Kinds in canonical order, each with the numbers of equal cards that fit in one lay."""
+
+
+@lru_cache(maxsize=64)
+def fitting_on(card: Card | None, most: int = COPIES, *, compared: bool = False) -> Fitting:
+    """Return what fits on the effective card, in lays of up to ``most`` cards. ``compared``: of four in one lay (ALC-28)."""
+    numbers = {
+        kind: tuple(number for number in range(1, most + 1) if misfit(kind, card, compared=compared and number == COPIES) is None)
+        for kind in KINDS
+    }
+    return {kind: fitting for kind, fitting in numbers.items() if fitting}
+
+
+def among(fitting: Fitting, count: Callable[[Card], int]) -> Fitting:
+    """Return what fits of cards of which there are so many of each kind."""
+    enough = {kind: tuple([number for number in numbers if number <= count(kind)]) for kind, numbers in fitting.items()}
+    return {kind: numbers for kind, numbers in enough.items() if numbers}
+
+
+def least(fitting: Fitting) -> dict[Card, int]:
+    """Return for each kind the smallest number that fits."""
+    return {kind: numbers[0] for kind, numbers in fitting.items()}
 
 
 def removal(pile: tuple[Card, ...]) -> Literal["fire", "four"] | None:

@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.games.alcasan.checks import positions
-from domain.games.alcasan.kinds import COPIES_OF_KINDS, fitting_on, in_order
+from domain.games.alcasan.kinds import COPIES_OF_KINDS, among, in_order, least
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import AlcasanTable
 from domain.rules import Move
-from domain.telling.untold import Unsure, unaccounted
+from domain.telling.untold import unaccounted
 
 Cards: TypeAlias = tuple[Card, ...]
 
@@ -28,41 +28,19 @@ def _plays(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[Move]:
         for position in positions(table, seat):
             yield {"type": "reveal", "position": position}
     else:
-        unsure = table.unsure_hand(seat)
-        yield from _from_unsure(options, table, unsure) if unsure else _from_known(options, table, table.to_lay_from(seat))
+        yield from _lays(options, table, seat)
     if table.extra_lay and options.extra_lay_right == "may":
         yield {"type": "decline"}
 
 
-def _from_known(options: Options, table: AlcasanTable, cards: Sequence[Card]) -> Iterator[Move]:
-    fitting = table.fitting(cards)
-    yield from _lays(options, table, [(kind, cards.count(kind)) for kind in fitting])
-    if cards and not fitting:
-        yield {"type": "take"}
-
-
-def _from_unsure(options: Options, table: AlcasanTable, unsure: Unsure) -> Iterator[Move]:
-    yield from _lays(options, table, _may_fit(table, unsure))
-    if unsure.may_lack(fitting_on(table.effective)):
-        yield {"type": "take"}
-
-
-def _lays(options: Options, table: AlcasanTable, fitting: Iterable[tuple[Card, int]]) -> Iterator[Move]:
-    """List the lays of these kinds. ``fitting``: kinds, and how many cards of each there are."""
-    only_one = table.extra_lay and options.extra_lay == "single"
-    for kind, copies in fitting:
-        for number in range(1, 2 if only_one else copies + 1):
+def _lays(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[Move]:
+    """List the lays from hand or open cards, and the taking of the pile where none of them need be possible."""
+    fitting, held = table.fitting(options), table.held(seat)
+    for kind, numbers in among(fitting, held.most).items():
+        for number in numbers:
             yield {"type": "lay", "cards": (kind,) * number}
-
-
-def _may_fit(table: AlcasanTable, unsure: Unsure) -> Iterator[tuple[Card, int]]:
-    """List the kinds that fit, each with the number of its known cards and of the unknown ones that can be of it."""
-    known, unknown, pool = unsure.known, unsure.unknown, unsure.pool
-    for kind in fitting_on(table.effective):
-        if kind in pool:
-            yield kind, known.count(kind) + min(unknown, pool[kind])
-        elif kind in known:
-            yield kind, known.count(kind)
+    if held.may_lack(least(fitting)):
+        yield {"type": "take"}
 
 
 def _choices(table: AlcasanTable, seat: Seat) -> Iterator[Move]:

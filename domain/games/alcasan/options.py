@@ -21,8 +21,8 @@ Deals: TypeAlias = Annotated[int, Meta(ge=1, le=99, description="hands in a game
 MoveLimit: TypeAlias = Annotated[int, Meta(ge=1, description="a hand ends after so many moves; null for never")]
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """As they are given (ALC-4)."""
+class OptionsOfEdition2(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of edition 2, in which four in one lay always had to fit like one."""
 
     extra_lay: ExtraLay = "single"
     extra_lay_right: Annotated[Literal["must", "may"], Meta(description="whether the further lay has to be made or can be declined")] = (
@@ -30,6 +30,15 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     )
     deals: Deals = 1
     move_limit: MoveLimit | None = None
+
+
+class Options(OptionsOfEdition2, frozen=True, forbid_unknown_fields=True):
+    """As they are given (ALC-4)."""
+
+    four_fit: Annotated[
+        Literal["as_one", "compared"],
+        Meta(description="how four equal number cards in one lay have to fit; compared: as high as what counts, also on water"),
+    ] = "as_one"
 
 
 class OptionsOfEdition1(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,7 +49,7 @@ class OptionsOfEdition1(Struct, frozen=True, forbid_unknown_fields=True):
     move_limit: MoveLimit | None = None
 
 
-def settle(options: object, seats: object, kind: type[Options] | type[OptionsOfEdition1] = Options) -> tuple[Options, Setup]:
+def settle(options: object, seats: object, kind: type[OptionsOfEdition2] | type[OptionsOfEdition1] = Options) -> tuple[Options, Setup]:
     """Return options and setup, checked by COM-10 and COM-11 in their order. The setup holds the options that ``kind`` knows, and no
     others. Raises ``Refused``.
     """

@@ -77,7 +77,7 @@ def named(_: object, table: AlcasanTable, seat: Seat, move: AnyMove) -> Zones:
 
 
 RULESET = GameRules(
-    edition=2,
+    edition=3,
     key=options.KEY,
     package=__package__,
     options=options.Options,
@@ -101,8 +101,16 @@ RULESET = GameRules(
     telling=Tellable[options.Options, table.AlcasanTable, moves.AnyMove](zones=told_zones, dealt=first_zones, named=named),
 )
 
-EDITION_1 = replace(
+EDITION_2 = replace(
     RULESET,
+    edition=2,
+    options=options.OptionsOfEdition2,
+    settle=partial(options.settle, kind=options.OptionsOfEdition2),
+)
+"""Four in one lay always have to fit like one."""
+
+EDITION_1 = replace(
+    EDITION_2,
     edition=1,
     options=options.OptionsOfEdition1,
     moves=moves.MovesOfEdition1,

@@ -5,15 +5,17 @@ Zones: ``stock``, ``pile``, ``removed``, and for each seat ``hand:<seat>``, ``op
 open cards when it is no longer to act in the choice.
 """
 
-from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from domain.cards import HIDDEN, Card, Seat
-from domain.games.alcasan.kinds import COPIES_OF_KINDS, effective, fitting_on
+from msgspec.structs import replace
+
+from domain.cards import Card, Seat
+from domain.games.alcasan.kinds import COPIES, COPIES_OF_KINDS, Fitting, effective, fitting_on
+from domain.games.alcasan.options import Options
 from domain.signs import Signs
 from domain.table import Table
-from domain.telling.untold import Unsure, unaccounted
+from domain.telling.untold import Unsure, unaccounted, unsure_of
 
 POSITIONS = range(3)
 
@@ -79,22 +81,15 @@ class AlcasanTable:
         """Return the zone from which the seat has to lay next (ALC-18)."""
         return "hand" if self.hand(seat) else "open" if self.open(seat) else "down"
 
-    def to_lay_from(self, seat: Seat) -> tuple[Card, ...]:
-        """Return the cards among which the seat may choose, as far as they can be seen: its hand, else its open cards."""
-        return tuple([card for card in self.hand(seat) or self.open(seat) if card != HIDDEN])
+    def held(self, seat: Seat) -> Unsure:
+        """Return the cards among which the seat may choose: its hand, else its open cards."""
+        held = unsure_of(self.hand(seat) or self.open(seat), {})
+        return replace(held, pool=unaccounted(self.table, COPIES_OF_KINDS)) if held.unknown else held
 
-    def unsure_hand(self, seat: Seat) -> Unsure | None:
-        """Return the possible faces of the unknown cards in the hand; ``None`` if all are known."""
-        hand = self.hand(seat)
-        if HIDDEN not in hand:
-            return None
-        known = tuple([card for card in hand if card != HIDDEN])
-        return Unsure(known, len(hand) - len(known), unaccounted(self.table, COPIES_OF_KINDS))
-
-    def fitting(self, cards: Iterable[Card]) -> list[Card]:
-        """Return the kinds among the cards that fit on the effective card."""
-        lying = set(cards)
-        return [kind for kind in fitting_on(self.effective) if kind in lying]
+    def fitting(self, options: Options) -> Fitting:
+        """Return what fits on the effective card, in as many equal cards as may be laid now (ALC-20 to ALC-29)."""
+        most = 1 if self.extra_lay and options.extra_lay == "single" else COPIES
+        return fitting_on(self.effective, most, compared=options.four_fit == "compared")
 
     def count(self, seat: Seat) -> int:
         """Count all cards of a seat."""

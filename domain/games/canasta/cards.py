@@ -46,10 +46,6 @@ def is_wild(card: Card) -> bool:
     return card[:1] == "2" or card == JOKER
 
 
-def is_black_three(card: Card) -> bool:
-    return card[:1] == BLACK_THREE and card not in RED_THREES
-
-
 def naturals(cards: Iterable[Card]) -> int:
     """Count the cards that are not wild."""
     return sum(not is_wild(card) for card in cards)

@@ -10,7 +10,6 @@ from domain.games.canasta.cards import (
     RED_THREES,
     WILD_RANKS,
     Rank,
-    is_black_three,
     is_wild,
     naturals,
     points,
@@ -29,7 +28,7 @@ def check_take(options: Options, table: CanastaTable, seat: Seat, move: Take) ->
     if top is None:
         raise Refused("pile_blocked", "CAN-33", problem="empty")
     if table.blocked(wild_top_take=options.wild_top_take):
-        raise Refused("pile_blocked", "CAN-33" if is_black_three(top) else "CAN-34", card=top)
+        raise Refused("pile_blocked", "CAN-34" if is_wild(top) else "CAN-8" if top in RED_THREES else "CAN-33", card=top)
     if options.one_card_pile == "forbidden" and len(hand) == len(table.pile) == 1:
         raise Refused("one_card_pile", "CAN-35", card=top)
     _check_held(hand, groups)

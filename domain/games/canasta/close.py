@@ -6,7 +6,7 @@ from domain.games.canasta.codes import CODES
 from domain.games.canasta.options import Options
 from domain.games.canasta.score import ROWS, hand_rows, provisional
 from domain.games.canasta.table import TURN_MARKS, CanastaTable
-from domain.score import Sheet, places_by, sheet, totals
+from domain.score import Sheet, places_by, sheet
 from domain.table import Draft, Table
 from domain.telling.asking import card_unknown
 
@@ -18,10 +18,10 @@ def lapsed(table: Table) -> list[MarkSet]:
 
 def reached(table: Table, options: Options) -> bool:
     """Return whether the points on the table bring a party to the target, if they are counted in at once (CAN-49)."""
-    if options.end != "target" or options.target_check != "immediate":
+    if not options.at_once:
         return False
-    standing = zip(totals(table.setup, table.score), provisional(CanastaTable(table)), strict=True)
-    return any(before + points >= options.target_score for before, points in standing)
+    lying = CanastaTable(table)
+    return any(before + points >= options.target_score for before, points in zip(lying.totals, provisional(lying), strict=True))
 
 
 def close_hand(draft: Draft, options: Options, end: str, out: Seat | None = None) -> None:
@@ -61,5 +61,4 @@ def closing(options: Options, sheet: Sheet) -> GameClosed | None:
 
 def ends(options: Options, _: tuple[int, ...]) -> tuple[str, ...]:
     """Return the ways in which a hand may end (CAN-43): broken off at the target only where that is agreed (CAN-49)."""
-    immediate = options.end == "target" and options.target_check == "immediate"
-    return ("went_out", "stock_exhausted", *(("target_reached",) if immediate else ()))
+    return ("went_out", "stock_exhausted", *(("target_reached",) if options.at_once else ()))

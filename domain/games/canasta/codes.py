@@ -18,7 +18,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "stock_empty": ("CAN-16",),
     "stock_not_empty": ("CAN-18",),
     "must_take": ("CAN-19",),
-    "pile_blocked": ("CAN-33", "CAN-34"),
+    "pile_blocked": ("CAN-33", "CAN-34", "CAN-8"),
     "pile_frozen": ("CAN-32",),
     "one_card_pile": ("CAN-35",),
     "natural_pair_needed": ("CAN-30",),

@@ -6,6 +6,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, HandOpened, MarkSet, TurnPassed, ZoneLaid
 from domain.games.canasta.cards import RED_THREES, is_wild
 from domain.games.canasta.codes import CODES
+from domain.games.canasta.options import Options
 from domain.games.canasta.play import lay_red_threes, resighted
 from domain.games.canasta.score import minimum
 from domain.games.canasta.table import PARTIES
@@ -16,7 +17,9 @@ from domain.telling.asking import card_unknown
 HAND_SIZES = {2: 15, 4: 11}
 
 
-def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...], *, small_pile_open: bool = True) -> None:
+def open_hand(
+    draft: Draft, options: Options, dealer: Seat, deck: tuple[Card, ...], *, small_pile_open: bool = True, totals_kept: bool = True
+) -> None:
     """Deal the hands, then the pile, then lay the red threes, from the dealer's left on."""
     seats = draft.table.setup.seats
     order = _around(dealer, seats)
@@ -28,10 +31,11 @@ def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...], *, 
         ZoneLaid("pile", "all" if small_pile_open else "top", None),
         *(ZoneLaid(f"red:{party}", "all", None) for party in PARTIES),
         MarkSet("minimums", tuple(minimum(total) for total in before)),
+        *([MarkSet("totals", before)] if totals_kept and options.at_once else []),
     )
     size = HAND_SIZES[seats] * seats
     draft.emit(*(CardsMoved(deck[place:size:seats], "stock", f"hand:{seat}") for place, seat in enumerate(order)))
-    _turn_up(draft, deck[size:])
+    _turn_up(draft, options, deck[size:])
     if small_pile_open:
         draft.emit(*resighted("all", draft.table))
     for seat in order:
@@ -39,11 +43,13 @@ def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...], *, 
     draft.emit(TurnPassed("draw", order[0], (order[0],)))
 
 
-def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
-    """Return where the cards go, by their indices in the deck (CAN-7, CAN-8). The pile ends with the first card not known to be covered."""
+def first_zones(options: Options, table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
+    """Return where the cards go, by their indices in the deck (CAN-7, CAN-8). The pile ends with the first card that is not known to
+    be covered.
+    """
     seats = table.setup.seats
     size = HAND_SIZES[seats] * seats
-    turned = size + len(_covered(deck[size:])) + 1
+    turned = size + len(_covered(options, deck[size:])) + 1
     hands = {f"hand:{seat}": tuple(range(place, size, seats)) for place, seat in enumerate(_around(dealer, seats))}
     return {**hands, "pile": tuple(range(size, turned)), "stock": tuple(range(turned, len(deck)))}
 
@@ -53,18 +59,21 @@ def _around(dealer: Seat, seats: int) -> list[Seat]:
     return [(dealer + step) % seats for step in range(1, seats + 1)]
 
 
-def _covered(coming: tuple[Card, ...]) -> tuple[Card, ...]:
+def _covered(options: Options, coming: tuple[Card, ...]) -> tuple[Card, ...]:
     """Return the cards that are turned up and do not stay on top."""
+    if options.first_upcard == "left":
+        return ()
     return tuple(takewhile(lambda card: is_wild(card) or card in RED_THREES, coming))
 
 
-def _turn_up(draft: Draft, coming: tuple[Card, ...]) -> None:
-    """Turn cards until one is neither wild nor a red three; the first wild card or red three freezes the pile (CAN-8, CAN-28)."""
-    covered = _covered(coming)
-    if coming[len(covered)] == HIDDEN:
+def _turn_up(draft: Draft, options: Options, coming: tuple[Card, ...]) -> None:
+    """Turn cards until one stays on top. The first wild card freezes the pile, and so does a red three that is covered (CAN-8, CAN-28)."""
+    covered = _covered(options, coming)
+    turned = coming[: len(covered) + 1]
+    if turned[-1] == HIDDEN:
         raise card_unknown(CODES, [{"zone": "pile", "places": (len(covered),)}], "CAN-53", of_deal=True)
-    draft.emit(*(CardsMoved((card,), "stock", "pile", shown=True) for card in coming[: len(covered) + 1]))
-    if covered:
-        draft.emit(MarkSet("frozen", covered[0], "pile"))
-    if red := sum(card in RED_THREES for card in covered):
+    draft.emit(*(CardsMoved((card,), "stock", "pile", shown=True) for card in turned))
+    if freezing := covered or tuple(filter(is_wild, turned)):
+        draft.emit(MarkSet("frozen", freezing[0], "pile"))
+    if red := sum(card in RED_THREES for card in turned):
         draft.emit(MarkSet("red_threes", red, "pile"))

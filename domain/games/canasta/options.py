@@ -3,6 +3,7 @@
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from domain.checks import check_seats, read_options
 from domain.errors import Refused
@@ -17,7 +18,9 @@ SEATS = (2, 4)
 Total: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class OptionsOfEdition3(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of editions 1 to 3, in which a wild card or red three turned up first was always covered."""
+
     end: Annotated[Literal["target", "hands"], Meta(description="whether a score or a number of hands ends the match")] = "target"
     target_score: Annotated[int, Meta(ge=1, le=1_000_000, description="points that end the match")] = 5000
     hand_count: Annotated[int, Meta(ge=1, le=1000, description="hands that make a match")] = 4
@@ -31,15 +34,28 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["allowed", "forbidden"], Meta(description="whether somebody with one card may take a pile of one card")
     ] = "allowed"
 
+    @property
+    def at_once(self) -> bool:
+        """Return whether the target is looked at after every move (CAN-49)."""
+        return self.end == "target" and self.target_check == "immediate"
 
-def settle(options: object, seats: object) -> tuple[Options, Setup]:
+
+class Options(OptionsOfEdition3, frozen=True, forbid_unknown_fields=True):
+    """As they are given (CAN-3)."""
+
+    first_upcard: Annotated[
+        Literal["covered", "left"], Meta(description="whether a wild card or red three that is turned up first is covered")
+    ] = "covered"
+
+
+def settle(options: object, seats: object, kind: type[OptionsOfEdition3] = Options) -> tuple[Options, Setup]:
     """Return options and setup, checked by COM-10 to COM-12 in their order, every option with its effective value. Party *p* has the seats
-    *s* with *s* mod 2 = *p* (CAN-2). Raises ``Refused``.
+    *s* with *s* mod 2 = *p* (CAN-2). The setup holds the options that ``kind`` knows, and no others. Raises ``Refused``.
     """
-    given = read_options(options, Options, CODES)
+    given = read_options(options, kind, CODES)
     number = check_seats(seats, SEATS, CODES)
     if given.end == "target" and max(given.start_totals) >= given.target_score:
         most = say("range.upto", high=given.target_score - 1)
         raise Refused("bad_option", "COM-12", "CAN-3", option="start_totals", given=given.start_totals, allowed=(most,))
     parties = tuple(tuple(range(party, number, 2)) for party in range(2))
-    return given, setup_of(KEY, given, number, ROWS, parties, start_totals=given.start_totals)
+    return Options(**asdict(given)), setup_of(KEY, given, number, ROWS, parties, start_totals=given.start_totals)

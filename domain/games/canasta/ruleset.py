@@ -49,7 +49,7 @@ def _meld(cards: tuple[Card, ...]) -> dict[str, Any]:
 
 
 RULESET = GameRules(
-    edition=3,
+    edition=4,
     key=options.KEY,
     package=__package__,
     options=options.Options,
@@ -76,13 +76,22 @@ RULESET = GameRules(
     closing=close.closing,
 )
 
-EDITION_2 = replace(RULESET, edition=2, closing=by_hands_alone)
+EDITION_3 = replace(
+    RULESET,
+    edition=3,
+    options=options.OptionsOfEdition3,
+    settle=partial(options.settle, kind=options.OptionsOfEdition3),
+    open_hand=partial(deal.open_hand, totals_kept=False),
+)
+"""A ruling during a hand may break it off, and a wild card or red three turned up first is always covered."""
+
+EDITION_2 = replace(EDITION_3, edition=2, closing=by_hands_alone)
 """No ruling ends the match."""
 
 EDITION_1 = replace(
     EDITION_2,
     edition=1,
-    open_hand=partial(deal.open_hand, small_pile_open=False),
+    open_hand=partial(deal.open_hand, totals_kept=False, small_pile_open=False),
     play=partial(play.play, small_pile_open=False),
 )
 """Only the top card of the pile is seen, however small it is."""

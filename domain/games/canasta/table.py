@@ -2,8 +2,9 @@
 
 Zones: ``stock``, ``hand:<seat>``, ``pile`` (a small one is seen whole, of a larger one the top), ``meld:<party>:<rank>`` (laid when the
 meld is opened) and ``red:<party>``. Marks of the pile are ``frozen``, the card that froze it, which lies crosswise, and ``red_threes``, how
-many of its covered cards are red threes; both hold until it is taken. Marks of the table: ``minimums`` (per party, of this hand), and of
-the current turn ``opening`` (the party lays its first melds), ``question`` (``pending``, ``granted``, ``denied``) and ``must_go_out``.
+many of its cards are red threes; both hold until it is taken. Marks of the table: ``minimums`` (per party, of this hand),
+``totals`` (per party, before this hand, where the target is looked at after every move), and of the current turn ``opening`` (the party
+lays its first melds), ``question`` (``pending``, ``granted``, ``denied``) and ``must_go_out``.
 """
 
 from collections.abc import Collection, Mapping
@@ -12,10 +13,11 @@ from typing import Any, Literal
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import Plain, Sight
-from domain.games.canasta.cards import COPIES, MELD_RANKS, RED_THREES, Rank, counted, is_black_three, is_wild
+from domain.games.canasta.cards import BLACK_THREE, COPIES, MELD_RANKS, RED_THREES, Rank, counted, is_wild, rank_of
 from domain.games.canasta.going_out import may_go_out
 from domain.games.canasta.melds import NONE, Melds, can_go_out, has_canasta
 from domain.games.canasta.pool import Pool
+from domain.score import totals
 from domain.signs import Signs
 from domain.table import Table
 from domain.telling.tellable import Order, hand_zones
@@ -91,9 +93,9 @@ class CanastaTable:
         return "all" if self.rest_count + 1 <= SMALL else "top"
 
     def blocked(self, *, wild_top_take: bool) -> bool:
-        """Return whether the top card blocks the pile (CAN-33, CAN-34)."""
+        """Return whether the top card blocks the pile (CAN-8, CAN-33, CAN-34)."""
         top = self.top
-        return top is not None and (is_black_three(top) or (is_wild(top) and not wild_top_take))
+        return top is not None and (rank_of(top) == BLACK_THREE or (is_wild(top) and not wild_top_take))
 
     def red_threes(self, party: int) -> tuple[Card, ...]:
         return self.table.cards(f"red:{party}")
@@ -124,6 +126,15 @@ class CanastaTable:
             case _:
                 return 0, 0
 
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Per party before the hand (CAN-49). A hand of editions 1 to 3 has no mark: rulings given during it count at once."""
+        match self.table.marks.get("totals"):
+            case (int() as first, int() as second):
+                return first, second
+            case _:
+                return totals(self.table.setup, self.table.score)
+
     def missing(self, party: int) -> int:
         """Return the value that the party's next meld has to reach: nothing once it has one (CAN-27)."""
         return 0 if self.opened(party) else self.minimums[party]
@@ -146,6 +157,7 @@ class CanastaTable:
 def signs(_: object) -> Signs:
     marks: dict[tuple[str | None, str], Any] = {
         (None, "minimums"): tuple[int, int],
+        (None, "totals"): tuple[int, int],
         (None, "opening"): bool,
         (None, "question"): Literal["pending", "granted", "denied"],
         (None, "must_go_out"): bool,

@@ -1,5 +1,5 @@
 """Casino and Royal Casino. The rules stand in ``RULES.md``."""
 
-from domain.games.casino.ruleset import EDITION_1, RULESET
+from domain.games.casino.ruleset import EDITION_1, EDITION_2, RULESET
 
-__all__ = ["EDITION_1", "RULESET"]
+__all__ = ["EDITION_1", "EDITION_2", "RULESET"]

@@ -97,7 +97,7 @@ def _capture(options: Options, table: CasinoTable, seat: Seat, move: Capture) ->
     effects += [_played(seat, move.card, pile), Said(seat, "captured", min(fitting, default=None))]
     if table.last_capturer != seat:
         effects.append(MarkSet("last_capturer", seat))
-    if options.sweeps and _clears(table, move):
+    if options.sweeps and _clears(table, move) and (options.last_sweep == "counts" or not _is_last(table)):
         effects += [Said(seat, "swept", move.card), MarkSet("sweeps", (*table.sweeps(party), move.card), pile)]
     return effects
 
@@ -105,6 +105,11 @@ def _capture(options: Options, table: CasinoTable, seat: Seat, move: Capture) ->
 def _clears(table: CasinoTable, move: Capture) -> bool:
     """Return whether nothing is left on the table."""
     return sum([len(group) for group in move.groups]) == len(table.board) and len(move.builds) == len(table.builds)
+
+
+def _is_last(table: CasinoTable) -> bool:
+    """Return whether the card that is played is the very last one (CNO-53): nobody has to trail after it."""
+    return table.held == 1 and not table.stock
 
 
 def _build(table: CasinoTable, seat: Seat, move: MakeBuild) -> list[Effect]:

@@ -1,5 +1,6 @@
 """The ruleset of Casino: its functions and tables, plugged into ``GameRules``."""
 
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -42,7 +43,7 @@ def view(_: object, casino: CasinoTable) -> dict[str, Any]:
 
 
 RULESET = GameRules(
-    edition=2,
+    edition=3,
     key=options.KEY,
     package=__package__,
     options=options.Options,
@@ -70,5 +71,13 @@ RULESET = GameRules(
     places=lambda chosen, sheet: score.final_places(sheet, chosen.target, by_order=chosen.count_out == "order"),
 )
 
-EDITION_1 = replace(RULESET, edition=1, closing=by_hands_alone)
+EDITION_2 = replace(
+    RULESET,
+    edition=2,
+    options=options.OptionsOfEdition2,
+    settle=partial(options.settle, kind=options.OptionsOfEdition2),
+)
+"""The very last card can always sweep."""
+
+EDITION_1 = replace(EDITION_2, edition=1, closing=by_hands_alone)
 """No ruling ends the game."""

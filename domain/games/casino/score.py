@@ -103,7 +103,9 @@ def places(totals: Points, winner: int) -> tuple[int, ...]:
 
 
 def last_verdict(sheet: Sheet, target: int, *, by_order: bool) -> DecidedHand | None:
-    """Return the decision of the hand counted last. Points that a ruling gave or took count as if they had been there before it."""
+    """Return the decision of the hand counted last. Points that a ruling gave or took count as if they had been there before it
+    (COM-44).
+    """
     last = sheet.hands[-1]
     before = tuple(total - points for total, points in zip(sheet.totals, last.points, strict=True))
     return verdict(before, last.rows, target, by_order=by_order)

@@ -34,7 +34,7 @@ def test_a_result_is_recorded_in_the_place_of_a_deal(recorder: Caller):
         "hand.reported/1",
         {
             "dealer": 0,
-            "edition": 2,
+            "edition": RULESETS["casino"].edition,
             "result": {"points": [7, 4]},
             "effects": [["hand", 1, 0], ["scored", "result", [7, 4]], ["closed", "played_out", {"reported": True}]],
         },

@@ -73,6 +73,7 @@ def test_the_options_stand_there_with_what_holds_where_nothing_is_said(service: 
         ("sweeps", "yes, no", "no"),
         ("target", "1 – 100", "21"),
         ("count_out", "order, total", "depends on another"),
+        ("last_sweep", "counts, not", "counts"),
     ]
 
 

@@ -25,7 +25,7 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
         "position": 1,
         "state": "announced",
         "ruleset": "casino",
-        "options": {"variant": "classic", "partners": False, "sweeps": True, "target": 21, "count_out": "total"},
+        "options": {"variant": "classic", "partners": False, "sweeps": True, "target": 21, "count_out": "total", "last_sweep": "counts"},
         "seats": 2,
         "parties": [[0], [1]],
         "format": "swiss",

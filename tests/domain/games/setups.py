@@ -32,20 +32,18 @@ class Tried(NamedTuple):
 
 
 def casino() -> Tried:
-    """All combinations of options and seats; the target changes along, from one hand to a match."""
+    """All combinations of options and seats; the target changes along, from one hand to a match. Some count no sweep with the last card."""
     tables = ((2, False), (3, False), (4, False), (4, True))
     choices = product(("classic", "royal"), (False, True), ("total", "order"), tables)
     targets = (1, 11, 21)
+    combined: list[tuple[dict[str, Any], int]] = [
+        ({"variant": variant, "sweeps": sweeps, "count_out": count_out, "partners": partners, "target": targets[number % 3]}, seats)
+        for number, (variant, sweeps, count_out, (seats, partners)) in enumerate(choices)
+    ]
+    without_last = [({"variant": variant, "sweeps": True, "last_sweep": "not"}, seats) for variant, seats in (("classic", 2), ("royal", 4))]
+    # A hand takes 48 moves and a deal; with 4 seats and 11 points a hand, 21 are reached within eight hands, ties apart.
     return Tried(
-        tuple(
-            SetUp(
-                {"variant": variant, "sweeps": sweeps, "count_out": count_out, "partners": partners, "target": targets[number % 3]},
-                seats,
-                # A hand takes 48 moves and a deal; with 4 seats and 11 points a hand, 21 are reached within eight hands, ties apart.
-                49 * 20,
-            )
-            for number, (variant, sweeps, count_out, (seats, partners)) in enumerate(choices)
-        ),
+        tuple(SetUp(options, seats, 49 * 20) for options, seats in (*combined, *without_last)),
         {
             "hands": hands_of_others,
             "stock": from_seats("stock"),
@@ -56,18 +54,22 @@ def casino() -> Tried:
 
 def alcasan() -> Tried:
     """All combinations of seats and of the further lay, each for one hand and for several with a limit of moves; where it may be declined,
-    the lengths change along."""
+    the lengths change along. In some four of a kind are compared."""
     lengths: tuple[dict[str, Any], ...] = ({}, {"deals": 3, "move_limit": 40}, {"deals": 2, "move_limit": 150})
     choices = [({"extra_lay": lay, **length}, seats) for lay, seats, length in product(("single", "any"), (2, 3, 4), lengths)]
     may = [
         ({"extra_lay": lay, "extra_lay_right": "may", **lengths[number % 3]}, seats)
         for number, (lay, seats) in enumerate(product(("single", "any"), (2, 3, 4)))
     ]
+    compared: list[tuple[dict[str, Any], int]] = [
+        ({"extra_lay": "single", "four_fit": "compared"}, 2),
+        ({"extra_lay": "any", "four_fit": "compared", "deals": 3, "move_limit": 40}, 3),
+    ]
     return Tried(
         tuple(
             # At random a hand takes about 300 moves, but players who lead and take in turns can go on without end (ALC-43).
             SetUp(options, seats, 20_000)
-            for options, seats in (*choices, *may)
+            for options, seats in (*choices, *may, *compared)
         ),
         {
             "hands": hands_of_others,
@@ -78,7 +80,8 @@ def alcasan() -> Tried:
 
 
 def canasta() -> Tried:
-    """All combinations of the options of the pile, for two and for four; the end of the match and the totals before it change along."""
+    """All combinations of the options of the pile, for two and for four; the end of the match and the totals before it change along. At
+    some tables the first card turned up is left."""
     ends: tuple[dict[str, Any], ...] = (
         {"end": "hands", "hand_count": 1},
         {"target_score": 300, "start_totals": [-400, 250]},
@@ -86,11 +89,13 @@ def canasta() -> Tried:
     )
     pile: dict[str, Any] = {"wild_top_take": False, "pile_red_three_replaced": False, "one_card_pile": "forbidden"}
     choices = product((False, True), (False, True), (False, True), (2, 4))
+    combined = [({**ends[number % 3], **dict(compress(pile.items(), others))}, seats) for number, (*others, seats) in enumerate(choices)]
+    left = [({**ends[0], "first_upcard": "left"}, 2), ({**ends[2], "first_upcard": "left", "wild_top_take": False}, 4)]
     return Tried(
         tuple(
             # A hand takes 100 to 200 moves; random players lay much and reach such targets in a hand or two.
-            SetUp({**ends[number % 3], **dict(compress(pile.items(), others))}, seats, 2000)
-            for number, (*others, seats) in enumerate(choices)
+            SetUp(options, seats, 2000)
+            for options, seats in (*combined, *left)
         ),
         {
             "hands": hands_of_others,

@@ -45,9 +45,12 @@ def test_a_question_whether_a_zone_holds_a_face_has_three_answers():  # COM-74
 
 
 def test_none_of_some_faces_need_be_there_as_long_as_others_are_enough():  # ALC-47
-    assert Unsure(("A",), 2, Counter("BCC")).may_lack("B")
-    assert not Unsure(("A",), 3, Counter("BCC")).may_lack("B")
-    assert not Unsure(("A",), 0, Counter("BCC")).may_lack("A")
+    assert Unsure(("A",), 2, Counter("BCC")).may_lack({"B": 1})
+    assert not Unsure(("A",), 3, Counter("BCC")).may_lack({"B": 1})
+    assert not Unsure(("A",), 0, Counter("BCC")).may_lack({"A": 1})
+    assert Unsure(("A", "B"), 2, Counter("BBC")).may_lack({"B": 3})
+    assert not Unsure(("A", "B"), 3, Counter("BBC")).may_lack({"B": 3})
+    assert not Unsure(("B", "B"), 0, Counter("C")).may_lack({"B": 2})
 
 
 def test_what_a_zone_is_told_to_lack_can_be_none_of_its_cards():  # COM-71

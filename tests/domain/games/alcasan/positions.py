@@ -14,6 +14,7 @@ from domain.table import Table, fold
 ALCASAN = RULESETS["alcasan"]
 
 ANY: dict[str, object] = {"extra_lay": "any"}
+COMPARED: dict[str, object] = {"four_fit": "compared"}
 MAY: dict[str, object] = {"extra_lay_right": "may"}
 
 

@@ -76,7 +76,7 @@ def test_the_phase_is_looked_at_first():  # ALC-7
 
 
 def test_the_duty_is_the_default():  # ALC-4
-    assert ALCASAN.bind({}, 2).setup.options == {"extra_lay": "single", "extra_lay_right": "must", "deals": 1, "move_limit": None}
+    assert ALCASAN.bind({}, 2).setup.options["extra_lay_right"] == "must"
 
 
 def test_a_removal_by_a_turned_card_can_be_followed_by_declining():  # ALC-36

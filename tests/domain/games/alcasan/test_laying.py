@@ -5,7 +5,7 @@ import pytest
 from domain.effects import CardsMoved, MarkSet, Said, TurnPassed
 from domain.games.alcasan.kinds import effective, misfit, removal
 from domain.sight import Viewer, seen_by
-from tests.domain.games.alcasan.positions import ANY, Position, cards, moved
+from tests.domain.games.alcasan.positions import ANY, COMPARED, Position, cards, moved
 
 NUMBERS = [str(value) for value in range(1, 11)]
 TOO_LOW = ("card_too_low", ("ALC-21",))
@@ -261,3 +261,51 @@ def test_of_what_is_drawn_the_others_learn_the_number_only():  # ALC-6
     before, effects = position.table, position.lay("7")
     assert CardsMoved(("?", "?"), "stock", "hand:0") in seen_by(Viewer(1), before, effects)
     assert CardsMoved(("2", "3"), "stock", "hand:0") in seen_by(Viewer(0), before, effects)
+
+
+# Four in one lay that are compared
+
+
+FOUR_TOO_LOW = ("card_too_low", ("ALC-28",))
+
+
+@pytest.mark.parametrize(
+    ("laid", "pile", "refusal"),
+    [
+        ("8 8 8 8", "4", None),
+        ("8 8 8 8", "4 air", None),
+        ("2 2 2 2", "4", FOUR_TOO_LOW),
+        ("2 2 2", "4", None),
+        ("8 8 8", "4", TOO_HIGH),
+        ("2 2 2 2", "9", TOO_LOW),
+        ("4 4 4 4", "9", TOO_LOW),
+        ("4 4 4 4", "3", None),
+        ("9 9 9 9", "8", None),
+        ("2 2 2 2", "9 earth", None),
+        ("2 2 2 2", "", None),
+        ("air air air air", "4", None),
+    ],
+)
+def test_four_in_one_lay_may_be_compared_also_on_water(laid: str, pile: str, refusal: tuple[str, tuple[str, ...]] | None):  # ALC-28
+    position = Position(f"{laid} 1", "1", pile=pile, options=COMPARED)
+    if refusal is None:
+        assert Said(0, "pile_removed", "four") in position.lay(laid) or len(cards(laid)) < 4
+    else:
+        assert position.refused(laid) == refusal
+
+
+def test_four_in_one_lay_fit_like_one_unless_that_is_agreed():  # ALC-28
+    assert Position("8 8 8 8", "1", pile="4").refused("8 8 8 8") == TOO_HIGH
+    assert Position("2 2 2 2 1", "1", pile="4").lay("2 2 2 2")
+
+
+def test_who_can_lay_nothing_but_four_has_to():  # ALC-28, ALC-30, ALC-31
+    assert Position("8 8 8 8 9", "1", pile="4", options=COMPARED).taking_refused == ("must_lay", ("ALC-30", "ALC-28"))
+    assert Position("8 8 8 8 9", "1", pile="4").take()
+    assert Position("8 8 8 9", "1", pile="4", options=COMPARED).take()
+
+
+def test_a_card_that_is_turned_is_judged_as_one():  # ALC-28, ALC-36
+    position = Position("", "1", open=[""], down=["8 8 8"], pile="4", options=COMPARED)
+    position.reveal(0)
+    assert position.lies("hand:0") == "8 4"

@@ -12,9 +12,15 @@ from domain.games.alcasan.kinds import KINDS
 from domain.rules import Move
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
-from tests.domain.games.alcasan.positions import ALCASAN, ANY, MAY, Position, dealt, json_of
+from tests.domain.games.alcasan.positions import ALCASAN, ANY, COMPARED, MAY, Position, dealt, json_of
 
-PLAYED: list[tuple[dict[str, object], int]] = [({}, 2), ({**ANY, "deals": 2, "move_limit": 90}, 3), ({"move_limit": 200}, 4), (MAY, 3)]
+PLAYED: list[tuple[dict[str, object], int]] = [
+    ({}, 2),
+    ({**ANY, "deals": 2, "move_limit": 90}, 3),
+    ({"move_limit": 200}, 4),
+    (MAY, 3),
+    ({**ANY, **COMPARED}, 2),
+]
 
 
 def listed(position: Position, seat: int | None = None) -> list[Move]:
@@ -95,6 +101,14 @@ def test_a_lay_is_listed_by_kind_and_number():  # ALC-20
         {"type": "lay", "cards": ("8", "8", "8")},
         {"type": "lay", "cards": ("fire",)},
     ]
+
+
+@pytest.mark.parametrize("hand", ["8 8 8 8", "2 2 2 2", "2 2 2 2 8 8 8 8 5", "8 8 8", "2 2 2 10 10 10 10"])
+@pytest.mark.parametrize("pile", ["4", "4 air", "9", "3", "earth", ""])
+@pytest.mark.parametrize("options", [{}, COMPARED], ids=["as one", "compared"])
+def test_four_of_a_kind_are_listed_where_they_fit(hand: str, pile: str, options: dict[str, object]):  # ALC-28, ALC-30
+    position = Position(hand, "1", open=["- - -"], pile=pile, options=options)
+    assert listed(position) == [move for move in every_move(position) if is_legal(position, move)] != []
 
 
 def test_a_further_lay_is_listed_as_a_single_card_unless_any_number_is_allowed():  # ALC-29

@@ -84,6 +84,8 @@ OPTIONS: list[object] = [
     {"extra_lay": "two"},
     {"extra_lay_right": "may"},
     {"extra_lay_right": True},
+    {"four_fit": "compared"},
+    {"four_fit": "highest"},
     {"jokers": 1},
 ]
 

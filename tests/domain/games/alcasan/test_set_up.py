@@ -12,7 +12,7 @@ from domain.sight import Viewer, seen_by
 from domain.table import Table, fold
 from tests.domain.games.alcasan.positions import ALCASAN, Position, cards, dealt, json_of, refusal_of
 
-DEFAULTS: dict[str, Plain] = {"extra_lay": "single", "extra_lay_right": "must", "deals": 1, "move_limit": None}
+DEFAULTS: dict[str, Plain] = {"extra_lay": "single", "extra_lay_right": "must", "deals": 1, "move_limit": None, "four_fit": "as_one"}
 DECK = ALCASAN.bind({}, 2).deck
 TWO_SEATS = "1 3 2 2 3 1 5 6 7 8 7 9 earth 10 fire 10 air 9 2 3"
 
@@ -30,7 +30,15 @@ def test_what_is_left_out_gets_its_default():  # ALC-4
 
 @pytest.mark.parametrize(
     "options",
-    [{"extra_lay": "any"}, {"extra_lay_right": "may"}, {"deals": 99}, {"move_limit": 1}, {"move_limit": None}, {"move_limit": 10**6}],
+    [
+        {"extra_lay": "any"},
+        {"extra_lay_right": "may"},
+        {"deals": 99},
+        {"move_limit": 1},
+        {"move_limit": None},
+        {"move_limit": 10**6},
+        {"four_fit": "compared"},
+    ],
 )
 def test_options_that_are_allowed(options: dict[str, Any]):  # ALC-4
     assert ALCASAN.bind(options, 2).setup.options == {**DEFAULTS, **options}
@@ -47,6 +55,8 @@ def test_options_that_are_allowed(options: dict[str, Any]):  # ALC-4
         {"extra_lay_right": "can"},
         {"extra_lay_right": None},
         {"extra_lay": True},
+        {"four_fit": "any"},
+        {"four_fit": None},
         {"deals": 0},
         {"deals": 100},
         {"deals": None},

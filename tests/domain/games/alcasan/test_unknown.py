@@ -12,7 +12,7 @@ from domain.games.alcasan.kinds import DECK
 from domain.rules import Move, Rulebook, Told
 from domain.sight import PUBLIC, Viewer, masked, seen_by
 from domain.table import Table, fold
-from tests.domain.games.alcasan.positions import ALCASAN, ANY, MAY, Position, cards
+from tests.domain.games.alcasan.positions import ALCASAN, ANY, COMPARED, MAY, Position, cards
 
 TAKE: Move = {"type": "take"}
 DOWN: tuple[str, ...] = ("? ? ?",) * 2
@@ -157,6 +157,30 @@ def test_the_pile_may_not_be_taken_if_too_few_cards_are_left_that_do_not_fit(): 
     enough = ("2", "3", "2", "9", "fire", "fire")
     position = Position("? ? ?", "? ? ?", open=("", ""), down=("- - -", "- - -"), pile="8", removed=removed_but("8", *enough))
     assert position.take()
+
+
+def on_water(hand: str, unseen: str) -> Position:
+    """Four are compared with water; these cards are all that nobody has seen."""
+    left = (*_without(cards(hand), "?" * hand.count("?")), *cards(unseen))
+    other = " ".join("?" * (len(cards(unseen)) - hand.count("?")))
+    gone = ("- - -", "- - -")
+    return Position(hand, other, open=("", ""), down=gone, pile="4", removed=removed_but("4", *left), options=COMPARED)
+
+
+def test_the_pile_may_not_be_taken_if_four_that_are_known_fit_together():  # ALC-28, ALC-30
+    assert on_water("8 8 8 8 ?", "9 9 fire").taking_refused == ("must_lay", ("ALC-30", "ALC-28"))
+
+
+def test_three_and_an_unknown_card_may_not_be_four():  # ALC-28, ALC-47
+    position = on_water("8 8 8 ?", "8 9")
+    assert listed(position) == ["8 8 8 8", "take"]
+    assert position.take()
+
+
+def test_the_pile_may_not_be_taken_if_the_unknown_card_makes_four_or_fits_by_itself():  # ALC-28, ALC-47
+    position = on_water("8 8 8 ?", "8 fire")
+    assert listed(position) == ["8 8 8 8", "fire"]
+    assert position.taking_refused == ("must_lay", ("ALC-30", "ALC-47"))
 
 
 def test_a_fitting_card_that_is_laid_later_makes_no_taking_wrong():  # ALC-47

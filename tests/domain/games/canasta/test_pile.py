@@ -410,6 +410,45 @@ def test_who_gets_a_replacement_has_not_gone_out():  # CAN-13, CAN-36
     assert (position.table.phase, position.held(0)) == ("play", "6D 5D")
 
 
+# A red three that was turned up and left
+
+
+def red_top(hand: str = "QS QH 9S 8S", pile: str = "3H", **options: object) -> Position:
+    """The pile begins with a red three, as it can where the first card turned up is left."""
+    chosen = {"first_upcard": "left", **options}
+    return Position(hand, pile=pile, phase="draw", melds=OPEN, pile_marks={"red_threes": 1}, options=chosen)
+
+
+def listed(position: Position) -> set[object]:
+    return {move["type"] for move in position.rulebook.legal(position.table, position.seat)}
+
+
+def test_a_red_three_on_top_blocks_the_pile():  # CAN-8, CAN-33
+    position = red_top()
+    for rank in "Q3":
+        assert position.taking_refused(rank, "QS QH") == ("pile_blocked", "CAN-8")
+    assert listed(position) == {"draw"}
+
+
+def test_nobody_must_take_a_red_three():  # CAN-8, CAN-19
+    position = Position("9S 8S", pile="3H", stock="", phase="draw", melds=OPEN, options={"first_upcard": "left"})
+    assert listed(position) == {"pass"}
+    assert position.play("pass")
+
+
+@pytest.mark.parametrize(("replaced", "held"), [(True, "9S 8S 5D"), (False, "9S 8S")])
+def test_a_red_three_that_was_covered_later_is_laid_for_whoever_takes_the_pile(replaced: bool, held: str):  # CAN-8, CAN-13
+    position = red_top(pile="3H QD", pile_red_three_replaced=replaced)
+    position.take("Q", "QS QH")
+    assert (position.held(0), position.table.cards("red:0"), position.melds(0)["Q"]) == (held, ("3H",), "QS QH QD")
+
+
+def test_a_red_three_that_was_left_freezes_nothing():  # CAN-8, CAN-28
+    position = red_top(pile="3H AD")
+    position.take("A")
+    assert position.table.cards("red:0") == ("3H",)
+
+
 def test_the_checks_of_taking_come_in_their_order():  # CAN-52
     position = Position("QS 9H 9D 9S 2D", pile="2H 3S", phase="draw", pile_marks={"frozen": "2H"}, options={"one_card_pile": "forbidden"})
     assert position.refusal("take", rank="2", cards=["8S"], melds=groups("2: 2S"))[0] == "pile_blocked"

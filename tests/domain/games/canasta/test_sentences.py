@@ -85,6 +85,8 @@ OPTIONS: list[object] = [
     {"start_totals": [0]},
     {"start_totals": [0, 0, 0]},
     {"one_card_pile": True},
+    {"first_upcard": "left"},
+    {"first_upcard": False},
     {"wild_top_take": None},
     {"jokers": 4},
 ]

@@ -17,6 +17,7 @@ DEFAULTS: dict[str, Plain] = {
     "wild_top_take": True,
     "pile_red_three_replaced": True,
     "one_card_pile": "allowed",
+    "first_upcard": "covered",
 }
 
 
@@ -76,6 +77,8 @@ def test_a_match_may_be_taken_over_from_paper():  # CAN-3
         {"wild_top_take": 1},
         {"pile_red_three_replaced": None},
         {"one_card_pile": True},
+        {"first_upcard": True},
+        {"first_upcard": "open"},
         {"end": "hands", "target_score": 0},
     ],
 )
@@ -190,6 +193,27 @@ def test_a_black_three_stays_and_blocks():  # CAN-8, CAN-33
     rulebook, table, _ = dealt(2, 0, upcards("3C"))
     view = json_of(rulebook.view(table))
     assert (view["pile"], view["pile_frozen"], view["pile_blocked"]) == (["3C"], False, True)
+
+
+LEFT: dict[str, object] = {"first_upcard": "left"}
+
+
+def test_where_the_first_card_is_left_a_wild_card_stays_and_freezes():  # CAN-8, CAN-32
+    rulebook, table, _ = dealt(2, 0, upcards("JK 3D 8C"), LEFT)
+    assert (table.cards("pile"), table.zones["pile"].marks) == (("JK",), {"frozen": "JK"})
+    assert json_of(rulebook.view(table))["pile_blocked"] is False
+
+
+def test_where_the_first_card_is_left_a_red_three_stays_and_blocks_and_freezes_nothing():  # CAN-8
+    rulebook, table, _ = dealt(2, 0, upcards("3H 3D 8C"), LEFT)
+    assert (table.cards("pile"), table.zones["pile"].marks) == (("3H",), {"red_threes": 1})
+    view = json_of(rulebook.view(table))
+    assert (view["pile"], view["pile_frozen"], view["pile_blocked"]) == (["3H"], False, True)
+
+
+def test_where_the_first_card_is_left_others_stay_as_ever():  # CAN-8, CAN-33
+    rulebook, table, _ = dealt(2, 0, upcards("3C"), LEFT)
+    assert (table.cards("pile"), json_of(rulebook.view(table))["pile_blocked"]) == (("3C",), True)
 
 
 def test_dealt_red_threes_are_laid_from_the_dealers_left_and_replaced_in_a_chain():  # CAN-9, CAN-11

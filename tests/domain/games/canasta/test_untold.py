@@ -80,6 +80,13 @@ def test_the_cards_turned_up_are_asked_for_until_one_stays_on_top():  # CAN-53
     assert moved(dealt({"pile": "2S 3H 3S"}))[4:] == [(card, "stock", "pile") for card in ("2S", "3H", "3S")]
 
 
+def test_where_the_first_card_is_left_it_is_all_that_is_asked_for():  # CAN-8, CAN-53
+    left: dict[str, object] = {"first_upcard": "left"}
+    assert asked({}, options=left) == (("card_unknown", "COM-73", "CAN-53"), ({"zone": "pile", "places": (0,)},))
+    for card in ("2S", "3H", "3S", "9S"):
+        assert moved(dealt({"pile": card}, options=left))[4:] == [(card, "stock", "pile")]
+
+
 def test_nothing_but_the_cards_turned_up_is_asked_for():  # CAN-53
     table = fold(Table(CANASTA.bind({}, 2).setup), dealt({"pile": "4S"}, seats=2))
     assert (table.cards("hand:0"), table.cards("hand:1"), table.cards("red:0")) == (UNKNOWN[:15], UNKNOWN[:15], ())

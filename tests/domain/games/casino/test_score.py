@@ -98,6 +98,22 @@ def test_the_very_last_card_can_sweep():  # CNO-53
     assert Scored("sweeps", (1, 0)) in position.play("capture", card="TD", groups=groups("TS"))
 
 
+NO_LAST_SWEEP: dict[str, object] = {**SWEEPS, "last_sweep": "not"}
+
+
+def test_where_that_is_agreed_the_very_last_card_makes_no_sweep():  # CNO-53
+    position = Position("TD", "", board="TS", stock="", options=NO_LAST_SWEEP)
+    effects = position.play("capture", card="TD", groups=groups("TS"))
+    assert (Scored("sweeps", (0, 0)) in effects, Said(0, "swept", "TD") in effects) == (True, False)
+    assert position.view["sweep_cards"] == [[], []]
+
+
+@pytest.mark.parametrize(("left", "stock"), [("5C", ""), ("", "2D 2C 3D 3C 4D 4C 5D 5C")])
+def test_as_long_as_somebody_has_to_trail_there_is_a_sweep(left: str, stock: str):  # CNO-53
+    position = Position("TD", left, board="TS", stock=stock, options=NO_LAST_SWEEP)
+    assert Said(0, "swept", "TD") in position.play("capture", card="TD", groups=groups("TS"))
+
+
 def test_getting_the_residue_is_no_sweep():  # CNO-53
     position = Position("TD", "", board="TS 5H", stock="", options=SWEEPS)
     assert Scored("sweeps", (0, 0)) in position.play("capture", card="TD", groups=groups("TS"))

@@ -59,6 +59,8 @@ def test_the_game_tells_its_names_its_deck_and_its_codes():
 OPTIONS: list[object] = [
     {},
     {"variant": "royal", "partners": False, "sweeps": True, "target": 100, "count_out": "total"},
+    {"last_sweep": "not"},
+    {"last_sweep": False},
     {"target": 0},
     {"target": 101},
     {"variant": "spade"},

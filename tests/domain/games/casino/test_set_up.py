@@ -9,7 +9,14 @@ from domain.setup import Setup
 from domain.table import Table, fold
 from tests.domain.games.casino.positions import CASINO, ROYAL, Position, dealt, refusal_of
 
-DEFAULTS: dict[str, Plain] = {"variant": "classic", "partners": False, "sweeps": False, "target": 21, "count_out": "total"}
+DEFAULTS: dict[str, Plain] = {
+    "variant": "classic",
+    "partners": False,
+    "sweeps": False,
+    "target": 21,
+    "count_out": "total",
+    "last_sweep": "counts",
+}
 BAD_OPTION = ("bad_option", ("COM-10", "CNO-2"))
 
 
@@ -58,6 +65,9 @@ def test_four_may_play_alone():  # CNO-3
         {"target": "21"},
         {"count_out": None},
         {"count_out": "Total"},
+        {"last_sweep": None},
+        {"last_sweep": False},
+        {"last_sweep": "never", "sweeps": False},
     ],
 )
 def test_an_option_that_is_not_allowed(options: object):  # COM-10, CNO-2
