@@ -141,6 +141,8 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
             options=msgspec.json.schema(self.options),
             moves=msgspec.json.schema(self.moves),
             rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain", language), *own)),
+            marks=texts.marks("domain", language)
+            | {number: made for number, made in texts.marks(self.package, language).items() if number.startswith(self.rule_prefixes)},
             codes=dict(self.codes),
             deck=self.deck,
             words=texts.names_by_language(self.package, self.deck),

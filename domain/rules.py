@@ -71,6 +71,9 @@ class About(Struct, frozen=True):
     """The same rules in chapters: first those of the game, then those of every game. In the requested language."""
 
     examples: tuple[Example, ...] = ()
+    marks: dict[str, tuple[str, ...]] = {}
+    """What made each rule, by its number: ``source``, ``decision`` where the source is silent or can be read in several ways, ``option``.
+    """
 
 
 class Stopped(Struct, frozen=True):
