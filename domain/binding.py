@@ -6,7 +6,7 @@ be called alike.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -18,6 +18,7 @@ from domain.checks import any_dealer, check_cards, check_dealer, check_start, ch
 from domain.effects import Effects, GameClosed
 from domain.errors import Refused
 from domain.layout import layout_of
+from domain.notation.card_names import CardNames, Named, card_names
 from domain.notation.grammar import Grammar, Notation, ToldBeside
 from domain.reporting import end_of, read_result, reported
 from domain.rules import NOTHING_TOLD, About, Codes, Move, Rule, Stopped, Told, common_view
@@ -28,7 +29,7 @@ from domain.table import Draft, Table
 from domain.telling.asking import check_shown, read_told
 from domain.telling.decks import completed, known_by_zone
 from domain.telling.facing import Telling
-from domain.telling.tellable import Tellable, nothing_barred
+from domain.telling.tellable import Tellable, Zones, nothing_barred
 from domain.telling.untold import has_untold
 from domain.texts.chapters import Chapter, chapters, examples
 
@@ -112,6 +113,10 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
 
     edition: int = 1
     deck_of: Callable[[Settled], tuple[Card, ...]] | None = None
+    names_of: Callable[[Settled], tuple[Named, Named]] | None = None
+    """The names of its cards, no two of them equal, and further ones, where the deck brings them with it; else the catalogues name them.
+    """
+
     dealer: Callable[[Table], Seat | None] = any_dealer
     """The seat that has to deal the next hand, if the game says so."""
 
@@ -136,6 +141,8 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
             options=msgspec.json.schema(self.options),
             moves=msgspec.json.schema(self.moves),
             rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain", language), *own)),
+            marks=texts.marks("domain", language)
+            | {number: made for number, made in texts.marks(self.package, language).items() if number.startswith(self.rule_prefixes)},
             codes=dict(self.codes),
             deck=self.deck,
             words=texts.names_by_language(self.package, self.deck),
@@ -191,11 +198,23 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         return self.game.signs(self.settled)
 
     @property
+    def card_names(self) -> CardNames:
+        names_of = self.game.names_of
+        return card_names(self.game.package, self.deck, *(names_of(self.settled) if names_of else ()))
+
+    def with_codes(self, move: object) -> object:
+        return self.card_names.in_move(move, self.moves)
+
+    def _no_card(self, text: str) -> texts.Phrase:
+        return self.card_names.unknown(text)
+
+    @property
     def notation(self) -> Notation | None:
         game = self.game
         if game.notation is None:
             return None
-        return Notation(game.notation, self.settled, self.deck, game.on_table, self.legal, self._judge, game.sentence, self._called)
+        names = self.card_names
+        return Notation(game.notation, self.settled, self.deck, names, game.on_table, self.legal, self._judge, game.sentence, self._called)
 
     def _called(self, card: Card, language: str) -> str:
         return texts.card_sign(texts.words_with_cards(self.game.package, self.deck, language), card)
@@ -222,7 +241,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         """Deal from a deck of which not every card is known (COM-70)."""
         codes = self.game.codes
         dealt = partial(telling.dealt, self.settled, table, dealer)
-        told = read_told(known, "known", self.known, len(self.deck), codes, of_deal=True)
+        told = self._read_told(self.card_names.in_zones(known), "known", of_deal=True)
         telling.deck(self.settled, deck, told)
         cards = completed(deck, told, dealt, telling.dealt_in_order, self.deck, codes)
         draft = Draft(table)
@@ -245,7 +264,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         """Return the effects of a move, judged in the order of COM-20 to COM-26."""
         game, settled = self.game, self.settled
         read: Played = read_move(move, self.moves, game.codes)
-        check_cards(game.named_cards(settled, read), self.known, game.codes)
+        check_cards(game.named_cards(settled, read), self.known, game.codes, self._no_card)
         mover = check_turn(table, seat, game.codes)
         if told is not NOTHING_TOLD or has_untold(table):
             return self._resolve_told(table, mover, read, told)
@@ -274,8 +293,8 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         act = self._telling(draft)
         if telling:
             act.turned = telling.turned(game.on_table(table), move)
-        act.tell(read_told(told.known, "known", self.known, len(self.deck), game.codes))
-        lacks = read_told(told.lacks, "lacks", self.known, len(self.deck), game.codes)
+        act.tell(self._read_told(told.known, "known"))
+        lacks = self._read_told(told.lacks, "lacks")
         if telling:
             act.tell_named(telling.named(settled, game.on_table(draft.table), mover, move))
         act.check_lacks(lacks)
@@ -289,8 +308,11 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
 
     def tell(self, table: Table, known: object) -> Effects:
         draft = Draft(table)
-        self._telling(draft).tell(read_told(known, "known", self.known, len(self.deck), self.game.codes))
+        self._telling(draft).tell(self._read_told(known, "known"))
         return tuple(draft.effects)
+
+    def _read_told(self, told: object, field: Literal["known", "lacks"], *, of_deal: bool = False) -> Zones:
+        return read_told(told, field, self.known, len(self.deck), self.game.codes, self._no_card, of_deal=of_deal)
 
     def _telling(self, draft: Draft) -> Telling:
         telling, codes = self.game.telling, self.game.codes

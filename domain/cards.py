@@ -11,6 +11,9 @@ Seat: TypeAlias = int
 HIDDEN: Card = "?"
 """Stands for a face that the reader may not see (COM-32), and for one that the record does not know (COM-70); no card has this code."""
 
+CARD_CODE = {"card_code": True}
+"""``extra`` of the type of a field of a move that holds the code of a card: there a name of the card may be typed, too."""
+
 SUITS = "SHDC"
 RANKS = "AKQJT98765432"
 FRENCH_DECK: tuple[Card, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)

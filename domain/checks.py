@@ -3,7 +3,7 @@ rules that the game's error table adds.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar, get_args
 
@@ -154,11 +154,15 @@ def misfit_in(error: ValueError, kind: type[Struct]) -> Phrase:
     return say("form.at", place=say("place.named", field=field), problem=problem) if field else problem
 
 
-def check_cards(cards: tuple[Card, ...], known: frozenset[Card], codes: Codes) -> None:
-    """Raise ``Refused`` if a code is not one of the full deck of this game (COM-22)."""
+def no_card(text: str) -> Phrase:
+    return say("move.no_card", card=text)
+
+
+def check_cards(cards: tuple[Card, ...], known: frozenset[Card], codes: Codes, why: Callable[[str], Phrase] = no_card) -> None:
+    """Raise ``Refused`` if a code is not one of the full deck of this game (COM-22). ``why`` returns why a text is no card."""
     if not known.issuperset(cards):
         unknown = next(card for card in cards if card not in known)
-        raise refusal(codes, "malformed_move", "COM-22", problem=say("move.no_card", card=unknown))
+        raise refusal(codes, "malformed_move", "COM-22", problem=why(unknown))
 
 
 def check_turn(table: Table, seat: object, codes: Codes) -> Seat:

@@ -18,7 +18,19 @@ from domain.notation.writing import NoNotation
 from domain.rules import NOTHING_TOLD, Rulebook, Told
 from domain.table import Table
 
-__all__ = ["LONGEST_LINE", "Line", "Made", "MadeMove", "NotOneMove", "entered", "made_of_line", "seat_of_line", "told_beside", "typed_seat"]
+__all__ = [
+    "LONGEST_LINE",
+    "Line",
+    "Made",
+    "MadeMove",
+    "NotOneMove",
+    "entered",
+    "made_of_line",
+    "move_with_codes",
+    "seat_of_line",
+    "told_beside",
+    "typed_seat",
+]
 
 MadeMove: TypeAlias = tuple[object, object] | tuple[object, object, Told]
 """A move as it comes in: seat and move, and cards told beside it."""
@@ -51,12 +63,25 @@ def entered(rulebook: Rulebook, table: Table, made: Made) -> MovePlayed | CardsT
     """Return the event of an entry. Raises ``Refused``: a line that means no move, or several, changes nothing."""
     made = made_of_line(rulebook, table, made) if isinstance(made, Line) else made
     if isinstance(made, Told):
+        made = _told_with_codes(rulebook, made)
         effects = rulebook.tell(table, made.known)
         return CardsTold(msgspec.convert(made.known, ToldCards), effects)
-    seat, move, *beside = made
+    seat, move, *beside = move_with_codes(rulebook, made)
     told = beside[0] if beside else NOTHING_TOLD
     effects = rulebook.resolve(table, seat, move, told)
     return MovePlayed(typed_seat(seat), plain(move), effects, _as_told(told.known), _as_told(told.lacks))
+
+
+def move_with_codes(rulebook: Rulebook, made: MadeMove) -> MadeMove:
+    """Return the move with codes in the place of names of cards."""
+    seat, move, *beside = made
+    return (seat, rulebook.with_codes(move), _told_with_codes(rulebook, beside[0])) if beside else (seat, rulebook.with_codes(move))
+
+
+def _told_with_codes(rulebook: Rulebook, told: Told) -> Told:
+    if told is NOTHING_TOLD:
+        return told
+    return Told(rulebook.card_names.in_zones(told.known), rulebook.card_names.in_zones(told.lacks))
 
 
 def made_of_line(rulebook: Rulebook, table: Table, line: Line) -> MadeMove | Told:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from itertools import islice
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved, Effect, Effects, Known, MarkSet, Said, SightSet, TurnPassed, ZoneLaid, plain
@@ -34,13 +35,20 @@ def read_rectification(rulebook: Rulebook, table: Table, effects: object) -> Eff
 
     Raises ``Malformed`` and ``Refused``.
     """
-    given = _decoded(effects)
+    given = tuple(_with_codes(rulebook, effect) for effect in _decoded(effects))
     for index, effect in enumerate(given):
         if isinstance(effect, Known):
             raise _at(Refused("not_by_rectification", effect="known"), index)
     read = _with_faces(rulebook, table, given) if has_untold(table) else given
     _check_readable(rulebook, rectified_table(table, read, rulebook.signs))
     return read
+
+
+def _with_codes(rulebook: Rulebook, effect: Effect) -> Effect:
+    """Return the effect with codes in the place of names of cards."""
+    if isinstance(effect, CardsMoved | Known | ZoneLaid):
+        return replace(effect, cards=tuple(map(rulebook.card_names.code_of, effect.cards)))
+    return effect
 
 
 def rectified_table(table: Table, effects: Effects, signs: Signs | None = None) -> Table:

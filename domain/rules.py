@@ -9,6 +9,7 @@ from domain.cards import Card, Seat
 from domain.effects import Effects, GameClosed, Plain
 from domain.errors import Refused
 from domain.layout import DeckKind, Hint
+from domain.notation.card_names import CardNames
 from domain.notation.grammar import Notation
 from domain.score import Sheet, totals
 from domain.setup import Setup
@@ -70,6 +71,9 @@ class About(Struct, frozen=True):
     """The same rules in chapters: first those of the game, then those of every game. In the requested language."""
 
     examples: tuple[Example, ...] = ()
+    marks: dict[str, tuple[str, ...]] = {}
+    """What made each rule, by its number: ``source``, ``decision`` where the source is silent or can be read in several ways, ``option``.
+    """
 
 
 class Stopped(Struct, frozen=True):
@@ -96,6 +100,13 @@ class Rulebook(Protocol):
     @property
     def notation(self) -> Notation | None:
         """The notation of its moves (``domain/notation/``); None where the game has no grammar."""
+
+    @property
+    def card_names(self) -> CardNames:
+        """The names by which its cards may be typed."""
+
+    def with_codes(self, move: object) -> object:
+        """Return a move, undecoded, with codes in the place of names of cards. What is no move is left as it is."""
 
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         """Return the effects of the start of a hand (COM-13 to COM-16). ``known``: the told cards of the deck by zone, undecoded (COM-70).

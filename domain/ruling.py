@@ -181,6 +181,7 @@ def let_stand(
     check_corrects(game, ruling)
     if type(seat) is not int or not 0 <= seat < game.setup.seats:
         raise Refused("no_such_seat", seat=seat)
+    move = rulebook.with_codes(move)
     try:
         rulebook.resolve(game.table, seat, move)
     except Refused as refused:

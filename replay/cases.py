@@ -134,7 +134,7 @@ def full_deck(hand: Mapping[str, Any], rulebook: Rulebook) -> object:
     """Return the deck of a hand, filled up where it says so (COM-61, COM-70). A value that is no list of cards is left to the rulebook to
     refuse.
     """
-    deck = hand.get("deck", UNKNOWN)
+    deck = rulebook.card_names.in_list(hand.get("deck", UNKNOWN))
     if deck == UNKNOWN:
         return (HIDDEN,) * len(rulebook.deck)
     if "fill" not in hand or not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck):

@@ -17,7 +17,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.effects import Effects
-from domain.entries import MadeMove
+from domain.entries import MadeMove, move_with_codes
 from domain.errors import Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
@@ -245,7 +245,7 @@ class Branch(Struct, frozen=True):
 def branch(rulebook: Rulebook, table: Table, moves: Iterable[MadeMove]) -> Branch:
     """Try each move on the table that the legal ones before it leave: a refused one changes nothing, and the next is tried all the same."""
     tried = []
-    for seat, move, *told in moves:
+    for seat, move, *told in (move_with_codes(rulebook, one) for one in moves):
         try:
             effects = rulebook.resolve(table, seat, move, *told)
         except Refused as refused:

@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -32,6 +32,7 @@ from domain.access import OFFICIALS
 from domain.admission import bind_rules, eyes_of, table_judged
 from domain.cards import Seat
 from domain.effects import Effects
+from domain.entries import move_with_codes
 from domain.errors import BadCursor, Forbidden, Refused
 from domain.game import Game
 from domain.rules import Move, Rulebook
@@ -70,7 +71,7 @@ def wanted_by(query: LegalQuery, rulebook: Rulebook) -> Wanted | None:
         raise BadRequest("bad_parameter", say("line_alone"), "text")
     if query.type is not None and query.type not in rulebook.types:
         raise BadRequest("bad_parameter", say("no_such_type", type=query.type, types=rulebook.types), "type")
-    cards = Counter(query.cards.split(",")) if query.cards is not None else Counter[str]()
+    cards = Counter(map(rulebook.card_names.code_of, query.cards.split(",") if query.cards is not None else ()))
     if foreign := [card for card in cards if card not in rulebook.deck]:
         raise BadRequest("bad_parameter", say("no_such_card", card=foreign[0]), "cards")
     if query.type is None and not cards:
@@ -271,11 +272,13 @@ async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _judged(request: Request, then: Game, viewer: Viewer, body: JudgeMove) -> JudgedMove:
-    place = {"game": then.id, "position": then.position, "seat": body.seat, "move": body.move}
+    place: dict[str, Any] = {"game": then.id, "position": then.position, "seat": body.seat, "move": body.move}
     try:
         with consulting_rules(request, then.table):
             rulebook = bind_rules(services_of(request), then)
-            rulebook.resolve(table_judged(rulebook, then.table, viewer), *made_of(body))
+            made = move_with_codes(rulebook, made_of(body))
+            place["move"] = made[1]
+            rulebook.resolve(table_judged(rulebook, then.table, viewer), *made)
     except Refused as refused:
         said, asks = sentence(request, refused), asks_of(refused)
         return JudgedMove(**place, legal=False, code=refused.code, rules=cited(request, then, refused), sentence=said, asks=asks)

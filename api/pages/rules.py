@@ -82,6 +82,7 @@ def _values(ruleset: Ruleset, about: About, language: str, said: Mapping[str, st
         "lead": _block(own[0].lead),
         "chapters": [*([first] if first.rules else []), *others],
         "examples": {example.rule: [one for one in about.examples if one.rule == example.rule] for example in about.examples},
+        "marks": {number: ", ".join(said[f"rules.mark.{mark}"] for mark in marks) for number, marks in about.marks.items()},
         "options": list(_options(about, said)),
         "cards": cards,
         "deck": definition or about.deck_kind,

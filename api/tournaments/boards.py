@@ -109,8 +109,9 @@ def _deck(rulebook: Rulebook, given: Any) -> tuple[str, ...]:
     """Judge a deck as when it is dealt, on a table where nothing was dealt yet (COM-16). All its cards have to be known."""
     if isinstance(given, list) and HIDDEN in given:
         raise Refused("bad_deck", "COM-16", size=len(rulebook.deck))
-    rulebook.deal(Table(rulebook.setup), 0, given)
-    return tuple(given)
+    deck: Any = rulebook.card_names.in_list(given)
+    rulebook.deal(Table(rulebook.setup), 0, deck)
+    return tuple(deck)
 
 
 def _keep(request: Request, boards: Sequence[Board], command: CommandKey | None, *, replace: bool) -> None:

@@ -12,5 +12,5 @@ listed gives a function of its own, ``Grammar.fitting``, that returns the moves 
 every way to cut the line into tokens, and may ask ``Situation.refusal`` whether a move that it built is legal. ``french.FRENCH`` holds the
 letters of French cards. The shortest example is ``domain/games/alcasan/notation.py``.
 
-The numbers NOT-1 to NOT-12 are those of ``docs/notation.md``.
+The numbers NOT-1 to NOT-13 are those of ``docs/notation.md``.
 """

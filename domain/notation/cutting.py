@@ -1,8 +1,10 @@
 """Tokenizer of a line: every way in which it can be cut into tokens, the preferred way first (NOT-1)."""
 
 from collections.abc import Iterator, Mapping
+from unicodedata import combining
 
 from domain.cards import Card
+from domain.notation.card_names import CardNames
 from domain.notation.grammar import Grammar
 from domain.notation.units import SIGNS, CardToken, Cut, NumberToken, Sign, SignToken, Token
 
@@ -20,9 +22,31 @@ class NotReadable(Exception):
         self.at = at
 
 
-def cuts(line: str, typed: Mapping[str, frozenset[Card]], grammar: Grammar[object, object], language: str) -> list[Cut]:
-    """Return every way, at least one. Raises ``NotReadable``."""
-    found = _Cutting(line.lower().translate(_ALIKE), typed, grammar, language)
+class NameNotClear(NotReadable):
+    """The beginning of a name that several cards of the deck have: ``text``, and ``named`` the cards with their names."""
+
+    def __init__(self, at: int, text: str, named: Mapping[Card, str]) -> None:
+        super().__init__(at)
+        self.text = text
+        self.named = named
+
+
+def cuts(line: str, typed: Mapping[str, frozenset[Card]], grammar: Grammar[object, object], language: str, names: CardNames) -> list[Cut]:
+    """Return every way, at least one. Names of cards are looked for only where the letters alone mean nothing (NOT-13). Raises
+    ``NotReadable``.
+    """
+    lowered = line.lower().translate(_ALIKE)
+    try:
+        return _cuts(_Cutting(lowered, typed, grammar, language))
+    except NotReadable as unreadable:
+        with_names = _Cutting(lowered, typed, grammar, language, names)
+        try:
+            return _cuts(with_names)
+        except NotReadable as still:
+            raise (with_names.not_clear or (still if still.at > unreadable.at else unreadable)) from None
+
+
+def _cuts(found: "_Cutting") -> list[Cut]:
     ways = []
     for cut in found.ways(0, None):
         ways.append(cut)
@@ -34,7 +58,16 @@ def cuts(line: str, typed: Mapping[str, frozenset[Card]], grammar: Grammar[objec
 
 
 class _Cutting:
-    def __init__(self, line: str, typed: Mapping[str, frozenset[Card]], grammar: Grammar[object, object], language: str) -> None:
+    def __init__(
+        self,
+        line: str,
+        typed: Mapping[str, frozenset[Card]],
+        grammar: Grammar[object, object],
+        language: str,
+        names: CardNames | None = None,
+    ) -> None:
+        self.names = names
+        self.not_clear: NameNotClear | None = None
         self.line = line
         self.typed = typed
         self.grammar = grammar
@@ -68,6 +101,8 @@ class _Cutting:
         if counted and digits > at:
             yield digits, NumberToken(int(self.line[at:digits]), at, apart)
             return
+        if self.names:
+            yield from self._named(self.names, at, apart=apart)
         for end in range(min(at + self.longest, len(self.line)), at, -1):
             text = self.line[at:end]
             if text in self.typed:
@@ -78,6 +113,32 @@ class _Cutting:
         for text, sign in self.signs.items():
             if self.line.startswith(text, at):
                 yield at + len(text), SignToken(sign, at, apart)
+
+    def _named(self, names: CardNames, at: int, *, apart: bool) -> Iterator[tuple[int, Token]]:
+        """Yield the card whose name, or the beginning of it, stands here. It goes as far as it can, up to the end of a word."""
+        end, named = longest_name(names, self.line, at)
+        if not named or self.line[at:end] in self.typed:  # letters of a card go before names
+            return
+        if len(named) == 1:
+            yield end, CardToken(frozenset(named), self.line[at:end], at, apart)
+        elif self.not_clear is None or self.not_clear.at < at:
+            self.not_clear = NameNotClear(at, self.line[at:end], named)
+
+
+def longest_name(names: CardNames, line: str, at: int) -> tuple[int, Mapping[Card, str]]:
+    """Return the longest text from a place on, up to the end of a word, with which a name of a card begins: its end, and the cards, none
+    where there is no such text. A name does not begin within a word.
+    """
+    found: tuple[int, Mapping[Card, str]] = at, {}
+    if at and line[at - 1].isalpha():
+        return found
+    for end in range(at + 1, len(line) + 1):
+        if line[end - 1].isspace() or (end < len(line) and (line[end].isalnum() or combining(line[end]))):
+            continue
+        if not (named := names.begun(line[at:end])):
+            break
+        found = end, named
+    return found
 
 
 def _digits(line: str, at: int) -> int:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from domain.cards import Card, Seat
 from domain.errors import Refused
+from domain.notation.card_names import CardNames
 from domain.notation.letters import Letters
 from domain.notation.units import Cut, Move, Sign, Unit
 from domain.sight import Viewer, masked
@@ -115,6 +116,7 @@ class Notation(Struct, frozen=True, eq=False):
     grammar: Grammar[Any, Any]
     settled: Any
     deck: tuple[Card, ...]
+    names: CardNames
     on_table: Callable[[Table], Any]
     legal: Callable[[Table, Seat], Iterator[Move]]
     judge: Callable[[Table, Seat, Move, ToldBeside], None]

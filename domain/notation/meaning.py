@@ -51,7 +51,7 @@ def _fitting(situation: Situation, ways: Iterable[Cut], most: int) -> Iterator[M
 
 def cuts_of(situation: Situation, line: str, language: str) -> list[Cut]:
     notation = situation.notation
-    return cuts(line, notation.typed(language), notation.grammar, language)
+    return cuts(line, notation.typed(language), notation.grammar, language, notation.names)
 
 
 def literally(situation: Situation, line: str, language: str) -> Literally | int:

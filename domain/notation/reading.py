@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from domain.cards import Seat
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Tells, Unreadable
-from domain.notation.cutting import NotReadable
+from domain.notation.card_names import shown
+from domain.notation.cutting import NameNotClear, NotReadable
 from domain.notation.grammar import Notated, Notation, Situation
 from domain.notation.meaning import literally, meaning_of
 from domain.notation.tellings import beside, of_hands, parted
@@ -55,6 +56,8 @@ class _Line:
             situation = Situation(self.notation, self.table, self.seat, told)
             found = self._move(situation, move)
             return replace(found, told=beside(situation, found.move, parts)) if isinstance(found, Meant) and parts else found
+        except NameNotClear as unclear:
+            return _unclear(unclear, self.language)
         except NotReadable as unreadable:
             return _unreadable(self.line, unreadable.at, self.language)
 
@@ -106,6 +109,10 @@ def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language
     if options or said.refused.code in situation.notation.grammar.cured:
         return Incomplete(options, says, said.refused)
     return Impossible(said.refused, f"{says} ({', '.join(said.refused.rules)})")
+
+
+def _unclear(unclear: NameNotClear, language: str) -> Incomplete:
+    return Incomplete((), told(say("notation.name", text=unclear.text, names=shown(unclear.named)), language))
 
 
 def _unreadable(line: str, at: int, language: str) -> Unreadable:

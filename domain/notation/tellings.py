@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
-from domain.notation.cutting import NotReadable
+from domain.notation.card_names import CardNames
+from domain.notation.cutting import NameNotClear, NotReadable, longest_name
 from domain.notation.grammar import Faces, Notation, Said, Situation, ToldBeside
 from domain.notation.units import Move
 
@@ -62,14 +63,21 @@ def faces_of(notation: Notation, text: str, language: str, at: int = 0) -> tuple
     """Return the cards, each with its suit, ``?`` for one without a face. Raises ``NotReadable``, also if they could be others."""
     typed = {form: next(iter(faces)) for form, faces in notation.typed(language).items() if len(faces) == 1} | {HIDDEN: HIDDEN}
     reading = _Faces(text.lower(), typed)
-    ways = list(dict.fromkeys(reading.ways(0)))
+    if not (ways := list(dict.fromkeys(reading.ways(0)))):
+        reading = _Faces(text.lower(), typed, notation.names)
+        ways = list(dict.fromkeys(reading.ways(0)))
+    if not ways and reading.not_clear:
+        place, start, named = reading.not_clear
+        raise NameNotClear(at + place, start, named)
     if len(ways) != 1:
         raise NotReadable(at + (reading.furthest if not ways else 0))
     return ways[0]
 
 
 class _Faces:
-    def __init__(self, text: str, typed: Mapping[str, Card]) -> None:
+    def __init__(self, text: str, typed: Mapping[str, Card], names: CardNames | None = None) -> None:
+        self.names = names
+        self.not_clear: tuple[int, str, Mapping[Card, str]] | None = None
         self.text = text
         self.typed = typed
         self.longest = max(map(len, typed))
@@ -81,10 +89,20 @@ class _Faces:
         self.furthest = max(self.furthest, at)
         if at == len(self.text):
             yield ()
+        if self.names:
+            yield from self._named(self.names, at)
         for end in range(min(at + self.longest, len(self.text)), at, -1):
             if (card := self.typed.get(self.text[at:end])) is not None:
                 for rest in self.ways(end):
                     yield (card, *rest)
+
+    def _named(self, names: CardNames, at: int) -> Iterator[tuple[Card, ...]]:
+        end, named = longest_name(names, self.text, at)
+        if len(named) == 1:
+            for rest in self.ways(end):
+                yield (*named, *rest)
+        elif named and self.text[at:end] not in self.typed:
+            self.not_clear = self.not_clear or (at, self.text[at:end], named)
 
 
 def of_hands(parts: Sequence[Part]) -> ToldBeside:

@@ -1,12 +1,12 @@
 """Questions for unknown cards: a card that an act lays or turns up where everybody sees it has to be told with the act (COM-73)."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Literal, NoReturn
 
 from msgspec import UNSET
 
 from domain.cards import HIDDEN, Card
-from domain.checks import refusal
+from domain.checks import no_card, refusal
 from domain.effects import CardsMoved, Effect, Effects, HandClosed, SightSet
 from domain.errors import Refused
 from domain.rules import Codes
@@ -99,12 +99,19 @@ def _in_words(asked: Asked, places_of: str) -> Phrase:
 
 
 def read_told(
-    told: object, field: Literal["known", "lacks"], faces: Collection[Card], most: int, codes: Codes, *, of_deal: bool = False
+    told: object,
+    field: Literal["known", "lacks"],
+    faces: Collection[Card],
+    most: int,
+    codes: Codes,
+    why: Callable[[str], Phrase] = no_card,
+    *,
+    of_deal: bool = False,
 ) -> Zones:
     """Return the faces by zone, ``most`` of each at most; none where nothing was told.
 
     Raises ``Refused`` with ``malformed_move``, of a deal with ``bad_deck``. ``"?"`` leaves a card untold; in ``lacks`` it would say
-    nothing, so there it is refused.
+    nothing, so there it is refused. ``why`` returns why a text is no card.
     """
     if told is UNSET:
         return {}
@@ -121,5 +128,5 @@ def read_told(
             refuse(say("told.too_many", field=field, most=most))
         for card in cards:
             if not isinstance(card, str) or (card not in faces and (card != HIDDEN or field == "lacks")):
-                refuse(say("move.no_card", card=card if isinstance(card, str) else "…"))
+                refuse(why(card) if isinstance(card, str) else no_card("…"))
     return {zone: tuple(cards) for zone, cards in told.items()}

@@ -37,7 +37,7 @@ FALLBACK = "en"
 
 # Keys with these prefixes are names, not sentences.
 _KINDS = ("caption.", "card.", "end.", "field.", "name.", "row.", "said.")
-_NUMBERED = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.+)$", re.MULTILINE)
+_NUMBERED = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (?:\[([a-z, ]+)\] )?(.+)$", re.MULTILINE)
 _FRENCH = frozenset("AKQJT98765432")
 
 
@@ -73,9 +73,21 @@ COMMON = catalogue("domain")
 
 @cache
 def numbered(package: str, language: str = FALLBACK) -> tuple[tuple[str, str], ...]:
-    """Return the numbered rules on the page ``RULES.md`` of a package, or on ``RULES.<language>.md``, each a line ``- **ABC-1** text``."""
+    """Return the numbered rules on the page ``RULES.md`` of a package, or on ``RULES.<language>.md``, each a line
+    ``- **ABC-1** [source] text``.
+    """
+    return tuple((number, text) for number, _, text in _lines(package, language))
+
+
+def marks(package: str, language: str = FALLBACK) -> dict[str, tuple[str, ...]]:
+    """Return by number what made the rule: ``source``, ``decision``, ``option``, or several of them."""
+    return {number: tuple(found.split(", ")) for number, found, _ in _lines(package, language) if found}
+
+
+@cache
+def _lines(package: str, language: str) -> list[tuple[str, str, str]]:
     page = "RULES.md" if language == FALLBACK else f"RULES.{language}.md"
-    return tuple(_NUMBERED.findall((files(package) / page).read_text(encoding="utf-8")))
+    return _NUMBERED.findall((files(package) / page).read_text(encoding="utf-8"))
 
 
 class Phrase(Struct, frozen=True):

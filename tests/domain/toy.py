@@ -12,6 +12,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.checks import check_cards, check_dealer, check_start, check_turn, read_move, read_options
 from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
 from domain.errors import Refused
+from domain.notation.card_names import CardNames
 from domain.notation.grammar import Notation
 from domain.reporting import read_result, reported
 from domain.rules import NOTHING_TOLD, About, Codes, Move, Stopped, Told, common_view
@@ -53,7 +54,11 @@ class Toy(Struct, frozen=True):
     hands: int
     deck: tuple[Card, ...] = DECK
     signs: Signs = SIGNS
+    card_names: CardNames = CardNames(frozenset(DECK), {}, {})
     notation: Notation | None = None
+
+    def with_codes(self, move: object) -> object:
+        return move
 
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         seat, cards = check_start(table, dealer, deck, DECK, CODES)

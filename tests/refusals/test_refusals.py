@@ -5,7 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from domain import errors
 from domain.games import RULESETS
+from domain.texts import LANGUAGES
 from tests.refusals.told import Told, told
 
 NOT_IN_A_SENTENCE = re.compile(r"\bNone\b|\bnull\b|…|\{|\}|\[|True|False|<|>")
@@ -22,6 +24,16 @@ def sentences() -> Sequence[Told]:
 def test_every_code_of_every_game_can_be_raised(sentences: Sequence[Told]):
     raised = {(one.game, one.code) for one in sentences}
     assert [(key, code) for key, ruleset in RULESETS.items() for code in ruleset.about().codes if (key, code) not in raised] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rule_that_a_refusal_may_cite_is_published(sentences: Sequence[Told], language: str):
+    published = {key: {rule.number for rule in ruleset.about(language).rules} for key, ruleset in RULESETS.items()}
+    cited = {(one.game, number) for one in sentences for number in one.rules}
+    cited |= {(key, number) for key, ruleset in RULESETS.items() for numbers in ruleset.about().codes.values() for number in numbers}
+    cited |= {("any", number) for error in vars(errors).values() for number in getattr(error, "rules", ()) if isinstance(error, type)}
+    in_every_game = set.intersection(*published.values())
+    assert sorted((game, number) for game, number in cited if number not in published.get(game, in_every_game)) == []
 
 
 @pytest.mark.parametrize("spoken", ["english", "german"])

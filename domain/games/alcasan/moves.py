@@ -4,12 +4,15 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from domain.cards import CARD_CODE
 from domain.rules import TypedMove
 
 CardCode: TypeAlias = Annotated[
     str,
     Meta(
-        description="a number from 1 to 10 (4 is water), fire, earth or air", extra_json_schema={"pattern": "^([1-9]|10|fire|earth|air)$"}
+        description="a number from 1 to 10 (4 is water), fire, earth or air",
+        extra_json_schema={"pattern": "^([1-9]|10|fire|earth|air)$"},
+        extra=CARD_CODE,
     ),
 ]
 Cards: TypeAlias = Annotated[tuple[CardCode, ...], Meta(min_length=1, description="from the hand")]

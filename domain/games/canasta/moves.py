@@ -4,11 +4,16 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from domain.cards import Seat
+from domain.cards import CARD_CODE, Seat
 from domain.rules import TypedMove
 
 CardCode: TypeAlias = Annotated[
-    str, Meta(description="rank and suit, as in 7D, or JK for a joker", extra_json_schema={"pattern": "^([AKQJT2-9][SHDC]|JK)$"})
+    str,
+    Meta(
+        description="rank and suit, as in 7D, or JK for a joker",
+        extra_json_schema={"pattern": "^([AKQJT2-9][SHDC]|JK)$"},
+        extra=CARD_CODE,
+    ),
 ]
 RankCode: TypeAlias = Annotated[
     Literal["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2", "JK"], Meta(description="the rank of the meld")

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
+from domain.cards import CARD_CODE
 from domain.rules import TypedMove
 
 CardCode: TypeAlias = Annotated[
@@ -11,6 +12,7 @@ CardCode: TypeAlias = Annotated[
     Meta(
         description="rank, hyphen and suits, as in 4-MS",
         extra_json_schema={"pattern": "^((A|CROWN)-[MSWLYK]|[2-9]-[MSWLYK]{2}|(PAWN|COURT)-[MSWLYK]{3})$"},
+        extra=CARD_CODE,
     ),
 ]
 Tier: TypeAlias = Annotated[Literal[0, 1, 2], Meta(description="0 is the upper tier, 1 the middle one, 2 the lower one")]

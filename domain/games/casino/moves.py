@@ -5,10 +5,12 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from domain.cards import Seat
+from domain.cards import CARD_CODE, Seat
 from domain.rules import TypedMove
 
-CardCode: TypeAlias = Annotated[str, Meta(description="rank and suit, as in 7D", extra_json_schema={"pattern": "^[AKQJT2-9][SHDC]$"})]
+CardCode: TypeAlias = Annotated[
+    str, Meta(description="rank and suit, as in 7D", extra_json_schema={"pattern": "^[AKQJT2-9][SHDC]$"}, extra=CARD_CODE)
+]
 GroupList: TypeAlias = Annotated[
     tuple[Annotated[tuple[CardCode, ...], Meta(min_length=1)], ...],
     Meta(description="groups of cards that each make the value in question"),

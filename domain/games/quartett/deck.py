@@ -2,7 +2,7 @@
 
 from functools import cache
 from importlib.resources import files
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import msgspec
 from msgspec import Struct
@@ -10,8 +10,10 @@ from msgspec import Struct
 from domain.cards import Card
 from domain.effects import GameClosed, HandClosed, Plain, Scored
 from domain.games.quartett.definition import BadDeck, Category, Definition, Value, canonical, kept, quartets, read_definition
+from domain.notation.card_names import Named
 from domain.score import Sheet, places_by, sheet
 from domain.table import Draft
+from domain.texts import LANGUAGES
 
 Stored: TypeAlias = dict[str, Plain]
 
@@ -32,6 +34,9 @@ class Deck(Struct, frozen=True):
     letter_of: dict[Card, str]
     names: dict[Card, str]
     ids: dict[str, Card]
+    called: tuple[Named, Named]
+    """The names of the cards, and those in other languages."""
+
     places: dict[Card, int]
     values: dict[str, dict[Card, Value]]
     """By category; None is a dash on the card (QDK-10)."""
@@ -75,9 +80,17 @@ def _deck(definition: Stored, read: Definition) -> Deck:
         letter_of={card: letter for letter, cards in quartets(read).items() for card in cards},
         names={card.id: card.name for card in read.cards},
         ids={card.name: card.id for card in read.cards},
+        called=(tuple((card.id, card.name) for card in read.cards), _names_elsewhere(definition)),
         places={card: place for place, card in enumerate(cards)},
         values={category.id: {card.id: card.values[category.id] for card in read.cards} for category in read.categories},
     )
+
+
+def _names_elsewhere(definition: Stored) -> Named:
+    """Return the names in the languages that are spoken here, ``name_de``, which are for people to read: any may be missing."""
+    cards = cast("tuple[dict[str, object], ...]", definition["cards"])
+    found = ((card["id"], card.get(f"name_{language}")) for card in cards for language in LANGUAGES)
+    return tuple((str(card), name) for card, name in found if isinstance(name, str))
 
 
 # Places and points by number, and the end of a game (QTR-28).

@@ -154,3 +154,19 @@ def test_what_is_no_line_of_a_record_is_told_with_its_place(recorder: Caller, en
     record = {"ruleset": "alcasan", "seats": 2, "hands": [{"dealer": 1, "deck": "unknown", "moves": [entry]}]}
     answer = recorder.post("/v1/records", record)
     assert (answer.status_code, answer.json()["code"], answer.json()["where"][:24]) == (422, "malformed_record", "record.hands[0].moves[0]")
+
+
+def test_names_of_cards_are_recorded_tried_and_judged_as_codes(recorder: Caller):
+    game = dealt(recorder)
+    move = {"type": "trail", "card": "Dame Kreuz"}
+    trail = {"seat": 0, "move": {"type": "trail", "card": "KREUZ dame"}}
+    judged = recorder.post(f"/v1/games/{game}/legal-moves", trail).json()
+    tried = recorder.post(f"/v1/games/{game}/branches", {"position": 2, "moves": [trail]}).json()["moves"]
+    listed = recorder.call("GET", f"/v1/games/{game}/legal-moves", params={"cards": "queen of clubs", "type": "trail"}).json()["moves"]
+    line = read(recorder, game, 0, "queen of cl -")
+    [event] = recorder.post(f"/v1/games/{game}/moves", trail).json()["events"]
+    coded = {"type": "trail", "card": "QC"}
+    assert [judged["move"], tried[0]["move"], *listed, *line["moves"], event["body"]["move"]] == [coded] * 5
+    refused = recorder.post(f"/v1/games/{game}/moves", {"seat": 1, "text": "queen"}).json()
+    assert (refused["code"], refused["detail"].count("queen of")) == ("line_incomplete", 4)
+    assert recorder.post(f"/v1/games/{game}/moves", {"seat": 1, "move": move}).json()["code"] == "malformed_move"

@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 
+from api.common.pages.shell import words
 from domain.games import RULESETS
 from domain.texts import LANGUAGES
 from replay.playout import fewest_seats
@@ -13,6 +14,7 @@ from tests.api.conftest import Service, service
 __all__ = ["service"]  # a fixture
 
 ANCHOR = re.compile(r'<li id="([A-Z]+-[0-9]+)">')
+MARKED = re.compile(r'<li id="([A-Z]+-[0-9]+)">.*?<small class="mark">([^<]+)</small>', re.DOTALL)
 CARD = re.compile(r'data-card="([^"]+)"><abbr title="([^"]+)">([^<]+)<')
 
 
@@ -45,6 +47,17 @@ def test_a_page_leads_to_no_place_that_is_not_on_it(service: Service, key: str, 
     ids = re.findall(r' id="([^"]+)"', text)
     assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
     assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", RULESETS)
+def test_each_rule_shows_whether_the_source_or_a_decision_made_it(service: Service, key: str, language: str):
+    about, said = RULESETS[key].about(language), words(language)
+    assert set(about.marks) == {rule.number for rule in about.rules}
+    assert about.marks == RULESETS[key].about().marks
+    shown = dict(MARKED.findall(page(service, f"/rules/{key}", language)))
+    assert shown == {number: ", ".join(said[f"rules.mark.{mark}"] for mark in marks) for number, marks in about.marks.items()}
+    assert [rule.number for rule in about.rules if rule.text.startswith("[")] == []
 
 
 @pytest.mark.parametrize("key", RULESETS)

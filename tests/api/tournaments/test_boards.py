@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from domain.games import RULESETS
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits
 from tests.api.play import a_legal_move
 from tests.api.tournament import announced, entered, opened, paired
@@ -82,6 +83,15 @@ def test_a_board_is_prepared_and_no_answer_tells_its_deck(any_service: Service):
         assert found.status_code == 200
         assert [(one["round"], one["board"]) for one in found.json()["boards"]] == [(1, 1), (1, 3), (2, 7)]
         assert CARD.findall(found.text) == []
+
+
+def test_a_board_prepared_by_the_names_of_its_cards_is_dealt_like_one_by_their_codes(director: Caller):
+    path, first, second = two_tables(director)
+    names = RULESETS["casino"].about().words["de"]
+    assert prepared(director, path, 7).status_code == 201
+    assert prepared(director, path, 8, deck=[names[f"card.{card}"].upper() for card in DECK]).status_code == 201
+    dealt = [deal(director, game, board).json()["events"][0]["body"]["effects"] for game, board in ((first, 7), (second, 8))]
+    assert dealt[0] == dealt[1]
 
 
 def test_a_list_with_a_deck_that_is_none_prepares_nothing(director: Caller):

@@ -11,6 +11,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, GameClosed, MarkSet, Said, SightSet, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games import RULESETS
+from domain.notation.card_names import CardNames
 from domain.notation.grammar import Notation
 from domain.rules import NOTHING_TOLD, Move, Rulebook, Stopped, Told
 from domain.score import Sheet
@@ -93,6 +94,13 @@ class Planted:
     @property
     def notation(self) -> Notation | None:
         return self.true.notation
+
+    @property
+    def card_names(self) -> CardNames:
+        return self.true.card_names
+
+    def with_codes(self, move: object) -> object:
+        return self.true.with_codes(move)
 
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return self.true.places(sheet)

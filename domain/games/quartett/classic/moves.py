@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from domain.cards import Card
+from domain.cards import CARD_CODE, Card
 from domain.games.quartett.classic.options import Options
 from domain.games.quartett.deck import Deck
 from domain.games.quartett.options import Agreed
@@ -16,7 +16,7 @@ class Ask(TypedMove, frozen=True, tag="ask"):
     """Ask another seat for a card."""
 
     target: Annotated[int, Meta(description="seat that is asked")]
-    card: Annotated[str, Meta(description="id or name of the card, as in A4 or Azobé")]
+    card: Annotated[str, Meta(description="id or name of the card, as in A4 or Azobé", extra=CARD_CODE)]
 
 
 def named_cards(agreed: Agreed[Options], move: Ask) -> tuple[Card, ...]:

@@ -42,6 +42,7 @@ CLASSIC = GameRules(
     codes=codes.CODES,
     deck=deck_of(DECK).cards,
     deck_of=lambda agreed: agreed.deck.cards,
+    names_of=lambda agreed: agreed.deck.called,
     settle=options.settle,
     on_table=table.ClassicTable,
     open_hand=play.open_hand,

@@ -4,13 +4,13 @@ from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.cards import Seat
+from domain.cards import CARD_CODE, Seat
 from domain.checks import moves_by_type
 from domain.games.quartett.trumpf.table import stack_zone
 from domain.rules import TypedMove
 from domain.telling.tellable import Zones
 
-CardCode: TypeAlias = Annotated[str, Meta(description="id of a card, as in A4")]
+CardCode: TypeAlias = Annotated[str, Meta(description="id of a card, as in A4", extra=CARD_CODE)]
 
 
 class Announce(TypedMove, frozen=True, tag="announce"):

@@ -53,6 +53,7 @@ TRUMPF = GameRules(
     codes=codes.CODES,
     deck=deck_of(DECK).cards,
     deck_of=lambda agreed: agreed.deck.cards,
+    names_of=lambda agreed: agreed.deck.called,
     settle=options.settle,
     on_table=table.TrumpfTable,
     open_hand=play.open_hand,
